@@ -1,0 +1,42 @@
+// What a tool gives back, as the host stores and shows it (MCP, "Tool result" and "Content").
+// Bytes live in the store's blobs under their SHA-256; the page fetches them as `/blob/<sha256>`.
+import { z } from 'zod'
+import { json, jsonObject } from '../json.ts'
+
+export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int(), mimeType: z.string() })
+export type BlobRef = z.infer<typeof blobRef>
+
+export const resultBlock = z.discriminatedUnion('type', [
+  /** `whole` is set when `text` is only the beginning: the rest is in the blob. */
+  z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional() }),
+  z.object({ type: z.literal('image'), blob: blobRef }),
+  z.object({ type: z.literal('audio'), blob: blobRef }),
+  z.object({
+    type: z.literal('resource'),
+    uri: z.string(),
+    mimeType: z.string().optional(),
+    text: z.string().optional(),
+    blob: blobRef.optional(),
+  }),
+  z.object({
+    type: z.literal('resource-link'),
+    uri: z.string(),
+    name: z.string(),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+  }),
+  /** A content type that this version does not know: kept and shown as JSON. */
+  z.object({ type: z.literal('unknown'), value: jsonObject }),
+])
+export type ResultBlock = z.infer<typeof resultBlock>
+
+export const toolResult = z.object({
+  content: z.array(resultBlock),
+  structuredContent: json.optional(),
+  /** The tool's own word that it failed: content for the model, not an error of the host. */
+  isError: z.boolean(),
+  /** Size of the result as it came over the wire. */
+  bytes: z.number().int(),
+})
+export type ToolResult = z.infer<typeof toolResult>

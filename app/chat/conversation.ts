@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { errorValue } from '../errors.ts'
+
+/** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
+export const activity = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('idle') }),
+  z.object({ kind: z.literal('working'), turnId: z.string(), since: z.number() }),
+  z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
+  z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.literal('step-limit') }),
+  z.object({ kind: z.literal('interrupted'), turnId: z.string() }),
+  z.object({ kind: z.literal('failed'), turnId: z.string(), error: errorValue }),
+])
+export type Activity = z.infer<typeof activity>
+
+export const conversation = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Provider and model, e.g. `anthropic/claude-sonnet-5` or `practice/practice`. */
+  model: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  activity,
+  /** Tokens that the last request filled, where the provider said so. */
+  contextTokens: z.number().int().optional(),
+})
+export type Conversation = z.infer<typeof conversation>

@@ -1,0 +1,101 @@
+// Conversations: a user message starts a turn; each answer of the model in it is one assistant message, whose
+// tool calls carry their own state and result.
+import { z } from 'zod'
+import { errorValue } from '../errors.ts'
+import { json } from '../json.ts'
+import { toolResult } from './content.ts'
+
+/** What let a call run, or stopped it. */
+export const decision = z.object({
+  allowed: z.boolean(),
+  by: z.enum(['person', 'rule', 'policy', 'command-line']),
+  scope: z.enum(['once', 'conversation', 'always']),
+  ruleId: z.string().optional(),
+  /** The person's word on a denial; the model reads it. */
+  word: z.string().optional(),
+  /** The person changed the arguments before allowing. */
+  edited: z.boolean().optional(),
+})
+export type Decision = z.infer<typeof decision>
+
+export const progress = z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() })
+export type Progress = z.infer<typeof progress>
+
+export const toolCallState = z.discriminatedUnion('kind', [
+  /** The model is still writing the arguments. */
+  z.object({ kind: z.literal('writing') }),
+  z.object({ kind: z.literal('queued') }),
+  z.object({ kind: z.literal('waiting'), requestId: z.string() }),
+  z.object({ kind: z.literal('running'), decision, startedAt: z.number(), progress: progress.optional() }),
+  z.object({ kind: z.literal('done'), decision, startedAt: z.number(), durationMs: z.number(), result: toolResult }),
+  z.object({ kind: z.literal('denied'), decision }),
+  /** Did not reach the tool, or came back as a protocol error. The model reads the message. */
+  z.object({ kind: z.literal('failed'), decision: decision.optional(), durationMs: z.number().optional(), error: errorValue }),
+  z.object({ kind: z.literal('cancelled'), decision: decision.optional(), startedAt: z.number().optional() }),
+  /** It was sent, and nobody knows how it ended (crash, lost connection). Never run again by itself. */
+  z.object({ kind: z.literal('unknown'), decision, startedAt: z.number() }),
+])
+export type ToolCallState = z.infer<typeof toolCallState>
+
+export const toolCall = z.object({
+  /** Ours, unique for ever. */
+  id: z.string(),
+  /** The provider's, needed to answer it. */
+  providerId: z.string(),
+  modelName: z.string(),
+  /** Absent when the model named a tool that is not there. */
+  server: z.string().optional(),
+  tool: z.string().optional(),
+  /** The arguments that ran (or would run). Absent while being written or when the model's JSON was broken. */
+  arguments: json.optional(),
+  /** What the model wrote, to the letter, when it was not the JSON of an object. */
+  rawArguments: z.string().optional(),
+  state: toolCallState,
+})
+export type ToolCall = z.infer<typeof toolCall>
+
+export const textPart = z.object({ kind: z.literal('text'), text: z.string() })
+export const thinkingPart = z.object({
+  kind: z.literal('thinking'),
+  text: z.string(),
+  signature: z.string().optional(),
+  redacted: z.string().optional(),
+})
+export const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
+export const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, toolCallPart])
+export type AssistantPart = z.infer<typeof assistantPart>
+
+export const usage = z.object({
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  cacheReadTokens: z.number().int().optional(),
+  cacheWriteTokens: z.number().int().optional(),
+})
+export type Usage = z.infer<typeof usage>
+
+export const userMessage = z.object({
+  role: z.literal('user'),
+  id: z.string(),
+  conversationId: z.string(),
+  turnId: z.string(),
+  createdAt: z.number(),
+  text: z.string(),
+})
+export type UserMessage = z.infer<typeof userMessage>
+
+export const assistantMessage = z.object({
+  role: z.literal('assistant'),
+  id: z.string(),
+  conversationId: z.string(),
+  turnId: z.string(),
+  createdAt: z.number(),
+  model: z.string(),
+  parts: z.array(assistantPart),
+  state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
+  error: errorValue.optional(),
+  usage: usage.optional(),
+})
+export type AssistantMessage = z.infer<typeof assistantMessage>
+
+export const message = z.discriminatedUnion('role', [userMessage, assistantMessage])
+export type Message = z.infer<typeof message>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { errorValue } from '../errors.ts'
+
+export const providerId = z.enum(['anthropic', 'practice'])
+export type ProviderId = z.infer<typeof providerId>
+
+export const modelInfo = z.object({
+  /** `<provider>/<model>`, the id used everywhere outside the provider. */
+  id: z.string(),
+  provider: providerId,
+  name: z.string(),
+  contextTokens: z.number().int().optional(),
+  /** false for the practice model: it says so wherever it is shown. */
+  ai: z.boolean(),
+})
+export type ModelInfo = z.infer<typeof modelInfo>
+
+export const providerView = z.object({
+  id: providerId,
+  name: z.string(),
+  /** `environment`: from ANTHROPIC_API_KEY; `memory`: kept for this run only, since there is no keyring. */
+  key: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('not-needed') }),
+    z.object({ kind: z.literal('missing') }),
+    z.object({
+      kind: z.literal('set'),
+      hint: z.string(),
+      source: z.enum(['keyring', 'memory', 'environment']),
+      checkedAt: z.number().optional(),
+    }),
+  ]),
+  baseUrl: z.string().optional(),
+  error: errorValue.optional(),
+  modelCount: z.number().int(),
+})
+export type ProviderView = z.infer<typeof providerView>

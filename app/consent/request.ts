@@ -1,0 +1,140 @@
+// What waits for the person, and how it can be answered. One queue for every kind; main owns it.
+import { z } from 'zod'
+import { json, jsonObject } from '../json.ts'
+import { toolAnnotations } from '../server/catalogue.ts'
+
+/** Why the person is asked, as data; the page turns it into a sentence. */
+export const why = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('no-rule') }),
+  z.object({ kind: z.literal('ask-rule'), ruleId: z.string() }),
+  z.object({ kind: z.literal('tool-changed') }),
+  z.object({ kind: z.literal('first-launch') }),
+  z.object({ kind: z.literal('launch-changed') }),
+  z.object({ kind: z.literal('server-asks') }),
+])
+export type Why = z.infer<typeof why>
+
+const common = {
+  id: z.string(),
+  createdAt: z.number(),
+  server: z.string(),
+  conversationId: z.string().optional(),
+  /** The tool call in whose course it was asked, where there is one. */
+  callId: z.string().optional(),
+  why,
+}
+
+export const toolCallRequest = z.object({
+  ...common,
+  kind: z.literal('tool-call'),
+  tool: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  annotations: toolAnnotations.optional(),
+  trusted: z.boolean(),
+  inputSchema: jsonObject,
+  /** The arguments as they would be sent. `argumentsText` is the very JSON text that an approval freezes. */
+  arguments: jsonObject,
+  argumentsText: z.string(),
+  fingerprint: z.string(),
+})
+
+/** What would be started or connected to, untruncated. Values of variables and headers are never shown: names only. */
+export const launchTarget = z.discriminatedUnion('transport', [
+  z.object({
+    transport: z.literal('stdio'),
+    command: z.string(),
+    args: z.array(z.string()),
+    envNames: z.array(z.string()),
+    cwd: z.string().optional(),
+  }),
+  z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
+])
+export type LaunchTarget = z.infer<typeof launchTarget>
+
+export const launchRequest = z.object({
+  ...common,
+  kind: z.literal('launch'),
+  target: launchTarget,
+  /** What was approved before, when that differs. */
+  previous: launchTarget.optional(),
+  fingerprint: z.string(),
+})
+
+export const elicitationFormRequest = z.object({
+  ...common,
+  kind: z.literal('elicitation-form'),
+  message: z.string(),
+  /** The flat object schema of MCP, "Elicitation": string, number, integer, boolean, enums. */
+  requestedSchema: jsonObject,
+})
+
+export const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })
+
+export const samplingText = z.object({ role: z.enum(['user', 'assistant']), text: z.string() })
+
+export const samplingRequest = z.object({
+  ...common,
+  kind: z.literal('sampling'),
+  messages: z.array(samplingText),
+  systemPrompt: z.string().optional(),
+  maxTokens: z.number().int(),
+  hints: z.array(z.string()),
+  /** The model that would answer; the person may pick another. */
+  model: z.string(),
+})
+
+export const samplingResultRequest = z.object({
+  ...common,
+  kind: z.literal('sampling-result'),
+  model: z.string(),
+  text: z.string(),
+  stopReason: z.string().optional(),
+})
+
+export const rootsRequest = z.object({
+  ...common,
+  kind: z.literal('roots'),
+  roots: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
+})
+
+export const consentRequest = z.discriminatedUnion('kind', [
+  toolCallRequest,
+  launchRequest,
+  elicitationFormRequest,
+  elicitationUrlRequest,
+  samplingRequest,
+  samplingResultRequest,
+  rootsRequest,
+])
+export type ConsentRequest = z.infer<typeof consentRequest>
+export type ConsentKind = ConsentRequest['kind']
+export type ConsentRequestOf<K extends ConsentKind> = Extract<ConsentRequest, { kind: K }>
+export type ToolCallRequest = ConsentRequestOf<'tool-call'>
+export type LaunchRequest = ConsentRequestOf<'launch'>
+
+export const consentScope = z.enum(['once', 'conversation', 'always'])
+export type ConsentScope = z.infer<typeof consentScope>
+
+/**
+ * `allow`: yes. `scope` beyond `once` counts for tool calls and launches only. `arguments` (tool calls) replaces them;
+ * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers.
+ * `deny`: no, with a word that the model or server reads. `cancel` (elicitation): dismissed without an answer.
+ */
+export const consentAnswer = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('allow'),
+    scope: consentScope,
+    arguments: jsonObject.optional(),
+    content: z.record(z.string(), json).optional(),
+    text: z.string().optional(),
+    model: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('deny'), word: z.string().max(2000).optional(), stop: z.boolean().optional() }),
+  z.object({ kind: z.literal('cancel') }),
+])
+export type ConsentAnswer = z.infer<typeof consentAnswer>
+
+/** How an open request ended, for every window that showed it. */
+export const consentOutcome = z.enum(['allowed', 'denied', 'cancelled', 'withdrawn'])
+export type ConsentOutcome = z.infer<typeof consentOutcome>

@@ -1,0 +1,56 @@
+// Every event that crosses the boundary, once: what the host tells every page. Each carries the host's revision;
+// a page drops those at or behind its snapshot's.
+import { z } from 'zod'
+import { conversation } from '../chat/conversation.ts'
+import { message, toolCallState } from '../chat/message.ts'
+import { modelInfo, providerView } from '../chat/models.ts'
+import { consentOutcome, consentRequest } from '../consent/request.ts'
+import { rule } from '../consent/rule.ts'
+import { json } from '../json.ts'
+import { notice } from '../notice.ts'
+import { logLine } from '../server/state.ts'
+import { serverView } from '../server/view.ts'
+import { settings } from '../settings.ts'
+
+export const events = {
+  'server.changed': z.object({ server: serverView }),
+  'server.removed': z.object({ name: z.string() }),
+  /** Batched, at most every 100 ms a server. */
+  'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
+
+  'conversation.changed': z.object({ conversation }),
+  'conversation.removed': z.object({ id: z.string() }),
+
+  /** A message is new, or changed in a way that the finer events do not cover. */
+  'message.changed': z.object({ message }),
+  /** Text was added to part `part`, at `offset` UTF-16 units. A page that has not got exactly `offset` fetches the conversation again. */
+  'message.delta': z.object({
+    conversationId: z.string(),
+    messageId: z.string(),
+    part: z.number().int(),
+    offset: z.number().int(),
+    text: z.string(),
+  }),
+  'toolCall.changed': z.object({
+    conversationId: z.string(),
+    messageId: z.string(),
+    callId: z.string(),
+    state: toolCallState,
+    /** Set when the person edited them. */
+    arguments: json.optional(),
+  }),
+
+  'consent.opened': z.object({ request: consentRequest }),
+  'consent.closed': z.object({ id: z.string(), outcome: consentOutcome }),
+  'rules.changed': z.object({ rules: z.array(rule) }),
+
+  'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerView) }),
+  'settings.changed': z.object({ settings }),
+  'notices.changed': z.object({ notices: z.array(notice) }),
+  'draft.changed': z.object({ conversationId: z.string().optional(), text: z.string() }),
+} as const
+
+export type Events = typeof events
+export type EventName = keyof Events
+export type EventPayload<N extends EventName> = z.output<Events[N]>
+export type HostEvent = { [N in EventName]: { readonly name: N; readonly revision: number; readonly payload: EventPayload<N> } }[EventName]

@@ -1,0 +1,36 @@
+// The wire between page and host, the same in every shell: Electron's IPC carries these objects, the web shell's
+// WebSocket carries them as JSON text.
+import { z } from 'zod'
+import { type ErrorValue, errorValue } from '../errors.ts'
+import type { HostEvent } from './events.ts'
+import type { RequestName, RequestParams, RequestResult } from './requests.ts'
+
+/** Page → host. `name` and `params` are checked by the host against the contract. */
+export const requestFrame = z.object({ kind: z.literal('request'), id: z.number().int(), name: z.string().max(100), params: z.unknown() })
+export type RequestFrame = z.infer<typeof requestFrame>
+
+/** Host → page. */
+export type HostFrame =
+  | { readonly kind: 'response'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorValue }
+  | { readonly kind: 'event'; readonly event: HostEvent }
+
+export const failureFrame = z.object({ kind: z.literal('failure'), id: z.number().int(), error: errorValue })
+
+/** What a page has of its host. Implemented over the preload bridge and over a WebSocket. */
+export interface HostLink {
+  /** Rejects with a HostError (`link.closed` when the host went away before it answered). */
+  request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
+  /** Returns its undo. */
+  onEvent(listener: (event: HostEvent) => void): () => void
+  /** `closed` until connected and after a loss; it reconnects by itself. Returns its undo. */
+  onStatus(listener: (status: LinkStatus) => void): () => void
+}
+/** `refused`: the host is there but does not know this page (its token is used up); a new link is needed. */
+export type LinkStatus = 'connecting' | 'open' | 'closed' | 'refused'
+
+/** The one object that the preload puts on the page's `window`, as `window.assent`. */
+export interface PreloadBridge {
+  readonly request: (name: string, params: unknown) => Promise<{ readonly result: unknown } | { readonly error: ErrorValue }>
+  readonly onEvent: (listener: (event: HostEvent) => void) => () => void
+}

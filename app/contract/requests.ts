@@ -1,0 +1,83 @@
+// Every request that crosses the boundary, once: what the page may ask of the host. Main parses `params` on entry;
+// the page's client is inferred from these schemas. Names are `<what>.<verb>`.
+import { z } from 'zod'
+import { conversation } from '../chat/conversation.ts'
+import { message } from '../chat/message.ts'
+import { providerId } from '../chat/models.ts'
+import { auditRow } from '../consent/audit.ts'
+import { consentAnswer } from '../consent/request.ts'
+import { catalogue } from '../server/catalogue.ts'
+import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
+import { logLine } from '../server/state.ts'
+import { settings } from '../settings.ts'
+import { snapshot } from './snapshot.ts'
+
+const nothing = z.object({})
+const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
+const id = z.string().min(1).max(100)
+const longText = z.string().max(2_000_000)
+
+export const requests = {
+  'app.snapshot': request(nothing, snapshot),
+  /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
+  'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
+  'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
+
+  'conversation.get': request(z.object({ id }), z.object({ revision: z.number().int(), conversation, messages: z.array(message) })),
+  'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
+  'conversation.delete': request(z.object({ id }), nothing),
+  'conversation.restore': request(z.object({ id }), nothing),
+  'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
+
+  /** Without a conversation: begins one. */
+  'chat.send': request(
+    z.object({ conversationId: id.optional(), text: longText.refine((text) => text.trim() !== '', 'empty'), model: z.string().optional() }),
+    z.object({ conversationId: id }),
+  ),
+  'chat.stop': request(z.object({ conversationId: id }), nothing),
+  'chat.resume': request(z.object({ conversationId: id }), nothing),
+  'chat.cancelCall': request(z.object({ conversationId: id, callId: id }), nothing),
+  /** The composer's text, kept across reloads. Without a conversation: that of a new chat. */
+  'draft.set': request(z.object({ conversationId: id.optional(), text: longText }), nothing),
+
+  'server.start': request(z.object({ name: serverName }), nothing),
+  'server.stop': request(z.object({ name: serverName }), nothing),
+  'server.restart': request(z.object({ name: serverName }), nothing),
+  'server.catalogue': request(z.object({ name: serverName }), catalogue),
+  'server.log': request(z.object({ name: serverName }), z.object({ lines: z.array(logLine), dropped: z.number().int() })),
+  'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
+  /** Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were. */
+  'server.save': request(z.object({ name: serverName, previousName: serverName.optional(), definition: serverDefinition }), nothing),
+  /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
+  'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
+
+  'config.get': request(nothing, z.object({ path: z.string(), text: z.string(), problems: z.array(configProblem) })),
+  /** Refused (`config.syntax`) when the text is not JSON; entries that are wrong are saved, named and not started. */
+  'config.save': request(z.object({ text: longText }), z.object({ problems: z.array(configProblem) })),
+  /** Reads pasted `mcpServers` JSON without saving it. */
+  'config.parse': request(
+    z.object({ text: longText }),
+    z.object({ servers: z.array(z.object({ name: serverName, definition: serverDefinition })), problems: z.array(configProblem) }),
+  ),
+
+  /** `accepted: false`: it was answered or withdrawn before. */
+  'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
+  'rule.remove': request(z.object({ id }), nothing),
+  'audit.list': request(
+    z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ rows: z.array(auditRow) }),
+  ),
+
+  /** Checks the key against the provider's API, then keeps it. */
+  'key.set': request(z.object({ provider: providerId, key: z.string().trim().min(1).max(1000) }), z.object({ models: z.number().int() })),
+  'key.remove': request(z.object({ provider: providerId }), nothing),
+  'models.refresh': request(nothing, nothing),
+  'settings.set': request(settings.partial(), nothing),
+} as const
+
+export type Requests = typeof requests
+export type RequestName = keyof Requests
+export type RequestParams<N extends RequestName> = z.input<Requests[N]['params']>
+export type RequestInput<N extends RequestName> = z.output<Requests[N]['params']>
+export type RequestResult<N extends RequestName> = z.output<Requests[N]['result']>
+export const requestNames = Object.keys(requests) as readonly RequestName[]

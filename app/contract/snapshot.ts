@@ -1,0 +1,39 @@
+// All that a page needs to show itself when it connects; events after `revision` bring it up to date.
+import { z } from 'zod'
+import { conversation } from '../chat/conversation.ts'
+import { modelInfo, providerView } from '../chat/models.ts'
+import { consentRequest } from '../consent/request.ts'
+import { rule } from '../consent/rule.ts'
+import { notice } from '../notice.ts'
+import { serverView } from '../server/view.ts'
+import { settings } from '../settings.ts'
+
+export const shellView = z.object({
+  kind: z.enum(['electron', 'web', 'cli']),
+  os: z.enum(['mac', 'windows', 'linux']),
+  canChooseFolder: z.boolean(),
+  secrets: z.enum(['keyring', 'memory']),
+})
+export type ShellView = z.infer<typeof shellView>
+
+export const snapshot = z.object({
+  /** Changes with each start of the host: revisions of another epoch do not compare. */
+  epoch: z.string(),
+  revision: z.number().int(),
+  version: z.string(),
+  dataDir: z.string(),
+  shell: shellView,
+  servers: z.array(serverView),
+  /** Newest first. */
+  conversations: z.array(conversation),
+  /** Oldest first. */
+  consentRequests: z.array(consentRequest),
+  rules: z.array(rule),
+  models: z.array(modelInfo),
+  providers: z.array(providerView),
+  settings,
+  notices: z.array(notice),
+  /** By conversation id; '' is that of a new chat. */
+  drafts: z.record(z.string(), z.string()),
+})
+export type Snapshot = z.infer<typeof snapshot>

@@ -1,0 +1,110 @@
+// The host's own errors: a code, data, and what each says to a person. Protocol errors and a tool's `isError`
+// are not among them (see docs/decisions/0003). No error is ever recognised by its text.
+import { z } from 'zod'
+import { isJsonObject, type JsonObject, jsonObject } from './json.ts'
+
+export const hostErrorCodes = [
+  // config and profile
+  'config.unreadable',
+  'config.syntax',
+  'config.invalid',
+  'profile.newer',
+  'profile.locked',
+  'profile.corrupt',
+  'profile.unwritable',
+  'disk.full',
+  // servers
+  'server.unknown',
+  'server.disabled',
+  'server.refused',
+  'server.command-not-found',
+  'server.cwd-not-found',
+  'server.spawn-failed',
+  'server.exited',
+  'server.not-mcp',
+  'server.start-timeout',
+  'server.unreachable',
+  'server.http-status',
+  'server.sign-in-needed',
+  'server.version-mismatch',
+  'server.protocol',
+  'server.too-large',
+  'server.stopped',
+  'server.connection-lost',
+  // calls
+  'tool.unknown',
+  'tool.arguments-invalid',
+  'tool.timeout',
+  'tool.outcome-unknown',
+  'tool.result-invalid',
+  'consent.denied',
+  'consent.withdrawn',
+  'consent.gone',
+  'cancelled',
+  // models
+  'model.unknown',
+  'model.key-missing',
+  'model.key-refused',
+  'model.rate-limited',
+  'model.overloaded',
+  'model.offline',
+  'model.too-long',
+  'model.request-refused',
+  'model.bad-answer',
+  'model.refused',
+  'model.server-error',
+  // chat
+  'chat.busy',
+  'chat.unknown-conversation',
+  'chat.nothing-to-resume',
+  // shell and contract
+  'contract.invalid',
+  'contract.unknown-request',
+  'link.closed',
+  'port.in-use',
+  'platform.unavailable',
+  'secrets.unavailable',
+  'internal',
+] as const
+
+export type HostErrorCode = (typeof hostErrorCodes)[number]
+
+/** An error as it crosses a process boundary or reaches the disk. */
+export interface ErrorValue {
+  readonly code: HostErrorCode
+  readonly message: string
+  readonly data?: JsonObject | undefined
+}
+
+export const errorValue = z.object({
+  code: z.enum(hostErrorCodes),
+  message: z.string(),
+  data: jsonObject.optional(),
+})
+
+/** What the host throws. `message` is a whole sentence that names the place; `describeError` adds what to do next. */
+export class HostError extends Error {
+  readonly code: HostErrorCode
+  readonly data: JsonObject
+
+  constructor(code: HostErrorCode, message: string, options: { data?: JsonObject; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = 'HostError'
+    this.code = code
+    this.data = options.data ?? {}
+  }
+
+  toValue(): ErrorValue {
+    return { code: this.code, message: this.message, data: this.data }
+  }
+}
+
+/** Any thrown thing as a value: a HostError keeps its code, everything else is `internal` with its message. */
+export function toErrorValue(error: unknown): ErrorValue {
+  if (error instanceof HostError) return error.toValue()
+  if (error instanceof Error) return { code: 'internal', message: error.message || error.name }
+  return { code: 'internal', message: isJsonObject(error) ? JSON.stringify(error) : String(error) }
+}
+
+export const fromErrorValue = (value: ErrorValue): HostError =>
+  new HostError(value.code, value.message, value.data ? { data: value.data } : {})

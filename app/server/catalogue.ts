@@ -1,0 +1,75 @@
+// What a server offers, as the host keeps it: tools, resources, templates, prompts (MCP, "Server features").
+// Shapes follow the specification; unknown fields are kept, since a newer server may send more.
+import { z } from 'zod'
+import { jsonObject } from '../json.ts'
+
+export const toolAnnotations = z.looseObject({
+  title: z.string().optional(),
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  idempotentHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+})
+
+export const toolEntry = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: jsonObject,
+  outputSchema: jsonObject.optional(),
+  annotations: toolAnnotations.optional(),
+  /** What the model calls it: qualified by server, within every provider's limits. */
+  modelName: z.string(),
+  /** Estimated tokens of its definition in a request. */
+  tokens: z.number().int(),
+  /** The user's switch: off, and the model does not see it. */
+  enabled: z.boolean(),
+  /** SHA-256 over name, description, schemas and annotations; standing approvals are bound to it. */
+  fingerprint: z.string(),
+})
+export type ToolEntry = z.infer<typeof toolEntry>
+
+export const resourceEntry = z.object({
+  uri: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+  size: z.number().optional(),
+})
+export type ResourceEntry = z.infer<typeof resourceEntry>
+
+export const resourceTemplateEntry = z.object({
+  uriTemplate: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+})
+export type ResourceTemplateEntry = z.infer<typeof resourceTemplateEntry>
+
+export const promptEntry = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  arguments: z
+    .array(
+      z.object({ name: z.string(), title: z.string().optional(), description: z.string().optional(), required: z.boolean().optional() }),
+    )
+    .optional(),
+})
+export type PromptEntry = z.infer<typeof promptEntry>
+
+export const catalogue = z.object({
+  tools: z.array(toolEntry),
+  resources: z.array(resourceEntry),
+  resourceTemplates: z.array(resourceTemplateEntry),
+  prompts: z.array(promptEntry),
+  /** When it was fetched, milliseconds since the epoch; undefined: never yet. */
+  fetchedAt: z.number().optional(),
+  /** Set when the last fetch failed: what is listed is from an earlier one. */
+  stale: z.string().optional(),
+})
+export type Catalogue = z.infer<typeof catalogue>
+
+export const emptyCatalogue: Catalogue = { tools: [], resources: [], resourceTemplates: [], prompts: [] }

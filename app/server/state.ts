@@ -1,0 +1,58 @@
+// The life of a server as a union; `next-state.ts` holds the pure step from one to the next.
+import { z } from 'zod'
+import { errorValue } from '../errors.ts'
+
+export const era = z.enum(['modern', 'legacy'])
+export type Era = z.infer<typeof era>
+
+/** How it was agreed on: the protocol revision, and what was tried to find it. Kept for the next start. */
+export const session = z.object({
+  era,
+  protocolVersion: z.string(),
+  foundBy: z.enum(['discover', 'initialize', 'remembered']),
+  serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
+  instructions: z.string().optional(),
+})
+export type Session = z.infer<typeof session>
+
+/** How a process ended. Both null: it was not a process, or nobody knows. */
+export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
+export type Exit = z.infer<typeof exit>
+
+export const serverState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('disabled') }),
+  z.object({ kind: z.literal('stopped'), reason: z.enum(['never-started', 'user', 'idle', 'quit']) }),
+  /** The launch waits for the person's assent. */
+  z.object({ kind: z.literal('waiting'), requestId: z.string() }),
+  z.object({
+    kind: z.literal('starting'),
+    since: z.number(),
+    attempt: z.number().int(),
+    step: z.enum(['launching', 'negotiating', 'listing']),
+  }),
+  z.object({ kind: z.literal('ready'), since: z.number(), session, pid: z.number().int().optional() }),
+  z.object({ kind: z.literal('stopping'), since: z.number(), next: z.enum(['stopped', 'starting', 'disabled']) }),
+  /** `retryAt`: when it starts again by itself, milliseconds since the epoch; absent: it waits for the person. */
+  z.object({
+    kind: z.literal('failed'),
+    at: z.number(),
+    error: errorValue,
+    exit: exit.optional(),
+    attempt: z.number().int(),
+    retryAt: z.number().optional(),
+  }),
+  /** The person refused the launch. */
+  z.object({ kind: z.literal('refused'), at: z.number() }),
+])
+export type ServerState = z.infer<typeof serverState>
+export type ServerStateKind = ServerState['kind']
+
+export const logLine = z.object({
+  /** Counts up per server, so that a page knows what it already has. */
+  seq: z.number().int(),
+  time: z.number(),
+  source: z.enum(['stderr', 'stdout', 'message', 'host']),
+  level: z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']).optional(),
+  text: z.string(),
+})
+export type LogLine = z.infer<typeof logLine>

@@ -1,0 +1,20 @@
+// What the page and the command line see of a server. Secrets in its definition are masked before it gets here.
+import { z } from 'zod'
+import { serverDefinition, serverName } from './definition.ts'
+import { serverState, session } from './state.ts'
+
+export const serverView = z.object({
+  name: serverName,
+  definition: serverDefinition,
+  state: serverState,
+  /** From this run or remembered from the last one. */
+  session: session.optional(),
+  counts: z.object({ tools: z.number().int(), enabledTools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
+  /** Estimated tokens of its enabled tools in every request. */
+  tokens: z.number().int(),
+  /** Things the user should read: look-alike names, tools left out, log lines dropped. */
+  warnings: z.array(z.string()),
+  /** Counts up with each change of the catalogue, so that an open page fetches it anew. */
+  catalogueRevision: z.number().int(),
+})
+export type ServerView = z.infer<typeof serverView>

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+export const settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  /** The model of new chats. */
+  defaultModel: z.string(),
+  /** Model answers in one turn before it pauses and offers to go on. */
+  stepLimit: z.number().int().min(1).max(200),
+  /** Milliseconds that a call may take without progress. */
+  callTimeoutMs: z.number().int().min(1000).max(86_400_000),
+  /** The first-run page was left behind. */
+  welcomed: z.boolean(),
+})
+export type Settings = z.infer<typeof settings>
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  defaultModel: 'practice/practice',
+  stepLimit: 25,
+  callTimeoutMs: 60_000,
+  welcomed: false,
+}

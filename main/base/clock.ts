@@ -1,0 +1,16 @@
+// Time as a seam: everything that waits or stamps takes a Clock, so that tests own the time.
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `callback` after `ms`; returns its undo. The timer does not keep the process alive. */
+  after(ms: number, callback: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,54 @@
+// An approval is a value. What reaches a server, a process, a browser or a model for a server's sake takes one of these
+// types; only the broker makes them (lint forbids importing `mint` elsewhere). Each holds the frozen bytes that were
+// shown, and is spent by its one use: `spend` throws on a forged or used one.
+import type { Decision } from '#app/chat/message.ts'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+
+declare const approved: unique symbol
+type Approved<Kind extends string, Value> = Readonly<Value> & { readonly [approved]: Kind }
+
+export type ApprovedCall = Approved<
+  'call',
+  {
+    callId: string
+    server: string
+    tool: string
+    /** The JSON text that was shown; `JSON.parse` of it is what is sent. */
+    argumentsText: string
+    /** Of the tool's definition as it was approved. */
+    fingerprint: string
+    decision: Decision
+  }
+>
+export type ApprovedLaunch = Approved<'launch', { server: string; target: LaunchTarget; fingerprint: string }>
+export type ApprovedUrl = Approved<'url', { url: string }>
+export type ApprovedSampling = Approved<
+  'sampling',
+  {
+    server: string
+    model: string
+    messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+    systemPrompt?: string | undefined
+    maxTokens: number
+    original: JsonObject
+  }
+>
+type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling
+
+const minted = new WeakSet<object>()
+
+/** For the broker alone. */
+export function mint<T extends AnyApproved>(value: Omit<T, typeof approved>): T {
+  const frozen = Object.freeze(structuredClone(value)) as T
+  minted.add(frozen)
+  return frozen
+}
+
+/** Takes an approval for its one use. Throws `internal` when it was not made by the broker or was used before. */
+export function spend<T extends AnyApproved>(approval: T): T {
+  if (!minted.delete(approval))
+    throw new HostError('internal', 'An approval was used twice, or was not made by the broker. Nothing was run.')
+  return approval
+}

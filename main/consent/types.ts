@@ -1,0 +1,69 @@
+// What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
+import type { Decision } from '#app/chat/message.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rule.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl } from './approved.ts'
+
+/** The origin of a question. */
+export interface Origin {
+  readonly server: string
+  readonly conversationId?: string | undefined
+  readonly callId?: string | undefined
+  /** Aborting withdraws the question. */
+  readonly signal: AbortSignal
+  /** Told when the question is put to the person (not when a rule answers). */
+  readonly onAsked?: (requestId: string) => void
+}
+
+export interface ToolCallQuestion extends Origin {
+  readonly callId: string
+  readonly tool: ToolEntry
+  readonly trusted: boolean
+  readonly arguments: JsonObject
+}
+
+export type Verdict<T> =
+  | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
+  | { readonly kind: 'denied'; readonly decision: Decision /** Stop the whole turn. */; readonly stop: boolean }
+  | { readonly kind: 'withdrawn' }
+
+export interface SamplingQuestion extends Origin {
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  readonly systemPrompt?: string | undefined
+  readonly maxTokens: number
+  readonly hints: readonly string[]
+  readonly model: string
+  readonly original: JsonObject
+}
+
+export interface ConsentBroker {
+  toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
+  /** Allowed without asking when the same fingerprint was approved before. */
+  launch(question: Origin & { readonly target: LaunchTarget }): Promise<Verdict<ApprovedLaunch>>
+  elicitForm(
+    question: Origin & { readonly message: string; readonly requestedSchema: JsonObject },
+  ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>
+  elicitUrl(
+    question: Origin & { readonly message: string; readonly url: string },
+  ): Promise<{ readonly action: 'accept'; readonly approval: ApprovedUrl } | { readonly action: 'decline' | 'cancel' }>
+  sampling(question: SamplingQuestion): Promise<Verdict<ApprovedSampling>>
+  /** The answer before it is handed to the server: the text that may go, or undefined. */
+  samplingResult(
+    question: Origin & { readonly model: string; readonly text: string; readonly stopReason?: string },
+  ): Promise<string | undefined>
+  roots(question: Origin & { readonly roots: readonly { readonly uri: string; readonly name?: string }[] }): Promise<boolean>
+  /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */
+  clickedUrl(url: string): ApprovedUrl
+
+  /** False: it was answered or withdrawn before. */
+  answer(id: string, answer: ConsentAnswer): boolean
+  open(): ConsentRequest[]
+  rules(): Rule[]
+  removeRule(id: string): void
+  dispose(): void
+}
+
+/** Answers in the person's place (the command line's `--approve`); undefined: ask. */
+export type AnswerPolicy = (request: ConsentRequest) => Promise<ConsentAnswer | undefined> | ConsentAnswer | undefined

@@ -1,0 +1,63 @@
+// The seam between the host and a language model. One shape serves chat and sampling; each provider translates it.
+
+import type { Usage } from '#app/chat/message.ts'
+import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
+import type { JsonObject } from '#app/json.ts'
+
+export type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  /** `data`: base64. */
+  | { readonly type: 'image'; readonly mimeType: string; readonly data: string }
+
+export type ModelUserBlock =
+  | ModelContent
+  | { readonly type: 'tool-result'; readonly providerId: string; readonly content: readonly ModelContent[]; readonly isError: boolean }
+export type ModelAssistantBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string; readonly signature?: string; readonly redacted?: string }
+  | { readonly type: 'tool-call'; readonly providerId: string; readonly name: string; readonly input: JsonObject }
+
+/** `model` on an assistant message: who wrote it. Signatures are only sent back to the provider that made them. */
+export type ModelMessage =
+  | { readonly role: 'user'; readonly content: readonly ModelUserBlock[] }
+  | { readonly role: 'assistant'; readonly model: string; readonly content: readonly ModelAssistantBlock[] }
+
+export interface ModelTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+  /** Not for the wire: what the practice model matches words against. */
+  readonly title?: string
+}
+
+export interface ModelRequest {
+  /** Without the provider's prefix. */
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  /** In a stable order, so that the provider's prompt cache hits. */
+  readonly tools: readonly ModelTool[]
+  readonly maxTokens?: number
+}
+
+/** A stream of these; `done` is always the last, and a stream that ends without it was cut. `index` numbers the parts. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly index: number; readonly text: string }
+  | { readonly type: 'thinking'; readonly index: number; readonly text: string }
+  | { readonly type: 'thinking-end'; readonly index: number; readonly signature?: string; readonly redacted?: string }
+  | { readonly type: 'tool-call-start'; readonly index: number; readonly providerId: string; readonly name: string }
+  /** `inputText`: the whole JSON text as the model wrote it; may be broken. */
+  | { readonly type: 'tool-call'; readonly index: number; readonly providerId: string; readonly name: string; readonly inputText: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** A retry after an overload or a limit: what is shown meanwhile. */
+  | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
+  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'refusal' }
+
+export interface ModelProvider {
+  readonly id: ProviderId
+  readonly name: string
+  /** Throws HostErrors with `model.*` codes. */
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>
+  /** Throws HostErrors with `model.*` codes, `cancelled` when aborted. */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+}

@@ -1,0 +1,26 @@
+// What is the operating system's, behind one seam. Electron, the web shell and the command line each implement it.
+import type { ShellView } from '#app/contract/snapshot.ts'
+import type { ApprovedUrl } from '#main/consent/approved.ts'
+import type { BuiltinLauncher } from '#main/servers/launch.ts'
+
+/** Keeps secrets by name (`key/anthropic`, …). Values never reach config files, the database, logs or the page. */
+export interface SecretStore {
+  /** `memory`: there is no keyring; what is kept is gone with this run, and the settings say so. */
+  readonly kind: ShellView['secrets']
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  delete(name: string): Promise<void>
+}
+
+export interface Platform {
+  readonly shell: ShellView
+  readonly secrets: SecretStore
+  /** Opens a page in the person's browser. `page`: this shell cannot; the page that asked does it itself. */
+  openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
+  /** Null: nothing was chosen. Rejects with `platform.unavailable` where there is no picker. */
+  chooseFolder(title: string): Promise<string | null>
+  /** Shown only when no window of ours is in front. */
+  notify(notification: { readonly title: string; readonly body: string; readonly conversationId?: string }): void
+  /** Runs a server that ships with Assent. Absent: as a Node child of this process. */
+  readonly launchBuiltin?: BuiltinLauncher
+}

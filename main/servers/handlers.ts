@@ -1,0 +1,24 @@
+// What a server may ask of the host (MCP, "Client features"). Declared here, implemented above, handed in by the host:
+// `servers` never reaches up to `chat`.
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  ListRootsResult,
+} from '@modelcontextprotocol/client'
+
+export interface AskedBy {
+  readonly server: string
+  /** The tool call in whose course it asks, where that is certain. */
+  readonly callId?: string
+  /** Aborts when the server cancels, stops or dies: open questions are then withdrawn. */
+  readonly signal: AbortSignal
+}
+
+export interface ServerRequestHandlers {
+  /** Throws a protocol error (-1) when the person refuses. */
+  sampling(params: CreateMessageRequestParams, by: AskedBy): Promise<CreateMessageResult>
+  elicitation(params: ElicitRequestParams, by: AskedBy): Promise<ElicitResult>
+  roots(by: AskedBy): Promise<ListRootsResult>
+}

@@ -1,0 +1,81 @@
+// What the rest of the host sees of the servers.
+import type { Progress } from '#app/chat/message.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
+import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
+import type { LogLine, Session } from '#app/server/state.ts'
+import type { ServerView } from '#app/server/view.ts'
+import type { ApprovedCall } from '#main/consent/approved.ts'
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** Milliseconds without progress; default: the definition's, then the settings'. */
+  readonly timeoutMs?: number
+}
+
+export interface CallOutcome {
+  /** CallToolResult as it came over the wire. */
+  readonly result: JsonObject
+  /** Its size there. */
+  readonly bytes: number
+  readonly durationMs: number
+  readonly session: Session
+}
+
+export interface OfferedTool {
+  readonly server: string
+  readonly tool: ToolEntry
+  readonly trusted: boolean
+}
+
+export interface Servers {
+  views(): ServerView[]
+  view(name: string): ServerView | undefined
+  /** The enabled tools of enabled servers, running or remembered, in a stable order. */
+  tools(): OfferedTool[]
+  /** What servers tell the model about themselves, by server, in a stable order. */
+  instructions(): { readonly server: string; readonly text: string }[]
+  catalogue(name: string): Catalogue
+  log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
+
+  /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
+  start(name: string): Promise<void>
+  stop(name: string): Promise<void>
+  restart(name: string): Promise<void>
+  setToolEnabled(name: string, tool: string, enabled: boolean): void
+
+  /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
+  call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
+  readResource(name: string, uri: string, options: { readonly signal: AbortSignal }): Promise<JsonObject>
+  getPrompt(
+    name: string,
+    prompt: string,
+    args: Readonly<Record<string, string>>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<JsonObject>
+
+  /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */
+  configure(definitions: ReadonlyMap<string, ServerDefinition>): void
+  /** All trees dead when it resolves. */
+  dispose(): Promise<void>
+}
+
+/** The config file (`servers.json` in the profile, or `--config`), text and entries. */
+export interface ServerConfig {
+  readonly path: string
+  text(): string
+  problems(): ConfigProblem[]
+  /** What can be used of it. The built-in demo is among them. */
+  definitions(): ReadonlyMap<string, ServerDefinition>
+  /** Throws `config.syntax` and changes nothing when the text is not JSON. */
+  saveText(text: string): ConfigProblem[]
+  /** Comments and unknown keys survive. */
+  save(name: string, definition: ServerDefinition, previousName?: string): void
+  /** Returns the text as it was. */
+  remove(name: string): string
+  parse(text: string): { servers: { name: string; definition: ServerDefinition }[]; problems: ConfigProblem[] }
+  /** Also for edits outside the app. Returns its undo. */
+  onChange(listener: () => void): () => void
+  dispose(): void
+}

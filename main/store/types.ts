@@ -1,0 +1,93 @@
+// The store's seams, a small interface a concern. SQL stays behind `main/store`; calls are synchronous and durable
+// (`synchronous=FULL`) when they return. A full disk or a read-only folder throws `disk.full` / `profile.unwritable`.
+import type { BlobRef } from '#app/chat/content.ts'
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { Message } from '#app/chat/message.ts'
+import type { AuditRow } from '#app/consent/audit.ts'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rule.ts'
+import type { Json } from '#app/json.ts'
+import type { Catalogue } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
+import type { Settings } from '#app/settings.ts'
+
+export interface ConversationStore {
+  /** Not deleted ones, the latest changed first. */
+  list(): Conversation[]
+  get(id: string): Conversation | undefined
+  /** Inserts or replaces. */
+  put(conversation: Conversation): void
+  /** Hidden until restored; kept for 30 days. */
+  delete(id: string): void
+  restore(id: string): Conversation | undefined
+  /** In the order of their making. */
+  messages(conversationId: string): Message[]
+  /** Inserts or replaces; keeps its place. */
+  putMessage(message: Message): void
+  message(id: string): Message | undefined
+  /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */
+  unfinished(): { conversations: Conversation[]; messages: Message[] }
+  draft(conversationId: string): string
+  setDraft(conversationId: string, text: string): void
+  /** By conversation id; '' is that of a new chat. */
+  drafts(): Record<string, string>
+}
+
+export interface BlobStore {
+  put(bytes: Uint8Array, mimeType: string): BlobRef
+  get(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
+}
+
+export interface RuleStore {
+  list(): Rule[]
+  put(rule: Rule): void
+  remove(id: string): Rule | undefined
+  /** Launches that were approved for good, by server name. */
+  launch(server: string): { readonly fingerprint: string; readonly target: LaunchTarget } | undefined
+  putLaunch(server: string, launch: { readonly fingerprint: string; readonly target: LaunchTarget }): void
+}
+
+export type AuditEntry = Pick<AuditRow, 'kind'> &
+  Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
+
+export interface AuditStore {
+  append(entry: AuditEntry): AuditRow
+  /** Newest first. */
+  list(options: { readonly before?: number; readonly limit: number }): AuditRow[]
+  /** Oldest first, one at a time. */
+  all(): Iterable<AuditRow>
+  /** The first row that does not fit its chain, or undefined when all do. */
+  verify(): { readonly seq: number; readonly reason: string } | undefined
+}
+
+/** What is remembered of a server between runs, so that its tools are there before it is. */
+export interface ServerStore {
+  catalogue(server: string): Catalogue | undefined
+  putCatalogue(server: string, catalogue: Catalogue): void
+  session(server: string): Session | undefined
+  putSession(server: string, session: Session | undefined): void
+  disabledTools(server: string): ReadonlySet<string>
+  setToolEnabled(server: string, tool: string, enabled: boolean): void
+  rename(from: string, to: string): void
+  forget(server: string): void
+}
+
+export interface SettingsStore {
+  get(): Settings
+  set(patch: Partial<Settings>): Settings
+  /** Small facts of the host itself (e.g. when a key was checked). */
+  fact(name: string): Json | undefined
+  setFact(name: string, value: Json): void
+}
+
+export interface Store {
+  readonly conversations: ConversationStore
+  readonly blobs: BlobStore
+  readonly rules: RuleStore
+  readonly audit: AuditStore
+  readonly servers: ServerStore
+  readonly settings: SettingsStore
+  /** Runs `work` in one transaction. */
+  transaction<T>(work: () => T): T
+  close(): void
+}

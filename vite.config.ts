@@ -1,0 +1,83 @@
+// One build, three targets: the page (renderer), the host (main: the Electron app, the command line with the web shell,
+// the demo server), and the preload, which a sandbox wants as one CommonJS file.
+import { builtinModules } from 'node:module'
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = (path: string): string => resolve(import.meta.dirname, path)
+const external = [
+  ...builtinModules,
+  ...builtinModules.map((name) => `node:${name}`),
+  /^node:/,
+  'electron',
+  'bufferutil',
+  'utf-8-validate',
+  '@napi-rs/keyring',
+]
+const node = { conditions: ['node', 'import', 'module', 'default'], external: ['electron'], noExternal: true as const }
+
+export default defineConfig({
+  root: here('renderer'),
+  base: '/',
+  publicDir: false,
+  plugins: [react()],
+  builder: {
+    async buildApp(builder) {
+      const order = ['client', 'main', 'preload']
+      await Promise.all(
+        order
+          .map((name) => builder.environments[name])
+          .filter((environment) => environment !== undefined)
+          .map((environment) => builder.build(environment)),
+      )
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: here('dist/renderer'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        rolldownOptions: { input: here('renderer/index.html') },
+      },
+    },
+    main: {
+      consumer: 'server',
+      resolve: node,
+      build: {
+        outDir: here('dist/main'),
+        emptyOutDir: true,
+        target: 'node24',
+        minify: false,
+        rolldownOptions: {
+          external,
+          input: {
+            electron: here('main/shell/electron/main.ts'),
+            cli: here('main/shell/cli/main.ts'),
+            'demo-server': here('resources/demo-server/main.ts'),
+            'validation-worker': here('main/servers/validation/worker.ts'),
+          },
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        },
+      },
+    },
+    preload: {
+      consumer: 'server',
+      resolve: node,
+      build: {
+        outDir: here('dist/preload'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        minify: false,
+        rolldownOptions: {
+          external: ['electron'],
+          input: { preload: here('preload/preload.ts') },
+          output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+        },
+      },
+    },
+  },
+})
