@@ -1,18 +1,20 @@
-// How a server that ships with Assent is started: a seam, since Electron's run-as-node fuse is off and a utility
-// process speaks through a port instead of stdin.
+// A running server process behind one shape, whoever starts it: our own stdio child, or (for the server that ships with
+// Assent) whatever the shell offers, since Electron's run-as-node fuse is off and a utility process speaks through a
+// port instead of stdin.
 import type { Transport } from '@modelcontextprotocol/client'
 import type { Exit } from '#app/server/state.ts'
 
-export interface BuiltinProcess {
-  /** Not yet started; the SDK's client starts it. */
+export interface ServerProcess {
+  /** Not yet started; the SDK's client starts it. Its `onclose` fires once the process is gone. */
   readonly transport: Transport
   readonly pid: number | undefined
-  /** Lines of stderr. Returns its undo. */
-  onStderr(listener: (line: string) => void): () => void
+  /** Lines that are not protocol: of stderr, and of stdout when they are not JSON-RPC. Returns its undo. */
+  onOutput(listener: (source: 'stderr' | 'stdout', line: string) => void): () => void
+  /** Resolves when the process itself has ended, also while a grandchild still holds its pipes. Never rejects. */
   readonly exited: Promise<Exit>
-  /** Ends it and everything it started; resolves when it is gone. */
+  /** Ends it and everything it started (SAFETY: stdin end → 2 s → SIGTERM → 2 s → SIGKILL to the group); resolves when it is gone. Twice means at once. */
   stop(): Promise<Exit>
 }
 
 /** `env`: what the module is told about the profile (ASSENT_DEMO_DIR, …). */
-export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>) => BuiltinProcess
+export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>) => ServerProcess
