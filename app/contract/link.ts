@@ -17,6 +17,14 @@ export type HostFrame =
 
 export const failureFrame = z.object({ kind: z.literal('failure'), id: z.number().int(), error: errorValue })
 
+/** Where the web shell takes the page's WebSocket. One JSON frame a message, both ways. */
+export const linkPath = '/link'
+/**
+ * What a page asks (GET, same origin) when its WebSocket was closed before it opened, since a browser does not tell why:
+ * 204: the cookie is good, try again; 401: the host no longer knows this page.
+ */
+export const linkProbePath = '/link/probe'
+
 /** What a page has of its host. Implemented over the preload bridge and over a WebSocket. */
 export interface HostLink {
   /** Rejects with a HostError (`link.closed` when the host went away before it answered). */
