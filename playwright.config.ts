@@ -1,0 +1,15 @@
+// The specs take the app as a fixture (e2e/fixtures/app.ts): the web shell in Chromium, or real Electron.
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: 'e2e/specs',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  outputDir: 'test-results/e2e',
+  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+})

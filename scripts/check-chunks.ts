@@ -1,0 +1,54 @@
+// What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
+// nothing from elsewhere, and the preload requires nothing but electron.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Finding {
+  readonly file: string
+  readonly what: string
+}
+
+const forbiddenInPage: readonly (readonly [RegExp, string])[] = [
+  [/["'`]node:[a-z_/]+["'`]/, 'names a Node module'],
+  [/\bchild_process\b/, 'names child_process'],
+  [/\bfrom\s*["']electron["']|require\(\s*["']electron["']\s*\)/, 'imports electron'],
+  [/\brequire\(\s*["'][^"']+["']\s*\)/, 'requires a module'],
+  [/@anthropic-ai\/sdk|api\.anthropic\.com/, 'holds a model SDK'],
+  [/\bnew Function\(|[^.\w]eval\(/, 'evaluates text as code'],
+]
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** Findings in the built page and preload below `dist`; none is what is wanted. */
+export function checkChunks(dist: string): Finding[] {
+  const findings: Finding[] = []
+  const pageFiles = files(join(dist, 'renderer'))
+  for (const file of pageFiles.filter((name) => name.endsWith('.js'))) {
+    const text = readFileSync(file, 'utf8')
+    for (const [pattern, what] of forbiddenInPage)
+      if (pattern.test(text)) findings.push({ file, what: `${what}: ${pattern.exec(text)?.[0]}` })
+  }
+  for (const file of pageFiles.filter((name) => /\.(html|css)$/.test(name))) {
+    const text = readFileSync(file, 'utf8')
+    const outside = /(?:src|href)=["'](?:https?:)?\/\/[^"']+|url\(\s*["']?(?:https?:)?\/\//.exec(text)
+    if (outside) findings.push({ file, what: `loads from elsewhere: ${outside[0]}` })
+    if (file.endsWith('.html') && /<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle=|\son\w+=/.test(text))
+      findings.push({ file, what: 'has inline script or style' })
+  }
+  const preload = readFileSync(join(dist, 'preload/preload.cjs'), 'utf8')
+  for (const [, name] of preload.matchAll(/require\(\s*["']([^"']+)["']\s*\)/g)) {
+    if (name !== 'electron') findings.push({ file: 'preload.cjs', what: `requires ${name}` })
+  }
+  if (pageFiles.filter((name) => name.endsWith('.js')).length === 0) findings.push({ file: dist, what: 'holds no built page' })
+  return findings
+}
+
+if (import.meta.main) {
+  const findings = checkChunks('dist')
+  for (const { file, what } of findings) process.stderr.write(`${file}: ${what}\n`)
+  process.stdout.write(findings.length === 0 ? 'The built page and preload keep to the walls.\n' : `${findings.length} findings\n`)
+  process.exit(findings.length === 0 ? 0 : 1)
+}

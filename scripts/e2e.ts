@@ -1,0 +1,25 @@
+// `npm run e2e`: the specs over the web shell in Chromium. `npm run e2e:electron`: the same specs over real Electron,
+// which fails plainly where its binary is not. Further arguments go to Playwright.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { findBrowser } from './browser.ts'
+import { buildIfNeeded } from './build-if-needed.ts'
+import { electronBinary } from './electron-binary.ts'
+
+const { values, positionals } = parseArgs({ options: { shell: { type: 'string', default: 'web' } }, allowPositionals: true, strict: false })
+await buildIfNeeded()
+if (values.shell === 'electron') {
+  if (!electronBinary()) {
+    process.stderr.write('Not run: Electron’s binary is not here. `npx install-electron` fetches it.\n')
+    process.exit(1)
+  }
+} else {
+  const browser = findBrowser()
+  process.env['E2E_CHROMIUM'] = browser.executablePath
+  process.stderr.write(`Chromium: ${browser.executablePath} (${browser.how})\n`)
+}
+const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...positionals], {
+  stdio: 'inherit',
+  env: { ...process.env, ASSENT_SHELL: String(values.shell) },
+})
+process.exit(result.status ?? 1)
