@@ -1,0 +1,26 @@
+import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
+
+export interface Chat {
+  /**
+   * Writes the person's message and begins a turn; without a conversation it begins one. The turn goes on by itself;
+   * how it fares is told by events. Throws `chat.busy` while a turn runs, `chat.unknown-conversation`.
+   */
+  send(message: { readonly conversationId?: string | undefined; readonly text: string; readonly model?: string | undefined }): {
+    readonly conversationId: string
+  }
+  /** Cancels the model, the tools and the open questions of the running turn at once. Nothing when none runs. */
+  stop(conversationId: string): void
+  /** Goes on with a paused, interrupted or failed turn; nothing that ran is run again. Throws `chat.nothing-to-resume`. */
+  resume(conversationId: string): void
+  /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn goes on. */
+  cancelCall(conversationId: string, callId: string): void
+  /** At start: what a crash cut off is marked so. Nothing is run. */
+  recover(): void
+  /** Writes and tells what is still being batched, so that the store is level with the events. For snapshots. */
+  flush(conversationId: string): void
+  readonly handlers: ServerRequestHandlers
+  /** Resolves when no turn of the conversation runs. */
+  idle(conversationId: string): Promise<void>
+  /** Cuts off what runs; it can be resumed after the next start. */
+  dispose(): Promise<void>
+}

@@ -1,0 +1,28 @@
+// What the rest of the host sees of the models: one list over all providers, keys that come in and never go out.
+import type { ModelInfo, ProviderId, ProviderView } from '#app/chat/models.ts'
+import type { ModelEvent, ModelRequest } from './provider.ts'
+
+/** The platform's secret store, as far as models need it. */
+export interface KeyStore {
+  readonly kind: 'keyring' | 'memory'
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  delete(name: string): Promise<void>
+}
+
+export interface Models {
+  /** Of every provider with a key, and the practice model, which is always there. */
+  list(): ModelInfo[]
+  providers(): ProviderView[]
+  find(id: string): ModelInfo | undefined
+  /** Reads keys and the remembered lists; needs no network. Lists that were never fetched are fetched behind it. */
+  load(): Promise<void>
+  /** Fetches the lists anew. Never rejects: what went wrong stands in the provider's view. */
+  refresh(): Promise<void>
+  /** Checks the key with the provider, then keeps it. Resolves to the number of models; rejects with `model.*` and keeps nothing. */
+  setKey(provider: ProviderId, key: string): Promise<number>
+  removeKey(provider: ProviderId): Promise<void>
+  /** `modelId` with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
+  stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>
+  dispose(): void
+}
