@@ -58,6 +58,7 @@ export default defineConfig({
             electron: here('main/shell/electron/main.ts'),
             cli: here('main/shell/cli/main.ts'),
             'demo-server': here('resources/demo-server/main.ts'),
+            'demo-server-port': here('resources/demo-server/port.ts'),
             'validation-worker': here('main/servers/validation/worker.ts'),
           },
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

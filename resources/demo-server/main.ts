@@ -1,0 +1,8 @@
+// The demo server over stdio.
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { failToStart, readOptions } from './options.ts'
+import { createDemoServer } from './server.ts'
+
+readOptions(process.env).then((options) => {
+  serveStdio(() => createDemoServer(options), { onerror: (error) => process.stderr.write(`assent-demo: ${error.message}\n`) })
+}, failToStart)
