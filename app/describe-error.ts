@@ -1,0 +1,126 @@
+// What an error says to a person: its own sentence, what to do next, and where there is one, the thing to press.
+import type { ErrorValue, HostErrorCode } from './errors.ts'
+import { assertNever } from './json.ts'
+
+export type ErrorAction =
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'open-settings'; readonly tab: 'models' | 'general' }
+  | { readonly kind: 'open-server' }
+  | { readonly kind: 'edit-config' }
+
+export interface ErrorDescription {
+  /** What happened and why. */
+  readonly message: string
+  /** What to do, a sentence; empty when there is nothing to do. */
+  readonly remedy: string
+  readonly action: ErrorAction | undefined
+}
+
+const retry: ErrorAction = { kind: 'retry' }
+const server: ErrorAction = { kind: 'open-server' }
+const config: ErrorAction = { kind: 'edit-config' }
+const models: ErrorAction = { kind: 'open-settings', tab: 'models' }
+
+const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorAction] => {
+  switch (code) {
+    case 'config.unreadable':
+    case 'config.syntax':
+    case 'config.invalid':
+      return ['Mend the file. Every server that it names correctly still runs.', config]
+    case 'profile.newer':
+      return ['Start the newer version of Assent, or choose another data folder. Nothing was changed.']
+    case 'profile.locked':
+      return ['Close the other Assent that uses this data folder, or choose another one.', retry]
+    case 'profile.corrupt':
+      return ['The old file is kept beside the new one.']
+    case 'profile.unwritable':
+      return ['Allow writing to the data folder, or choose another one.', retry]
+    case 'disk.full':
+      return ['Free some space, then try again. What was kept before is safe.', retry]
+    case 'server.unknown':
+      return ['It may have been removed or renamed. Look at the list of servers.', server]
+    case 'server.disabled':
+      return ['Turn the server on.', server]
+    case 'server.refused':
+      return ['Start the server and approve its command.', server]
+    case 'server.command-not-found':
+    case 'server.cwd-not-found':
+    case 'server.spawn-failed':
+      return ['Check the command and folder of the server.', server]
+    case 'server.exited':
+    case 'server.not-mcp':
+    case 'server.protocol':
+    case 'server.version-mismatch':
+    case 'server.start-timeout':
+      return ['Read its log, then start it again.', server]
+    case 'server.unreachable':
+    case 'server.http-status':
+    case 'server.connection-lost':
+      return ['Check the address and the network, then connect again.', server]
+    case 'server.sign-in-needed':
+      return ['The server wants you to sign in first.', server]
+    case 'server.too-large':
+      return ['Ask for less at once.']
+    case 'server.stopped':
+      return ['Start the server, then try again.', server]
+    case 'tool.unknown':
+      return ['The model reads this and can choose another tool.']
+    case 'tool.arguments-invalid':
+    case 'tool.result-invalid':
+      return ['The model reads this and can try again.']
+    case 'tool.timeout':
+      return ['It may still have run. Check before you try again, or allow more time in the settings.']
+    case 'tool.outcome-unknown':
+      return ['Check what happened before you try again. It is never repeated by itself.']
+    case 'consent.denied':
+    case 'consent.withdrawn':
+    case 'consent.gone':
+    case 'cancelled':
+      return ['']
+    case 'model.unknown':
+      return ['Choose another model.', models]
+    case 'model.key-missing':
+      return ['Add a key, or choose a model that needs none.', models]
+    case 'model.key-refused':
+      return ['Check the key in the settings.', models]
+    case 'model.rate-limited':
+    case 'model.overloaded':
+      return ['Wait a moment, then try again.', retry]
+    case 'model.offline':
+      return ['Check the network, then try again.', retry]
+    case 'model.too-long':
+      return ['Begin a new chat, or choose a model that reads more.']
+    case 'model.request-refused':
+    case 'model.bad-answer':
+    case 'model.server-error':
+      return ['Try again, or choose another model.', retry]
+    case 'model.refused':
+      return ['Say it differently, or choose another model.']
+    case 'chat.busy':
+      return ['Wait for the answer, or stop it.']
+    case 'chat.unknown-conversation':
+      return ['It may have been deleted. Choose another chat.']
+    case 'chat.nothing-to-resume':
+      return ['Send a message to go on.']
+    case 'contract.invalid':
+    case 'contract.unknown-request':
+      return ['Reload the page. It may be older than the app.']
+    case 'link.closed':
+      return ['It connects again by itself.']
+    case 'port.in-use':
+      return ['Choose another port.']
+    case 'platform.unavailable':
+      return ['']
+    case 'secrets.unavailable':
+      return ['Unlock the keyring, then try again.', retry]
+    case 'internal':
+      return ['Try again.', retry]
+    default:
+      return assertNever(code)
+  }
+}
+
+export function describeError(error: ErrorValue): ErrorDescription {
+  const [remedy, action] = next(error.code)
+  return { message: error.message, remedy, action }
+}

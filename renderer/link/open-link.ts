@@ -1,0 +1,12 @@
+import type { HostLink, PreloadBridge } from '#app/contract/link.ts'
+import { createBridgeLink } from './bridge-link.ts'
+import { createWebLink } from './web-link.ts'
+
+declare global {
+  interface Window {
+    readonly assent?: PreloadBridge
+  }
+}
+
+/** The preload's bridge where there is one (Electron), else a WebSocket to where the page came from. */
+export const openLink = (): HostLink => (window.assent ? createBridgeLink(window.assent) : createWebLink(window.location.origin))

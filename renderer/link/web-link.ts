@@ -1,0 +1,124 @@
+// The link in the web shell: one WebSocket to the page's own origin. It reconnects by itself; requests that were
+// open when the socket went fail with `link.closed` and are never sent twice, since they may have taken effect.
+// A browser does not say why an upgrade was refused, so a socket that closes before it opened is followed by a probe.
+import { type HostFrame, type HostLink, type LinkStatus, linkPath, linkProbePath } from '#app/contract/link.ts'
+import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
+import { fromErrorValue, HostError } from '#app/errors.ts'
+import { reconnectDelay } from './backoff.ts'
+
+/** What of the browser it uses, so that a test can stand in for it. */
+export interface WebLinkPlatform {
+  openSocket(url: string): WebSocket
+  /** HTTP status of the probe; rejects when the host cannot be reached. */
+  probe(path: string): Promise<number>
+  setTimer(callback: () => void, ms: number): () => void
+}
+
+const browser: WebLinkPlatform = {
+  openSocket: (url) => new WebSocket(url),
+  probe: async (path) => (await fetch(path, { cache: 'no-store', redirect: 'manual' })).status,
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+const gone = (): HostError => new HostError('link.closed', 'The connection to Assent is lost.')
+
+/** `origin`: e.g. `http://127.0.0.1:8080`. Connects at once. */
+export function createWebLink(origin: string, platform: WebLinkPlatform = browser): HostLink & { close(): void } {
+  const eventListeners = new Set<Parameters<HostLink['onEvent']>[0]>()
+  const statusListeners = new Set<(status: LinkStatus) => void>()
+  const pending = new Map<number, Pending>()
+  let status: LinkStatus = 'connecting'
+  let socket: WebSocket | undefined
+  let lastId = 0
+  let attempt = 0
+  let closed = false
+  let stopTimer: (() => void) | undefined
+
+  const setStatus = (next: LinkStatus): void => {
+    if (status === next) return
+    status = next
+    for (const listener of statusListeners) listener(next)
+  }
+
+  const retryLater = (): void => {
+    if (closed) return
+    stopTimer = platform.setTimer(connect, reconnectDelay(attempt++))
+  }
+
+  async function afterLoss(wasOpen: boolean): Promise<void> {
+    if (closed) return
+    setStatus('closed')
+    if (!wasOpen) {
+      // Unreachable: the host may be starting again, so it goes on trying.
+      const code = await platform.probe(linkProbePath).catch(() => 0)
+      if (closed) return
+      if (code === 401 || code === 403) return setStatus('refused')
+    }
+    retryLater()
+  }
+
+  function onFrame(data: unknown): void {
+    const frame = JSON.parse(String(data)) as HostFrame
+    if (frame.kind === 'event') {
+      for (const listener of eventListeners) listener(frame.event)
+      return
+    }
+    const waiting = pending.get(frame.id)
+    pending.delete(frame.id)
+    if (frame.kind === 'response') waiting?.resolve(frame.result)
+    else waiting?.reject(fromErrorValue(frame.error))
+  }
+
+  function connect(): void {
+    const current = platform.openSocket(`${origin.replace(/^http/, 'ws')}${linkPath}`)
+    socket = current
+    let wasOpen = false
+    current.addEventListener('open', () => {
+      wasOpen = true
+      attempt = 0
+      setStatus('open')
+    })
+    current.addEventListener('message', (event) => onFrame(event.data))
+    current.addEventListener('close', () => {
+      socket = undefined
+      for (const waiting of pending.values()) waiting.reject(gone())
+      pending.clear()
+      void afterLoss(wasOpen)
+    })
+  }
+
+  connect()
+  return {
+    request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
+      return new Promise((resolve, reject) => {
+        if (!socket || status !== 'open') return reject(gone())
+        const id = ++lastId
+        // The host answers with the contract's type for `name`.
+        pending.set(id, { resolve: (result) => resolve(result as RequestResult<N>), reject })
+        socket.send(JSON.stringify({ kind: 'request', id, name, params }))
+      })
+    },
+    onEvent(listener) {
+      eventListeners.add(listener)
+      return () => eventListeners.delete(listener)
+    },
+    onStatus(listener) {
+      statusListeners.add(listener)
+      listener(status)
+      return () => statusListeners.delete(listener)
+    },
+    close() {
+      closed = true
+      stopTimer?.()
+      socket?.close()
+    },
+  }
+}

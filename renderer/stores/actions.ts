@@ -1,0 +1,81 @@
+// What the page asks of the host. Actions never edit host facts: the host's events do that. An action that fails
+// says why in a passing message, unless its caller shows the failure in place (`try…` variants return it).
+import type { ConsentAnswer } from '#app/consent/request.ts'
+import type { HostLink } from '#app/contract/link.ts'
+import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
+import { describeError } from '#app/describe-error.ts'
+import { type ErrorValue, toErrorValue } from '#app/errors.ts'
+import type { Settings } from '#app/settings.ts'
+import { showToast, type ViewStore } from './view.ts'
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorValue }
+
+export type Actions = ReturnType<typeof createActions>
+
+export function createActions(link: HostLink, view: ViewStore) {
+  /** Any request, with its failure as a value. */
+  const attempt = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<Outcome<RequestResult<N>>> => {
+    try {
+      return { ok: true, value: await link.request(name, params) }
+    } catch (error) {
+      return { ok: false, error: toErrorValue(error) }
+    }
+  }
+
+  const sayFailure = (error: ErrorValue): void => {
+    const { message, remedy } = describeError(error)
+    showToast(view, [message, remedy].filter(Boolean).join(' '), { tone: 'bad' })
+  }
+
+  /** Any request; a failure is said in a passing message. Resolves to undefined then. */
+  const ask = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N> | undefined> => {
+    const outcome = await attempt(name, params)
+    if (outcome.ok) return outcome.value
+    sayFailure(outcome.error)
+    return undefined
+  }
+
+  /** For handlers: starts it and forgets it, its failure said. */
+  const go = <N extends RequestName>(name: N, params: RequestParams<N>): void => {
+    void ask(name, params)
+  }
+
+  return {
+    attempt,
+    ask,
+    go,
+    sayFailure,
+    stop: (conversationId: string): void => go('chat.stop', { conversationId }),
+    resume: (conversationId: string): void => go('chat.resume', { conversationId }),
+    cancelCall: (conversationId: string, callId: string): void => go('chat.cancelCall', { conversationId, callId }),
+    renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
+    deleteConversation(id: string): void {
+      void ask('conversation.delete', { id }).then((done) => {
+        if (!done) return
+        showToast(view, 'Chat deleted.', { action: { label: 'Undo', run: () => go('conversation.restore', { id }) } })
+      })
+    },
+    setModel: (id: string, model: string): void => go('conversation.setModel', { id, model }),
+    set: (change: Partial<Settings>): void => go('settings.set', change),
+    /** False: it did not count, because it was answered before or the host is away (which is said). */
+    async answer(id: string, answer: ConsentAnswer): Promise<boolean> {
+      const done = await ask('consent.answer', { id, answer })
+      if (done && !done.accepted) showToast(view, 'This request was answered before.')
+      return done?.accepted ?? false
+    },
+    /** Opens an address that the person clicked and read. */
+    async openUrl(url: string): Promise<void> {
+      const done = await ask('app.openUrl', { url })
+      if (done?.by === 'page') window.open(url, '_blank', 'noopener,noreferrer')
+    },
+    async copy(text: string): Promise<boolean> {
+      try {
+        await navigator.clipboard.writeText(text)
+        return true
+      } catch {
+        showToast(view, 'The browser did not let Assent write to the clipboard.', { tone: 'bad' })
+        return false
+      }
+    },
+  }
+}

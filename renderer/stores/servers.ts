@@ -1,0 +1,34 @@
+import { createStore } from 'zustand/vanilla'
+import type { LogLine } from '#app/server/state.ts'
+import type { ServerView } from '#app/server/view.ts'
+
+/** Lines of a server's log since the page connected; a page that shows it asks `server.log` for the ones before. */
+export interface LiveLog {
+  readonly lines: readonly LogLine[]
+  readonly dropped: number
+}
+
+export interface ServersState {
+  /** In the order of the config file, as the host lists them. */
+  readonly list: readonly ServerView[]
+  readonly logs: Readonly<Record<string, LiveLog>>
+}
+
+const maxLiveLines = 2000
+
+export const createServersStore = () => createStore<ServersState>(() => ({ list: [], logs: {} }))
+
+export function withServer(state: ServersState, server: ServerView): ServersState {
+  const known = state.list.some((one) => one.name === server.name)
+  return { ...state, list: known ? state.list.map((one) => (one.name === server.name ? server : one)) : [...state.list, server] }
+}
+
+export function withoutServer(state: ServersState, name: string): ServersState {
+  const { [name]: _gone, ...logs } = state.logs
+  return { list: state.list.filter((one) => one.name !== name), logs }
+}
+
+export function withLogLines(state: ServersState, name: string, lines: readonly LogLine[], dropped: number): ServersState {
+  const before = state.logs[name]?.lines ?? []
+  return { ...state, logs: { ...state.logs, [name]: { lines: [...before, ...lines].slice(-maxLiveLines), dropped } } }
+}

@@ -1,0 +1,47 @@
+// Everything that a page knows: read models of the host's facts, the page's own drafts and view, and the actions.
+import type { HostLink } from '#app/contract/link.ts'
+import { createActions } from './actions.ts'
+import { createConnectionStore } from './connection.ts'
+import { createConsentStore } from './consent.ts'
+import { createConversationsStore } from './conversations.ts'
+import { createDrafts } from './drafts.ts'
+import { createModelsStore, createNoticesStore, createSettingsStore } from './host-facts.ts'
+import { createServersStore } from './servers.ts'
+import { keepInStep } from './sync.ts'
+import { createTranscripts } from './transcripts.ts'
+import { createViewStore } from './view.ts'
+
+export type ReadModels = ReturnType<typeof createReadModels>
+
+function createReadModels(link: HostLink) {
+  return {
+    connection: createConnectionStore(),
+    servers: createServersStore(),
+    conversations: createConversationsStore(),
+    consent: createConsentStore(),
+    models: createModelsStore(),
+    settings: createSettingsStore(),
+    notices: createNoticesStore(),
+    transcripts: createTranscripts(link),
+    drafts: createDrafts(link),
+  }
+}
+
+export type Stores = ReturnType<typeof createStores>
+
+export function createStores(link: HostLink) {
+  const models = createReadModels(link)
+  const view = createViewStore()
+  const stop = keepInStep(link, models)
+  return {
+    ...models,
+    link,
+    view,
+    actions: createActions(link, view),
+    dispose(): void {
+      stop()
+      models.transcripts.dispose()
+      models.drafts.dispose()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// Keeps the read models in step with the host: a snapshot at each connection, then events by their revision.
+// Events that come while a snapshot is on its way wait for it; those at or behind it are dropped.
+import type { HostEvent } from '#app/contract/events.ts'
+import type { HostLink } from '#app/contract/link.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { toErrorValue } from '#app/errors.ts'
+import { assertNever } from '#app/json.ts'
+import { withoutRequest, withRequest } from './consent.ts'
+import { withConversation, withoutConversation } from './conversations.ts'
+import { withLogLines, withoutServer, withServer } from './servers.ts'
+import type { ReadModels } from './stores.ts'
+
+export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
+  const { epoch, version, dataDir, shell } = snapshot
+  models.servers.setState((state) => ({ list: snapshot.servers, logs: state.logs }))
+  models.conversations.setState({ list: snapshot.conversations })
+  models.consent.setState({ requests: snapshot.consentRequests, rules: snapshot.rules })
+  models.models.setState({ models: snapshot.models, providers: snapshot.providers })
+  models.settings.setState({ settings: snapshot.settings })
+  models.notices.setState({ notices: snapshot.notices })
+  models.drafts.replace(snapshot.drafts)
+  models.transcripts.resync()
+  models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
+}
+
+export function applyEvent(models: ReadModels, event: HostEvent): void {
+  switch (event.name) {
+    case 'server.changed':
+      models.servers.setState((state) => withServer(state, event.payload.server))
+      break
+    case 'server.removed':
+      models.servers.setState((state) => withoutServer(state, event.payload.name))
+      break
+    case 'server.logged': {
+      const { name, lines, dropped } = event.payload
+      models.servers.setState((state) => withLogLines(state, name, lines, dropped))
+      break
+    }
+    case 'conversation.changed':
+      models.conversations.setState((state) => withConversation(state, event.payload.conversation))
+      break
+    case 'conversation.removed':
+      models.transcripts.forget(event.payload.id)
+      models.conversations.setState((state) => withoutConversation(state, event.payload.id))
+      break
+    case 'message.changed':
+    case 'message.delta':
+    case 'toolCall.changed':
+      models.transcripts.apply(event)
+      break
+    case 'consent.opened':
+      models.consent.setState((state) => withRequest(state, event.payload.request))
+      break
+    case 'consent.closed':
+      models.consent.setState((state) => withoutRequest(state, event.payload.id))
+      break
+    case 'rules.changed':
+      models.consent.setState({ rules: event.payload.rules })
+      break
+    case 'models.changed':
+      models.models.setState(event.payload)
+      break
+    case 'settings.changed':
+      models.settings.setState(event.payload)
+      break
+    case 'notices.changed':
+      models.notices.setState(event.payload)
+      break
+    case 'draft.changed':
+      models.drafts.fromHost(event.payload.conversationId ?? '', event.payload.text)
+      break
+    default:
+      assertNever(event)
+  }
+}
+
+/** Returns its undo. */
+export function keepInStep(link: HostLink, models: ReadModels): () => void {
+  let revision = -1
+  let waiting: HostEvent[] | undefined = []
+  let connections = 0
+
+  const take = (event: HostEvent): void => {
+    if (event.revision <= revision) return
+    revision = event.revision
+    applyEvent(models, event)
+  }
+
+  async function load(): Promise<void> {
+    const connection = ++connections
+    waiting = []
+    try {
+      const snapshot = await link.request('app.snapshot', {})
+      if (connection !== connections) return
+      revision = snapshot.revision
+      applySnapshot(models, snapshot)
+      const events = waiting
+      waiting = undefined
+      for (const event of events) take(event)
+    } catch (error) {
+      const value = toErrorValue(error)
+      if (connection === connections && value.code !== 'link.closed') models.connection.setState({ startError: value })
+    }
+  }
+
+  const offEvent = link.onEvent((event) => (waiting ? waiting.push(event) : take(event)))
+  const offStatus = link.onStatus((status) => {
+    models.connection.setState({ link: status })
+    if (status === 'open') void load()
+    else connections++
+  })
+  return () => {
+    connections++
+    offEvent()
+    offStatus()
+  }
+}

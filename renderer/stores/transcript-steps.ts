@@ -1,0 +1,52 @@
+// Pure steps from one transcript to the next. Whatever an event does not touch keeps its identity, so that React
+// renders only the message that changed.
+import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
+import type { EventPayload } from '#app/contract/events.ts'
+
+export interface ReadyTranscript {
+  readonly kind: 'ready'
+  /** Oldest first. */
+  readonly ids: readonly string[]
+  readonly messages: Readonly<Record<string, Message>>
+}
+
+export function withMessage(transcript: ReadyTranscript, message: Message): ReadyTranscript {
+  const messages = { ...transcript.messages, [message.id]: message }
+  return { ...transcript, messages, ids: message.id in transcript.messages ? transcript.ids : [...transcript.ids, message.id] }
+}
+
+const textLength = (part: AssistantPart | undefined): number => (part?.kind === 'text' || part?.kind === 'thinking' ? part.text.length : -1)
+
+/** UTF-16 units of the part's text that are there; -1 when there is no such text. */
+export function knownLength(transcript: ReadyTranscript, at: { messageId: string; part: number }): number {
+  const message = transcript.messages[at.messageId]
+  return message?.role === 'assistant' ? textLength(message.parts[at.part]) : -1
+}
+
+function withPart(message: AssistantMessage, index: number, change: (part: AssistantPart) => AssistantPart): AssistantMessage {
+  return { ...message, parts: message.parts.map((part, at) => (at === index ? change(part) : part)) }
+}
+
+export function addDelta(transcript: ReadyTranscript, delta: EventPayload<'message.delta'>): ReadyTranscript {
+  const message = transcript.messages[delta.messageId]
+  if (message?.role !== 'assistant') return transcript
+  return withMessage(
+    transcript,
+    withPart(message, delta.part, (part) => (part.kind === 'tool-call' ? part : { ...part, text: part.text + delta.text })),
+  )
+}
+
+export function withCallState(transcript: ReadyTranscript, change: EventPayload<'toolCall.changed'>): ReadyTranscript {
+  const message = transcript.messages[change.messageId]
+  if (message?.role !== 'assistant') return transcript
+  const index = message.parts.findIndex((part) => part.kind === 'tool-call' && part.call.id === change.callId)
+  if (index < 0) return transcript
+  return withMessage(
+    transcript,
+    withPart(message, index, (part) => {
+      if (part.kind !== 'tool-call') return part
+      const edited = change.arguments === undefined ? {} : { arguments: change.arguments }
+      return { ...part, call: { ...part.call, ...edited, state: change.state } }
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+// A host that a test scripts: it answers requests from a table, remembers what was asked and tells events.
+// It implements the seam's interface, so a change of the contract breaks it at compile time.
+import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
+import type { HostLink, LinkStatus } from '#app/contract/link.ts'
+import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import { makeSnapshot } from './builders.ts'
+
+export type Answers = { [N in RequestName]?: (params: RequestParams<N>) => RequestResult<N> | Promise<RequestResult<N>> }
+export interface Asked {
+  readonly name: RequestName
+  readonly params: unknown
+}
+
+export interface FakeLink extends HostLink {
+  readonly asked: readonly Asked[]
+  /** The parameters of every request of that name so far. */
+  paramsOf<N extends RequestName>(name: N): RequestParams<N>[]
+  /** Changes what further requests are answered with. */
+  answer(answers: Answers): void
+  /** Tells an event at the next revision, or at the one given. */
+  tell<N extends EventName>(name: N, payload: EventPayload<N>, revision?: number): void
+  setStatus(status: LinkStatus): void
+  readonly listeners: number
+}
+
+export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?: Answers; status?: LinkStatus } = {}): FakeLink {
+  const eventListeners = new Set<(event: HostEvent) => void>()
+  const statusListeners = new Set<(status: LinkStatus) => void>()
+  const asked: Asked[] = []
+  const snapshot = makeSnapshot(options.snapshot)
+  let revision = snapshot.revision
+  let status = options.status ?? 'open'
+  let answers: Answers = { 'app.snapshot': () => snapshot, ...options.answers }
+
+  return {
+    asked,
+    get listeners() {
+      return eventListeners.size + statusListeners.size
+    },
+    async request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>> {
+      asked.push({ name, params })
+      if (status !== 'open') throw new HostError('link.closed', 'The connection to Assent is lost.')
+      const answer = answers[name] as ((params: RequestParams<N>) => RequestResult<N>) | undefined
+      // Requests without a scripted answer are those whose result is empty.
+      return answer ? await answer(params) : ({} as RequestResult<N>)
+    },
+    paramsOf: <N extends RequestName>(name: N) => asked.filter((one) => one.name === name).map((one) => one.params as RequestParams<N>),
+    answer(more) {
+      answers = { ...answers, ...more }
+    },
+    tell<N extends EventName>(name: N, payload: EventPayload<N>, at?: number) {
+      revision = at ?? revision + 1
+      // `HostEvent` is the union over all names; TypeScript does not follow a generic name into it.
+      const event = { name, revision, payload } as unknown as HostEvent
+      for (const listener of eventListeners) listener(event)
+    },
+    setStatus(next) {
+      status = next
+      for (const listener of statusListeners) listener(next)
+    },
+    onEvent(listener) {
+      eventListeners.add(listener)
+      return () => eventListeners.delete(listener)
+    },
+    onStatus(listener) {
+      statusListeners.add(listener)
+      listener(status)
+      return () => statusListeners.delete(listener)
+    },
+  }
+}
