@@ -1,0 +1,221 @@
+// The composition root: store, secrets, servers, consent, models and chat, put together and taken apart again. It knows
+// no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { events, type HostEvent } from '#app/contract/events.ts'
+import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
+import { createEventHub, type Emit } from '#main/base/events.ts'
+import { newId } from '#main/base/ids.ts'
+import { type Log, silentLog } from '#main/base/log.ts'
+import { createChat } from '#main/chat/chat.ts'
+import { createBroker } from '#main/consent/broker.ts'
+import type { AnswerPolicy } from '#main/consent/types.ts'
+import { createNotices } from '#main/host/notices.ts'
+import { notificationOf } from '#main/host/notification.ts'
+import { createModels } from '#main/models/models.ts'
+import type { Platform } from '#main/platform.ts'
+import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
+import type { HostParts } from '#main/requests/handlers.ts'
+import { openServerConfig } from '#main/servers/config/open.ts'
+import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
+import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import { createServers } from '#main/servers/servers.ts'
+import type { ServerConfig } from '#main/servers/types.ts'
+import { openStore } from '#main/store/open.ts'
+
+export interface HostOptions {
+  /** Made if it is not there, readable by the person alone. */
+  readonly dataDir: string
+  readonly platform: Platform
+  readonly version: string
+  readonly clock?: Clock
+  readonly log?: Log
+  /** Where ANTHROPIC_API_KEY and the like are looked up; default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** An `mcpServers` file in place of the profile's own; the demo server is then not added. */
+  readonly configFile?: string
+  /** Answers in the person's place. */
+  readonly policy?: AnswerPolicy
+  /** Whether servers marked `start: launch` are started; default: yes. */
+  readonly startServers?: boolean
+  /** Parses results and events by the contract too; for tests. */
+  readonly checkContract?: boolean
+}
+
+export interface Host {
+  /** Rejects with a HostError: `contract.invalid` for params that do not fit, `link.closed` once disposed. */
+  request<N extends RequestName>(name: N, params: RequestParams<N>): Promise<RequestResult<N>>
+  request(name: string, params: unknown): Promise<unknown>
+  /** Returns its undo. */
+  onEvent(listener: (event: HostEvent) => void): () => void
+  snapshot(): Snapshot
+  blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
+  /** For a shell in the same process that is not a page (the command line). */
+  readonly parts: HostParts
+  /** Resolves when every process is gone and the store is closed. May be called twice. */
+  dispose(): Promise<void>
+}
+
+/** Throws `profile.*` and `disk.full` when the profile cannot be opened; nothing is left running then. */
+export function createHost(options: HostOptions): Host {
+  const { dataDir, platform, version, clock = systemClock, log = silentLog, env = process.env, checkContract = false } = options
+  prepareFolder(dataDir)
+  const undo: (() => void)[] = []
+  const store = openStore({ dataDir, clock, log })
+  undo.push(() => store.close())
+
+  try {
+    const epoch = newId()
+    const hub = createEventHub((error) => log.error('A listener of events failed', error))
+    const emit: Emit = checkContract ? checked(hub.emit) : hub.emit
+    const settings = () => store.settings.get()
+    const broker = createBroker({
+      rules: store.rules,
+      audit: store.audit,
+      emit,
+      clock,
+      onOpened: (request) => platform.notify(notificationOf(request)),
+      ...(options.policy ? { policy: options.policy } : {}),
+    })
+    undo.push(() => broker.dispose())
+    const config = openServerConfig({
+      path: options.configFile ?? join(dataDir, 'servers.json'),
+      demo: options.configFile === undefined,
+      log,
+      clock,
+    })
+    undo.push(() => config.dispose())
+    const notices = createNotices({
+      config,
+      secretsInMemory: platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
+      emit,
+      clock,
+      tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
+    })
+    undo.push(() => notices.dispose())
+    const models = createModels({ secrets: platform.secrets, settings: store.settings, emit, clock, log, env })
+    undo.push(() => models.dispose())
+
+    // Servers come before chat, and what they ask for is answered by chat: bound late, by name.
+    const handlers: ServerRequestHandlers = {
+      sampling: (params, by) => chat.handlers.sampling(params, by),
+      elicitation: (params, by) => chat.handlers.elicitation(params, by),
+      roots: (by) => chat.handlers.roots(by),
+    }
+    const servers = createServers({
+      store: store.servers,
+      broker,
+      audit: store.audit,
+      emit,
+      clock,
+      log,
+      handlers,
+      settings,
+      dataDir,
+      version,
+      launchBuiltin: platform.launchBuiltin ?? noBuiltins,
+    })
+    const chat = createChat({ store, servers, broker, models, emit, clock, log, settings })
+    chat.recover()
+
+    const snapshot = (): Snapshot => ({
+      epoch,
+      revision: hub.revision,
+      version,
+      dataDir,
+      shell: platform.shell,
+      servers: servers.views(),
+      conversations: store.conversations.list(),
+      consentRequests: broker.open(),
+      rules: broker.rules(),
+      models: models.list(),
+      providers: models.providers(),
+      settings: settings(),
+      notices: notices.list(),
+      drafts: store.conversations.drafts(),
+    })
+    const parts: HostParts = { store, broker, config, servers, models, chat, platform, emit, revision: () => hub.revision, snapshot }
+    const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
+
+    servers.configure(config.definitions())
+    undo.push(
+      config.onChange(() => {
+        servers.configure(config.definitions())
+        notices.refresh()
+      }),
+    )
+
+    // The window comes first: what takes a while starts when it has been shown what is there.
+    let disposing: Promise<void> | undefined
+    const starting = setImmediate(() => {
+      models.load().catch((error: unknown) => log.error('The list of models could not be loaded', error))
+      if (options.startServers ?? true) startAtLaunch(config, servers, log)
+    })
+
+    async function dispose(): Promise<void> {
+      clearImmediate(starting)
+      // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
+      const results = await Promise.allSettled([chat.dispose(), servers.dispose()])
+      for (const step of undo.reverse()) {
+        try {
+          step()
+        } catch (error) {
+          log.error('Something could not be closed', error)
+        }
+      }
+      for (const result of results) if (result.status === 'rejected') log.error('Something could not be ended', result.reason)
+    }
+
+    return {
+      async request(name: string, params: unknown) {
+        if (disposing !== undefined) throw new HostError('link.closed', 'Assent is closing.')
+        try {
+          return await dispatch(name, params)
+        } catch (error) {
+          notices.onError(error)
+          throw error
+        }
+      },
+      onEvent: (listener) => hub.onEvent(listener),
+      snapshot,
+      blob: (sha256) => store.blobs.get(sha256),
+      parts,
+      dispose: () => (disposing ??= dispose()),
+    } as Host
+  } catch (error) {
+    for (const step of undo.reverse()) step()
+    throw error
+  }
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    chmodSync(dataDir, 0o700)
+  } catch (cause) {
+    throw new HostError('profile.unwritable', `The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
+  }
+}
+
+const noBuiltins: BuiltinLauncher = () => {
+  throw new HostError('platform.unavailable', 'The server that comes with Assent cannot be started in this shell.')
+}
+
+const checked =
+  (emit: Emit): Emit =>
+  (name, payload) => {
+    const result = events[name].safeParse(payload)
+    if (!result.success) throw contractError(`${name}, event`, result.error)
+    emit(name, payload)
+  }
+
+function startAtLaunch(config: ServerConfig, servers: { start(name: string): Promise<void> }, log: Log): void {
+  for (const [name, definition] of config.definitions()) {
+    if (!definition.enabled || definition.start !== 'launch') continue
+    // Its state says what went wrong, and so does the page.
+    servers.start(name).catch((error: unknown) => log.debug(`${name} did not start: ${error instanceof Error ? error.message : error}`))
+  }
+}

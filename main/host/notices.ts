@@ -1,0 +1,79 @@
+// What the person should know about the profile as a whole, until it is mended: config problems, a disk that cannot be
+// written, secrets kept in memory only. A disk error is tried again every ten seconds, and goes when a write succeeds.
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import type { Notice } from '#app/notice.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { ServerConfig } from '#main/servers/types.ts'
+
+const diskCodes: ReadonlySet<HostErrorCode> = new Set(['disk.full', 'profile.unwritable'])
+const RETRY_MS = 10_000
+
+export interface Notices {
+  list(): Notice[]
+  /** Looks at the config's problems again. */
+  refresh(): void
+  /** Remembers a disk error; anything else is not its business. */
+  onError(error: unknown): void
+  dispose(): void
+}
+
+export interface NoticesOptions {
+  readonly config: Pick<ServerConfig, 'problems'>
+  readonly secretsInMemory: boolean
+  readonly emit: Emit
+  readonly clock: Clock
+  /** Throws while the disk cannot be written. */
+  readonly tryWrite: () => void
+}
+
+export function createNotices({ config, secretsInMemory, emit, clock, tryWrite }: NoticesOptions): Notices {
+  let disk: HostError | undefined
+  let stopTimer: (() => void) | undefined
+  let disposed = false
+
+  function list(): Notice[] {
+    const problems = config.problems()
+    const notices: Notice[] = []
+    if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
+    if (disk) notices.push({ kind: 'error', error: disk.toValue() })
+    if (secretsInMemory) notices.push({ kind: 'secrets-in-memory' })
+    return notices
+  }
+
+  let shown = JSON.stringify(list())
+  function refresh(): void {
+    const notices = list()
+    const text = JSON.stringify(notices)
+    if (disposed || text === shown) return
+    shown = text
+    emit('notices.changed', { notices })
+  }
+
+  function retry(): void {
+    if (disposed) return
+    try {
+      tryWrite()
+      disk = undefined
+      refresh()
+    } catch {
+      // Still not writable: the notice stays, and it is tried again.
+      stopTimer = clock.after(RETRY_MS, retry)
+    }
+  }
+
+  return {
+    list,
+    refresh,
+    onError(error) {
+      if (!(error instanceof HostError) || !diskCodes.has(error.code)) return
+      if (!disk) stopTimer = clock.after(RETRY_MS, retry)
+      disk = error
+      refresh()
+    },
+    dispose() {
+      disposed = true
+      stopTimer?.()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => ({
+  'chat.send': (params) => host.chat.send(params),
+  'chat.stop'({ conversationId }) {
+    host.chat.stop(conversationId)
+    return {}
+  },
+  'chat.resume'({ conversationId }) {
+    host.chat.resume(conversationId)
+    return {}
+  },
+  'chat.cancelCall'({ conversationId, callId }) {
+    host.chat.cancelCall(conversationId, callId)
+    return {}
+  },
+  'draft.set'({ conversationId, text }) {
+    host.store.conversations.setDraft(conversationId ?? '', text)
+    host.emit('draft.changed', { conversationId, text })
+    return {}
+  },
+})

@@ -1,0 +1,11 @@
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
+  'config.get': () => ({ path: host.config.path, text: host.config.text(), problems: host.config.problems() }),
+  'config.save'({ text }) {
+    const problems = host.config.saveText(text)
+    host.store.audit.append({ kind: 'config', decision: 'saved', by: 'person', detail: { problems: problems.length } })
+    return { problems }
+  },
+  'config.parse': ({ text }) => host.config.parse(text),
+})

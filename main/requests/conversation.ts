@@ -1,0 +1,50 @@
+import type { Conversation } from '#app/chat/conversation.ts'
+import { HostError } from '#app/errors.ts'
+import type { HandlersOf, HostParts } from './handlers.ts'
+import { requireModel } from './models.ts'
+
+export function conversationRequests(host: HostParts): HandlersOf<'conversation'> {
+  const { conversations } = host.store
+
+  const find = (id: string): Conversation => {
+    const conversation = conversations.get(id)
+    if (!conversation)
+      throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId: id } })
+    return conversation
+  }
+  const change = (id: string, patch: Partial<Conversation>): void => {
+    const conversation = { ...find(id), ...patch }
+    conversations.put(conversation)
+    host.emit('conversation.changed', { conversation })
+  }
+
+  return {
+    'conversation.get': ({ id }) => ({
+      revision: host.revision(),
+      conversation: find(id),
+      messages: conversations.messages(id),
+    }),
+    'conversation.rename'({ id, title }) {
+      change(id, { title })
+      return {}
+    },
+    'conversation.delete'({ id }) {
+      find(id)
+      host.chat.stop(id)
+      conversations.delete(id)
+      host.emit('conversation.removed', { id })
+      return {}
+    },
+    'conversation.restore'({ id }) {
+      const conversation = conversations.restore(id)
+      if (!conversation) find(id)
+      else host.emit('conversation.changed', { conversation })
+      return {}
+    },
+    'conversation.setModel'({ id, model }) {
+      requireModel(host, model)
+      change(id, { model })
+      return {}
+    },
+  }
+}

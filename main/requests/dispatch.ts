@@ -1,0 +1,54 @@
+// From a name and untrusted params to a result: parsed by the contract on entry, and (`check`, in tests) on the way out.
+import { type RequestName, requests } from '#app/contract/requests.ts'
+import { HostError } from '#app/errors.ts'
+import { appRequests } from './app.ts'
+import { chatRequests } from './chat.ts'
+import { configRequests } from './config.ts'
+import { consentRequests } from './consent.ts'
+import { conversationRequests } from './conversation.ts'
+import type { Handlers, HostParts } from './handlers.ts'
+import { modelRequests } from './models.ts'
+import { serverRequests } from './server.ts'
+import { settingsRequests } from './settings.ts'
+
+export const allHandlers = (host: HostParts): Handlers => ({
+  ...appRequests(host),
+  ...chatRequests(host),
+  ...configRequests(host),
+  ...consentRequests(host),
+  ...conversationRequests(host),
+  ...modelRequests(host),
+  ...serverRequests(host),
+  ...settingsRequests(host),
+})
+
+interface Issues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+/** Names the field, and never repeats its value: it may be a secret. */
+export function contractError(what: string, error: Issues): HostError {
+  const issue = error.issues[0]
+  const field = (issue?.path ?? []).map(String).join('.')
+  const place = field === '' ? 'its parameters do not fit' : `“${field}” does not fit`
+  return new HostError('contract.invalid', `${what}: ${place} (${issue?.message ?? 'invalid'}).`, { data: { request: what, field } })
+}
+
+export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)
+
+export type Dispatch = (name: string, params: unknown) => Promise<unknown>
+
+export function createDispatch(handlers: Handlers, options: { readonly check: boolean }): Dispatch {
+  return async (name, params) => {
+    if (!isRequestName(name)) throw new HostError('contract.unknown-request', `The host knows no request “${name.slice(0, 100)}”.`)
+    const parsed = requests[name].params.safeParse(params)
+    if (!parsed.success) throw contractError(name, parsed.error)
+    // The map's own type ties each name to its params; a union of names loses that tie.
+    const handler = handlers[name] as (params: unknown) => unknown
+    const result = await handler(parsed.data)
+    if (!options.check) return result
+    const checked = requests[name].result.safeParse(result)
+    if (!checked.success) throw contractError(`${name}, result`, checked.error)
+    return result
+  }
+}

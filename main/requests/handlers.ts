@@ -1,0 +1,30 @@
+// What a request handler gets, and the map that the contract demands: a request without a handler does not compile.
+import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Chat } from '#main/chat/types.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { Models } from '#main/models/types.ts'
+import type { Platform } from '#main/platform.ts'
+import type { ServerConfig, Servers } from '#main/servers/types.ts'
+import type { Store } from '#main/store/types.ts'
+
+/** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
+export interface HostParts {
+  readonly store: Store
+  readonly broker: ConsentBroker
+  readonly config: ServerConfig
+  readonly servers: Servers
+  readonly models: Models
+  readonly chat: Chat
+  readonly platform: Platform
+  readonly emit: Emit
+  readonly revision: () => number
+  readonly snapshot: () => Snapshot
+}
+
+export type Handlers = {
+  readonly [N in RequestName]: (params: RequestInput<N>) => RequestResult<N> | Promise<RequestResult<N>>
+}
+/** The handlers of the requests named `<area>.<verb>`. */
+export type HandlersOf<Area extends string> = Pick<Handlers, Extract<RequestName, `${Area}.${string}`>>

@@ -1,0 +1,30 @@
+import { HostError } from '#app/errors.ts'
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+/** Throws `model.unknown` for a model that no provider lists. */
+export function requireModel(host: HostParts, model: string): void {
+  if (!host.models.find(model))
+    throw new HostError('model.unknown', `The model “${model}” is not in the list of any provider.`, { data: { model } })
+}
+
+export function modelRequests(host: HostParts): HandlersOf<'key' | 'models'> {
+  const record = (provider: string, decision: 'set' | 'removed'): void =>
+    void host.store.audit.append({ kind: 'key', decision, by: 'person', detail: { provider, kept: host.platform.secrets.kind } })
+
+  return {
+    async 'key.set'({ provider, key }) {
+      const models = await host.models.setKey(provider, key)
+      record(provider, 'set')
+      return { models }
+    },
+    async 'key.remove'({ provider }) {
+      await host.models.removeKey(provider)
+      record(provider, 'removed')
+      return {}
+    },
+    async 'models.refresh'() {
+      await host.models.refresh()
+      return {}
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { HandlersOf, HostParts } from './handlers.ts'
+import { requireModel } from './models.ts'
+
+/** Keys that are there but undefined would overwrite; only what was sent counts. */
+const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+
+export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
+  'settings.set'(patch) {
+    if (patch.defaultModel !== undefined) requireModel(host, patch.defaultModel)
+    host.emit('settings.changed', { settings: host.store.settings.set(sent(patch)) })
+    return {}
+  },
+})
