@@ -1,0 +1,45 @@
+// What a standing rule allows, in words. Pure.
+import type { Rule } from '#app/consent/rule.ts'
+
+export type RuleGroup = 'always' | 'conversation' | 'ask' | 'never'
+export const ruleGroups: readonly RuleGroup[] = ['always', 'conversation', 'ask', 'never']
+export const ruleGroupTitle: Record<RuleGroup, string> = {
+  always: 'Always',
+  conversation: 'In one conversation',
+  ask: 'Ask every time',
+  never: 'Never',
+}
+
+/** A "never" and an "ask" stand apart from what allows, whatever their scope. */
+export function ruleGroup(rule: Rule): RuleGroup {
+  if (rule.effect === 'deny') return 'never'
+  if (rule.effect === 'ask') return 'ask'
+  return rule.scope.kind === 'always' ? 'always' : 'conversation'
+}
+
+/** In the order of the groups, newest first within each; empty groups are left out. */
+export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup; readonly rules: Rule[] }[] =>
+  ruleGroups
+    .map((group) => ({ group, rules: rules.filter((rule) => ruleGroup(rule) === group).sort((a, b) => b.createdAt - a.createdAt) }))
+    .filter((entry) => entry.rules.length > 0)
+
+/** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
+export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
+  const facts = [`You, ${dayWords(rule.createdAt, now)}`]
+  if (rule.scope.kind === 'conversation') facts.push(`in ${title === undefined ? 'a deleted chat' : `“${title}”`}`)
+  if (rule.fingerprint !== undefined) facts.push('pauses if the tool changes')
+  return facts.join(' · ')
+}
+
+const midnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+
+/** "today, 11:06", "yesterday, 17:40", "12 Sept", "12 Sept 2025". */
+export function dayWords(time: number, now: number): string {
+  const date = new Date(time)
+  const clock = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const days = Math.round((midnight(now) - midnight(time)) / 86_400_000)
+  if (days <= 0) return `today, ${clock}`
+  if (days === 1) return `yesterday, ${clock}`
+  const sameYear = date.getFullYear() === new Date(now).getFullYear()
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) })
+}

@@ -1,0 +1,48 @@
+// Where well-known launchers come from, for the one failure that most people meet first: the program is not there.
+import type { ShellView } from '#app/contract/snapshot.ts'
+
+interface Program {
+  readonly names: readonly string[]
+  readonly comesWith: (name: string) => string
+  readonly install: Partial<Record<ShellView['os'], string>>
+}
+
+const programs: readonly Program[] = [
+  {
+    names: ['uvx', 'uv'],
+    comesWith: (name) => (name === 'uv' ? 'uv is a package runner for Python.' : 'uvx comes with uv.'),
+    install: { mac: 'brew install uv', windows: 'winget install --id=astral-sh.uv -e', linux: 'pipx install uv' },
+  },
+  {
+    names: ['npx', 'node', 'npm'],
+    comesWith: (name) => (name === 'node' ? 'node is Node.js, from nodejs.org.' : `${name} comes with Node.js, from nodejs.org.`),
+    install: { mac: 'brew install node', windows: 'winget install OpenJS.NodeJS.LTS' },
+  },
+  {
+    names: ['python', 'python3', 'pip', 'pipx'],
+    comesWith: (name) => `${name} comes with Python, from python.org.`,
+    install: { mac: 'brew install python', windows: 'winget install Python.Python.3.13' },
+  },
+  { names: ['docker'], comesWith: () => 'docker comes with Docker Desktop or Docker Engine.', install: {} },
+  {
+    names: ['bunx', 'bun'],
+    comesWith: (name) => (name === 'bun' ? 'bun is from bun.com.' : 'bunx comes with Bun, from bun.com.'),
+    install: { windows: 'winget install Oven-sh.Bun' },
+  },
+  {
+    names: ['deno'],
+    comesWith: () => 'deno is from deno.com.',
+    install: { mac: 'brew install deno', windows: 'winget install DenoLand.Deno' },
+  },
+]
+
+/** The last part of a path, without what Windows appends. */
+export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
+
+export function programHelp(command: string, os: ShellView['os']): { readonly comesWith: string; readonly install?: string } | undefined {
+  const name = programName(command)
+  const program = programs.find((entry) => entry.names.includes(name))
+  if (!program) return undefined
+  const install = program.install[os]
+  return install === undefined ? { comesWith: program.comesWith(name) } : { comesWith: program.comesWith(name), install }
+}

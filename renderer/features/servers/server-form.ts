@@ -1,0 +1,173 @@
+// The form for one server, as text fields, and the way to a definition and back. Pure. What the form does not show
+// (nothing today) would be lost on save, so every field of a definition has its place here.
+import { type ServerDefinition, serverName } from '#app/server/definition.ts'
+
+export interface Pair {
+  /** Keeps React's rows apart; not saved. */
+  readonly id: number
+  readonly name: string
+  readonly value: string
+}
+
+export interface ServerForm {
+  readonly name: string
+  readonly transport: 'stdio' | 'streamable-http' | 'sse'
+  readonly command: string
+  /** One argument a line, exactly as written. */
+  readonly args: string
+  readonly env: readonly Pair[]
+  readonly cwd: string
+  readonly url: string
+  readonly headers: readonly Pair[]
+  readonly enabled: boolean
+  readonly start: 'launch' | 'needed'
+  readonly trusted: boolean
+  /** Seconds; empty: the default of the settings. */
+  readonly timeout: string
+}
+export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'timeout'
+export type FormErrors = Partial<Record<FormField, string>>
+
+let lastPair = 0
+export const pair = (name = '', value = ''): Pair => ({ id: ++lastPair, name, value })
+const pairs = (record: Readonly<Record<string, string>>): Pair[] => Object.entries(record).map(([name, value]) => pair(name, value))
+
+export const emptyForm = (): ServerForm => ({
+  name: '',
+  transport: 'stdio',
+  command: '',
+  args: '',
+  env: [],
+  cwd: '',
+  url: '',
+  headers: [],
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  timeout: '',
+})
+
+/** A built-in server has nothing to fill in: it is not edited through the form. */
+export function toForm(name: string, definition: ServerDefinition): ServerForm {
+  const { enabled, start, trusted, timeoutMs } = definition
+  const common = { ...emptyForm(), name, enabled, start, trusted, timeout: timeoutMs === undefined ? '' : String(timeoutMs / 1000) }
+  switch (definition.transport) {
+    case 'stdio':
+      return {
+        ...common,
+        command: definition.command,
+        args: definition.args.join('\n'),
+        env: pairs(definition.env),
+        cwd: definition.cwd ?? '',
+      }
+    case 'builtin':
+      return common
+    default:
+      return { ...common, transport: definition.transport, url: definition.url, headers: pairs(definition.headers) }
+  }
+}
+
+/** Empty lines at the end are how people leave a text box, not arguments. */
+export const splitArgs = (text: string): string[] => {
+  const lines = text.split(/\r?\n/)
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
+
+function urlError(url: string): string | undefined {
+  if (url === '') return 'Enter the address of the server.'
+  if (!URL.canParse(url)) return 'This is no whole address. It begins with https://'
+  const { protocol } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? undefined : 'Only http:// and https:// addresses can be servers.'
+}
+
+function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string | undefined {
+  const valid = what === 'variable' ? /^[^=\0\s]+$/ : /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+  const seen = new Set<string>()
+  for (const row of rows) {
+    if (row.name === '' && row.value === '') continue
+    if (row.name === '') return `Name the ${what}, or remove the row.`
+    if (!valid.test(row.name)) return `“${row.name}” cannot be the name of a ${what}.`
+    const key = what === 'header' ? row.name.toLowerCase() : row.name
+    if (seen.has(key)) return `${row.name} is there twice.`
+    seen.add(key)
+  }
+  return undefined
+}
+
+export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
+  const found: Record<FormField, string | undefined> = {
+    name: undefined,
+    command: undefined,
+    args: undefined,
+    env: undefined,
+    cwd: undefined,
+    url: undefined,
+    headers: undefined,
+    timeout: undefined,
+  }
+  if (form.name === '') found.name = 'Give it a name. Chats show its tools under it.'
+  else if (!serverName.safeParse(form.name).success) found.name = 'At most 64 characters, no space at either end.'
+  else if (takenNames.includes(form.name)) found.name = `There is a server named ${form.name} already.`
+  if (form.transport === 'stdio') {
+    if (form.command.trim() === '') found.command = 'Enter the program that runs the server.'
+    if (form.args.includes('\0')) found.args = 'An argument holds a NUL character. No program can be given one.'
+    found.env = pairsError(form.env, 'variable')
+  } else {
+    found.url = urlError(form.url.trim())
+    found.headers = pairsError(form.headers, 'header')
+  }
+  if (form.timeout !== '') {
+    const seconds = Number(form.timeout)
+    if (!(seconds >= 1 && seconds <= 86_400)) found.timeout = 'From 1 to 86,400 seconds.'
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
+}
+
+/** Worth a word beside the field, but no reason not to save. */
+export function formHints(form: ServerForm): FormErrors {
+  const hints: FormErrors = {}
+  if (form.transport === 'stdio') {
+    if (/\s/.test(form.command.trim()) && !/[\\/]/.test(form.command)) hints.command = 'There is no shell: arguments go below, one a line.'
+    if (splitArgs(form.args).some((line) => /^(["']).*\1$/.test(line))) hints.args = 'Quotes become part of the argument. It needs none.'
+    return hints
+  }
+  const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname))
+    hints.url = 'Not encrypted: others on the network can read and change what is sent.'
+  return hints
+}
+
+const record = (rows: readonly Pair[]): Record<string, string> =>
+  Object.fromEntries(rows.filter((row) => row.name !== '').map((row) => [row.name, row.value]))
+
+/** Call it on a form without errors. */
+export function toDefinition(form: ServerForm): ServerDefinition {
+  const common = {
+    enabled: form.enabled,
+    start: form.start,
+    trusted: form.trusted,
+    ...(form.timeout === '' ? {} : { timeoutMs: Math.round(Number(form.timeout) * 1000) }),
+  }
+  if (form.transport !== 'stdio') return { ...common, transport: form.transport, url: form.url.trim(), headers: record(form.headers) }
+  return {
+    ...common,
+    transport: 'stdio',
+    command: form.command.trim(),
+    args: splitArgs(form.args),
+    env: record(form.env),
+    ...(form.cwd === '' ? {} : { cwd: form.cwd }),
+  }
+}
+
+export const sameForm = (a: ServerForm, b: ServerForm): boolean => {
+  const bare = (form: ServerForm): string =>
+    JSON.stringify({
+      ...form,
+      env: form.env.map(({ name, value }) => [name, value]),
+      headers: form.headers.map(({ name, value }) => [name, value]),
+    })
+  return bare(a) === bare(b)
+}

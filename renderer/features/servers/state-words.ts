@@ -1,0 +1,141 @@
+// A server's place in the list and its words there: group, dot, state word, second line. Pure.
+import { assertNever } from '#app/json.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { formatDuration } from '#app/text.ts'
+import { programName } from './programs.ts'
+
+export const serverGroups = ['needs', 'running', 'idle'] as const
+export type ServerGroup = (typeof serverGroups)[number]
+export const groupTitle: Record<ServerGroup, string> = { needs: 'Needs you', running: 'Running', idle: 'Not running' }
+
+export type Dot = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'ring'
+
+export function groupOf(server: ServerView): ServerGroup {
+  switch (server.state.kind) {
+    case 'failed':
+    case 'waiting':
+      return 'needs'
+    case 'starting':
+    case 'ready':
+    case 'stopping':
+      return 'running'
+    case 'disabled':
+    case 'stopped':
+    case 'refused':
+      return 'idle'
+    default:
+      return assertNever(server.state)
+  }
+}
+
+/** In the order of the groups, by name within each. Groups without a server are left out. */
+export function groupServers(servers: readonly ServerView[]): { readonly group: ServerGroup; readonly servers: ServerView[] }[] {
+  const sorted = [...servers].sort((a, b) => a.name.localeCompare(b.name))
+  return serverGroups
+    .map((group) => ({ group, servers: sorted.filter((server) => groupOf(server) === group) }))
+    .filter((entry) => entry.servers.length > 0)
+}
+
+/** Hours and more without minutes: the list has little room. */
+export function roughDuration(ms: number): string {
+  const safe = Math.max(0, ms)
+  if (safe < 60_000) return `${Math.floor(safe / 1000)} s`
+  if (safe < 3_600_000) return `${Math.floor(safe / 60_000)} min`
+  if (safe < 86_400_000) return `${Math.floor(safe / 3_600_000)} h`
+  const days = Math.floor(safe / 86_400_000)
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+/** `word` stands beside the dot; `spoken` is the same for who cannot see the dot. */
+export function stateWord(server: ServerView, now: number): { readonly dot: Dot; readonly word: string; readonly spoken: string } {
+  const { state } = server
+  const plain = (dot: Dot, word: string): { dot: Dot; word: string; spoken: string } => ({ dot, word, spoken: word })
+  switch (state.kind) {
+    case 'ready': {
+      const word = roughDuration(now - state.since)
+      return { dot: 'ok', word, spoken: `ready for ${word}` }
+    }
+    case 'starting':
+      return plain('ring', `starting, ${roughDuration(now - state.since)}`)
+    case 'stopping':
+      return plain('ring', state.next === 'starting' ? 'restarting' : 'stopping')
+    case 'waiting':
+      return plain('you', 'waits for you')
+    case 'failed':
+      if (state.error.code === 'server.sign-in-needed') return plain('warn', 'sign in')
+      return plain(
+        'bad',
+        state.retryAt !== undefined && state.retryAt > now ? `again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
+      )
+    case 'refused':
+      return plain('off', 'not allowed')
+    case 'stopped':
+      return plain('off', 'stopped')
+    case 'disabled':
+      return plain('off', 'off')
+    default:
+      return assertNever(state)
+  }
+}
+
+/** What a starting server is at; after two seconds, why it may take long. */
+export function startingWords(server: ServerView, now: number): string {
+  const { state, definition } = server
+  if (state.kind !== 'starting') return ''
+  if (state.step === 'listing') return 'Reading its lists'
+  if (definition.transport === 'streamable-http' || definition.transport === 'sse') return 'Connecting'
+  if (definition.transport === 'stdio') {
+    const program = programName(definition.command)
+    if (now - state.since >= 2000 && ['npx', 'uvx', 'bunx', 'pipx', 'docker'].includes(program))
+      return `${program} may be fetching the package`
+    if (state.step === 'launching') return `Starting ${program}`
+  }
+  return state.step === 'launching' ? 'Starting' : 'Agreeing on a protocol revision'
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** "14 tools", "38 tools, 9 on". */
+export function toolsWords({ counts }: ServerView): string {
+  const off = counts.enabledTools !== counts.tools
+  return `${plural(counts.tools, 'tool')}${off ? `, ${counts.enabledTools} on` : ''}`
+}
+
+/** 188, 1.6k, 23k. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens)
+  const thousands = tokens / 1000
+  return thousands < 9.95 ? `${thousands.toFixed(1)}k` : `${Math.round(thousands)}k`
+}
+
+/** What its tools cost in every message: those of servers that are off cost nothing. */
+export const totalTokens = (servers: readonly ServerView[]): number =>
+  servers.reduce((sum, server) => sum + (server.definition.enabled ? server.tokens : 0), 0)
+
+/** The second line of a server that is not running. */
+export function idleWords(server: ServerView): string {
+  const { state, definition } = server
+  const known = server.counts.tools > 0 ? toolsWords(server) : ''
+  if (state.kind === 'refused') return 'You didn’t let it start'
+  if (state.kind === 'disabled') return 'Off. The model doesn’t see its tools'
+  if (definition.transport === 'builtin') return ['Built in', known].filter(Boolean).join(' · ')
+  return [definition.start === 'needed' ? 'Starts when a chat first needs it' : 'Starts with Assent', known].filter(Boolean).join(' · ')
+}
+
+/** The line under the name in the detail. */
+export function headlineWords(server: ServerView, address: string | undefined, now: number): string {
+  const { state, definition } = server
+  const kind =
+    definition.transport === 'builtin' ? 'built in' : definition.transport === 'stdio' ? 'program on this computer' : (address ?? 'address')
+  const at: Record<typeof state.kind, () => string> = {
+    ready: () => (state.kind === 'ready' ? `ready for ${formatDuration(Math.max(1000, now - state.since))}` : ''),
+    starting: () => startingWords(server, now).toLowerCase(),
+    stopping: () => 'stopping',
+    waiting: () => 'waits for you',
+    failed: () => 'failed',
+    refused: () => 'you didn’t let it start',
+    stopped: () => (state.kind === 'stopped' && state.reason === 'user' ? 'stopped by you' : 'stopped'),
+    disabled: () => 'off',
+  }
+  return [at[state.kind](), kind].join(' · ')
+}
