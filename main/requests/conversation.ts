@@ -19,11 +19,11 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
   }
 
   return {
-    'conversation.get': ({ id }) => ({
-      revision: host.revision(),
-      conversation: find(id),
-      messages: conversations.messages(id),
-    }),
+    'conversation.get'({ id }) {
+      find(id)
+      host.chat.flush(id)
+      return { revision: host.revision(), conversation: find(id), messages: conversations.messages(id) }
+    },
     'conversation.rename'({ id, title }) {
       change(id, { title })
       return {}

@@ -1,0 +1,176 @@
+// The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
+// upgrade first; what it lets in is one of four things: the page, a file of the build, a stored blob, the link's probe.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { blobTypes } from '#app/contract/csp.ts'
+import { linkPath, linkProbePath } from '#app/contract/link.ts'
+import { HostError } from '#app/errors.ts'
+import type { Log } from '#main/base/log.ts'
+import type { Host } from '#main/host.ts'
+import type { Asset } from './assets.ts'
+import { judge, type Verdict } from './gate.ts'
+import { assetHeaders, blobHeaders, type Headers, pageHeaders, refusalHeaders } from './headers.ts'
+import { createKeys } from './keys.ts'
+import { LARGEST_FRAME, serveLink } from './link-socket.ts'
+import { refusalPage } from './refusal-page.ts'
+import { createStrangers } from './strangers.ts'
+
+export interface WebShellOptions {
+  readonly host: Pick<Host, 'request' | 'onEvent' | 'blob'>
+  readonly assets: ReadonlyMap<string, Asset>
+  /** 0: any free one. */
+  readonly port: number
+  readonly log: Log
+}
+
+export interface WebShell {
+  readonly port: number
+  /** A new link with a one-time token. It goes to the person's terminal or browser, never to a log. */
+  newLink(): string
+  close(): Promise<void>
+}
+
+const blobPath = /^\/blob\/([0-9a-f]{64})$/
+
+/** Rejects with `port.in-use` or `platform.unavailable`. */
+export async function startWebShell({ host, assets, port: wanted, log }: WebShellOptions): Promise<WebShell> {
+  const server = createServer({
+    headersTimeout: 5000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 30_000,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16_384,
+    // The gate judges a missing Host itself.
+    requireHostHeader: false,
+  })
+  server.maxHeadersCount = 100
+  const port = await listen(server, wanted)
+  const keys = createKeys(port)
+  const strangers = createStrangers()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
+
+  const verdictOn = (request: IncomingMessage, upgrade: boolean): Verdict =>
+    judge(
+      {
+        upgrade,
+        method: request.method ?? '',
+        target: request.url ?? '',
+        rawHeaders: request.rawHeaders,
+        known: keys.knows(request.headers.cookie),
+      },
+      port,
+    )
+
+  function serve(place: string): Answer {
+    if (place === linkProbePath) return { status: 204, headers: refusalHeaders }
+    const sha256 = blobPath.exec(place)?.[1]
+    const blob = sha256 === undefined ? undefined : host.blob(sha256)
+    if (blob) {
+      const type = blobTypes.has(blob.mimeType) ? blob.mimeType : undefined
+      const headers = type ? { 'Content-Type': type } : { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' }
+      return { status: 200, headers: { ...blobHeaders, ...headers }, body: blob.bytes }
+    }
+    const asset = assets.get(place)
+    if (!asset) return { status: 404, headers: refusalHeaders }
+    return { status: 200, headers: { ...(place === '/' ? pageHeaders : assetHeaders), 'Content-Type': asset.type }, body: asset.bytes }
+  }
+
+  function answerTo(request: IncomingMessage): Answer {
+    const verdict = verdictOn(request, false)
+    if (verdict.kind === 'refuse') return refusal(verdict.status)
+    if (verdict.kind === 'exchange') {
+      const cookie = keys.exchange(verdict.token)
+      if (cookie === undefined) return refusal(401)
+      strangers.vouch(request.socket)
+      const setCookie = `${keys.cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`
+      return { status: 303, headers: { ...refusalHeaders, Location: '/', 'Set-Cookie': setCookie } }
+    }
+    strangers.vouch(request.socket)
+    // A link opened again by someone who is known already: the token leaves the address bar.
+    if (verdict.place === '/' && request.url !== '/') return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
+    return serve(verdict.place)
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', (error) => log.debug(`An upgrade failed: ${error.message}`))
+    const verdict = verdictOn(request, true)
+    if (verdict.kind === 'enter' && verdict.place === linkPath) {
+      strangers.vouch(request.socket)
+      sockets.handleUpgrade(request, socket, head, (opened) => serveLink(opened, host, log))
+    } else refuseUpgrade(socket, verdict.kind === 'refuse' ? verdict.status : 404)
+  }
+
+  server.on('connection', (socket) => strangers.add(socket))
+  server.on('request', (request, response) => {
+    let answer: Answer
+    try {
+      answer = answerTo(request)
+    } catch (error) {
+      log.error('A request could not be answered', error)
+      answer = { status: 500, headers: refusalHeaders }
+    }
+    write(response, answer)
+  })
+  server.on('upgrade', onUpgrade)
+  // What is not HTTP, too large or too slow.
+  server.on('clientError', (_error, socket) => refuseUpgrade(socket, 400))
+  server.on('error', (error) => log.error('The web shell failed', error))
+
+  return {
+    port,
+    newLink: () => `http://127.0.0.1:${port}/?token=${keys.newToken()}`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listen(server: ReturnType<typeof createServer>, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const data = { port: wanted }
+      if (cause.code === 'EADDRINUSE')
+        reject(
+          new HostError('port.in-use', `Port ${wanted} is taken by another program. Start with --port 0 for any free one.`, {
+            data,
+            cause,
+          }),
+        )
+      else reject(new HostError('platform.unavailable', `Assent cannot listen on 127.0.0.1, port ${wanted}.`, { data, cause }))
+    })
+    server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
+      server.removeAllListeners('error')
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body?: Uint8Array | string
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  const length = status === 204 ? {} : { 'Content-Length': body === undefined ? 0 : Buffer.byteLength(body) }
+  response.writeHead(status, { ...headers, ...length })
+  response.end(body)
+}
+
+/** 401 comes with a page that says how to get in; every refusal ends the connection. */
+function refusal(status: number): Answer {
+  const headers = { ...refusalHeaders, Connection: 'close' }
+  return status === 401
+    ? { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: refusalPage }
+    : { status, headers }
+}
+
+function refuseUpgrade(socket: Duplex, status: number): void {
+  if (socket.writable) socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
+  else socket.destroy()
+}
