@@ -19,6 +19,9 @@ export type Session = z.infer<typeof session>
 export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
 export type Exit = z.infer<typeof exit>
 
+/** Times of its starts in the last five minutes, milliseconds since the epoch: what a crash loop is known by. */
+const starts = z.array(z.number()).optional()
+
 export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disabled') }),
   z.object({ kind: z.literal('stopped'), reason: z.enum(['never-started', 'user', 'idle', 'quit']) }),
@@ -29,9 +32,22 @@ export const serverState = z.discriminatedUnion('kind', [
     since: z.number(),
     attempt: z.number().int(),
     step: z.enum(['launching', 'negotiating', 'listing']),
+    starts,
   }),
-  z.object({ kind: z.literal('ready'), since: z.number(), session, pid: z.number().int().optional() }),
-  z.object({ kind: z.literal('stopping'), since: z.number(), next: z.enum(['stopped', 'starting', 'disabled']) }),
+  z.object({
+    kind: z.literal('ready'),
+    since: z.number(),
+    session,
+    pid: z.number().int().optional(),
+    attempt: z.number().int().optional(),
+    starts,
+  }),
+  z.object({
+    kind: z.literal('stopping'),
+    since: z.number(),
+    next: z.enum(['stopped', 'starting', 'disabled']),
+    reason: z.enum(['user', 'idle', 'quit']).optional(),
+  }),
   /** `retryAt`: when it starts again by itself, milliseconds since the epoch; absent: it waits for the person. */
   z.object({
     kind: z.literal('failed'),
@@ -40,6 +56,7 @@ export const serverState = z.discriminatedUnion('kind', [
     exit: exit.optional(),
     attempt: z.number().int(),
     retryAt: z.number().optional(),
+    starts,
   }),
   /** The person refused the launch. */
   z.object({ kind: z.literal('refused'), at: z.number() }),

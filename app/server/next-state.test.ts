@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { ErrorValue } from '../errors.ts'
+import { crashWindowMs, nextServerState, type ServerEvent } from './next-state.ts'
+import { type ServerState, serverState } from './state.ts'
+
+const session = { era: 'legacy', protocolVersion: '2025-11-25', foundBy: 'initialize' } as const
+const died: ErrorValue = { code: 'server.exited', message: 'gone' }
+const missing: ErrorValue = { code: 'server.command-not-found', message: 'no such program' }
+
+const states = {
+  disabled: { kind: 'disabled' },
+  stopped: { kind: 'stopped', reason: 'never-started' },
+  waiting: { kind: 'waiting', requestId: 'q1' },
+  starting: { kind: 'starting', since: 100, attempt: 1, step: 'launching', starts: [100] },
+  ready: { kind: 'ready', since: 200, session, pid: 7, attempt: 1, starts: [100] },
+  stopping: { kind: 'stopping', since: 300, next: 'stopped', reason: 'user' },
+  failed: { kind: 'failed', at: 400, error: died, attempt: 1, retryAt: 1400, starts: [100] },
+  refused: { kind: 'refused', at: 500 },
+} satisfies Record<ServerState['kind'], ServerState>
+
+const events = {
+  enable: { kind: 'enable' },
+  start: { kind: 'start', at: 1000, by: 'person' },
+  need: { kind: 'start', at: 1000, by: 'need' },
+  asked: { kind: 'asked', requestId: 'q2' },
+  launched: { kind: 'launched', at: 1000 },
+  refused: { kind: 'refused', at: 1000 },
+  step: { kind: 'step', step: 'listing' },
+  ready: { kind: 'ready', at: 1000, session, pid: 9 },
+  died: { kind: 'failed', at: 1000, error: died, exit: { code: 1, signal: null } },
+  missing: { kind: 'failed', at: 1000, error: missing },
+  stop: { kind: 'stop', at: 1000, reason: 'user' },
+  disable: { kind: 'stop', at: 1000, reason: 'disabled' },
+  restart: { kind: 'restart', at: 1000 },
+  gone: { kind: 'gone', at: 1000 },
+} satisfies Record<string, ServerEvent>
+
+const fresh: ServerState = { kind: 'starting', since: 1000, attempt: 1, step: 'launching', starts: [1000] }
+const stoppingTo = (next: 'stopped' | 'starting' | 'disabled', since = 1000): ServerState =>
+  next === 'stopped' ? { kind: 'stopping', since, next, reason: 'user' } : { kind: 'stopping', since, next }
+const failedWith = (error: ErrorValue, more: Partial<Extract<ServerState, { kind: 'failed' }>>): ServerState => ({
+  kind: 'failed',
+  at: 1000,
+  error,
+  attempt: 1,
+  starts: [100],
+  ...more,
+})
+const exit = { code: 1, signal: null }
+
+/** What changes; every pair that is not here must leave the state as it is. */
+const table: { [S in ServerState['kind']]: Partial<Record<keyof typeof events, ServerState>> } = {
+  disabled: { enable: states.stopped },
+  stopped: { start: fresh, need: fresh, restart: fresh, stop: { kind: 'stopped', reason: 'user' }, disable: states.disabled },
+  waiting: {
+    asked: { kind: 'waiting', requestId: 'q2' },
+    launched: fresh,
+    refused: { kind: 'refused', at: 1000 },
+    died: failedWith(died, { exit, starts: [], retryAt: 2000 }),
+    missing: failedWith(missing, { starts: [] }),
+    stop: stoppingTo('stopped'),
+    disable: stoppingTo('disabled'),
+    restart: stoppingTo('starting'),
+  },
+  starting: {
+    asked: { kind: 'waiting', requestId: 'q2' },
+    refused: { kind: 'refused', at: 1000 },
+    step: { ...states.starting, step: 'listing' },
+    ready: { kind: 'ready', since: 1000, session, pid: 9, attempt: 1, starts: [100] },
+    died: failedWith(died, { exit, retryAt: 2000 }),
+    missing: failedWith(missing, {}),
+    stop: stoppingTo('stopped'),
+    disable: stoppingTo('disabled'),
+    restart: stoppingTo('starting'),
+  },
+  ready: {
+    died: failedWith(died, { exit, retryAt: 2000 }),
+    missing: failedWith(missing, {}),
+    stop: stoppingTo('stopped'),
+    disable: stoppingTo('disabled'),
+    restart: stoppingTo('starting'),
+  },
+  stopping: {
+    start: stoppingTo('starting', 300),
+    need: stoppingTo('starting', 300),
+    restart: stoppingTo('starting', 300),
+    stop: stoppingTo('stopped', 300),
+    disable: stoppingTo('disabled', 300),
+    gone: { kind: 'stopped', reason: 'user' },
+  },
+  failed: {
+    start: fresh,
+    need: { kind: 'starting', since: 1000, attempt: 2, step: 'launching', starts: [100, 1000] },
+    restart: fresh,
+    stop: { kind: 'stopped', reason: 'user' },
+    disable: states.disabled,
+  },
+  refused: { start: fresh, restart: fresh, stop: { kind: 'stopped', reason: 'user' }, disable: states.disabled },
+}
+
+describe('nextServerState', () => {
+  for (const [from, state] of Object.entries(states) as [ServerState['kind'], ServerState][])
+    for (const [name, event] of Object.entries(events) as [keyof typeof events, ServerEvent][]) {
+      const wanted = table[from][name]
+      it(`${from} + ${name} ${wanted ? `becomes ${wanted.kind}` : 'stays as it is'}`, () => {
+        const next = nextServerState(state, event)
+        expect(next).toEqual(wanted ?? state)
+        if (!wanted) expect(next).toBe(state)
+        expect(serverState.safeParse(next).success).toBe(true)
+      })
+    }
+
+  it('goes where stopping was to lead', () => {
+    expect(nextServerState(stoppingTo('starting'), events.gone)).toEqual(fresh)
+    expect(nextServerState(stoppingTo('disabled'), events.gone)).toEqual(states.disabled)
+  })
+
+  /** Runs a server that dies `upFor` milliseconds after each start; returns the delays until it waits for the person. */
+  function delaysOf(first: ServerState, at: number, becomesReady: boolean): number[] {
+    const delays: number[] = []
+    let state = nextServerState(first, { kind: 'failed', at, error: died })
+    let now = at
+    while (state.kind === 'failed' && state.retryAt !== undefined) {
+      delays.push(state.retryAt - now)
+      now = state.retryAt
+      state = nextServerState(state, { kind: 'start', at: now, by: 'retry' })
+      if (becomesReady) state = nextServerState(state, { kind: 'ready', at: now, session })
+      state = nextServerState(state, { kind: 'failed', at: now, error: died })
+    }
+    return delays
+  }
+
+  it('stops after three starts in five minutes, whether they failed at once or died when ready', () => {
+    expect(delaysOf(states.starting, 100, false)).toEqual([1000, 2000])
+    expect(delaysOf(states.ready, 300, true)).toEqual([1000, 2000])
+  })
+
+  it('gives a server that ran for long all three delays', () => {
+    expect(delaysOf(states.ready, 100 + crashWindowMs, false)).toEqual([1000, 2000, 4000])
+  })
+
+  it('lets a need start a server that waits for the person, but stops at once when that fails too', () => {
+    const waits: ServerState = { kind: 'failed', at: 900, error: died, attempt: 3, starts: [1, 2, 3] }
+    const again = nextServerState(waits, events.need)
+    expect(again.kind).toBe('starting')
+    expect(nextServerState(again, events.died)).not.toHaveProperty('retryAt')
+  })
+
+  it('retries a 503 but not a 404', () => {
+    const status = (code: number): ServerState =>
+      nextServerState(states.starting, {
+        kind: 'failed',
+        at: 1000,
+        error: { code: 'server.http-status', message: '', data: { status: code } },
+      })
+    expect(status(503)).toHaveProperty('retryAt', 2000)
+    expect(status(404)).not.toHaveProperty('retryAt')
+  })
+})

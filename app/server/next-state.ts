@@ -1,0 +1,147 @@
+// The step from one state of a server to the next: pure, so that the whole life of a server can be read and tested as a
+// table. Effects (processes, questions, timers) belong to main/servers/supervisor.ts, which reports what happened as an
+// event. An event that means nothing in a state leaves it as it is: the same object comes back.
+import type { ErrorValue, HostErrorCode } from '../errors.ts'
+import { assertNever } from '../json.ts'
+import type { Exit, ServerState, Session } from './state.ts'
+
+/** Who wants it: a person's own click forgets earlier failures; a call, the app's start and a retry do not. */
+export type StartedBy = 'person' | 'need' | 'launch' | 'retry'
+export type StopReason = 'user' | 'idle' | 'quit' | 'disabled'
+
+export type ServerEvent =
+  | { readonly kind: 'enable' }
+  | { readonly kind: 'start'; readonly at: number; readonly by: StartedBy }
+  /** The launch was put to the person. */
+  | { readonly kind: 'asked'; readonly requestId: string }
+  /** The person (or a standing approval) said yes. */
+  | { readonly kind: 'launched'; readonly at: number }
+  | { readonly kind: 'refused'; readonly at: number }
+  | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'listing' }
+  | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
+  /** A start failed, or a running server died. */
+  | { readonly kind: 'failed'; readonly at: number; readonly error: ErrorValue; readonly exit?: Exit | undefined }
+  | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
+  | { readonly kind: 'restart'; readonly at: number }
+  /** Everything that `stop` or `restart` had to end is gone. */
+  | { readonly kind: 'gone'; readonly at: number }
+
+export const crashWindowMs = 5 * 60_000
+export const startsBeforeAsking = 3
+export const backoffMs = (attempt: number): number => 1000 * 2 ** Math.min(Math.max(attempt, 1) - 1, 2)
+
+/** Failures that pass by themselves, so that another start is worth a try. What the person must mend is not among them. */
+const passing: ReadonlySet<HostErrorCode> = new Set([
+  'server.exited',
+  'server.unreachable',
+  'server.connection-lost',
+  'server.start-timeout',
+])
+
+/** Whether this failure is worth another start without the person. */
+export const isPassing = (error: ErrorValue): boolean =>
+  passing.has(error.code) || (error.code === 'server.http-status' && Number(error.data?.['status']) >= 500)
+
+const within = (starts: readonly number[] | undefined, now: number): number[] =>
+  (starts ?? []).filter((start) => now - start < crashWindowMs)
+
+const starting = (at: number, attempt: number, starts: readonly number[]): ServerState => ({
+  kind: 'starting',
+  since: at,
+  attempt,
+  step: 'launching',
+  starts: [...starts, at],
+})
+
+const stopping = (event: Extract<ServerEvent, { kind: 'stop' }>): ServerState =>
+  event.reason === 'disabled'
+    ? { kind: 'stopping', since: event.at, next: 'disabled' }
+    : { kind: 'stopping', since: event.at, next: 'stopped', reason: event.reason }
+
+const stopped = (reason: StopReason): ServerState => (reason === 'disabled' ? { kind: 'disabled' } : { kind: 'stopped', reason })
+
+function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number, before: readonly number[] | undefined): ServerState {
+  const starts = within(before, event.at)
+  const again = isPassing(event.error) && starts.length < startsBeforeAsking
+  return {
+    kind: 'failed',
+    at: event.at,
+    error: event.error,
+    ...(event.exit ? { exit: event.exit } : {}),
+    attempt,
+    ...(again ? { retryAt: event.at + backoffMs(attempt) } : {}),
+    starts,
+  }
+}
+
+export function nextServerState(state: ServerState, event: ServerEvent): ServerState {
+  switch (state.kind) {
+    case 'disabled':
+      return event.kind === 'enable' ? { kind: 'stopped', reason: 'never-started' } : state
+    case 'stopped':
+      if (event.kind === 'start' || event.kind === 'restart') return starting(event.at, 1, [])
+      if (event.kind === 'stop') return stopped(event.reason)
+      return state
+    case 'waiting':
+    case 'starting':
+      return fromUnderway(state, event)
+    case 'ready':
+      if (event.kind === 'failed') return failed(event, within(state.starts, event.at).length ? (state.attempt ?? 1) : 1, state.starts)
+      if (event.kind === 'stop') return stopping(event)
+      if (event.kind === 'restart') return { kind: 'stopping', since: event.at, next: 'starting' }
+      return state
+    case 'stopping':
+      if (event.kind === 'stop') return { ...stopping(event), since: state.since } as ServerState
+      if (event.kind === 'start' || event.kind === 'restart') return { kind: 'stopping', since: state.since, next: 'starting' }
+      if (event.kind !== 'gone') return state
+      if (state.next === 'starting') return starting(event.at, 1, [])
+      return state.next === 'disabled' ? { kind: 'disabled' } : { kind: 'stopped', reason: state.reason ?? 'user' }
+    case 'failed':
+      if (event.kind === 'start')
+        return event.by === 'person' ? starting(event.at, 1, []) : starting(event.at, state.attempt + 1, within(state.starts, event.at))
+      if (event.kind === 'restart') return starting(event.at, 1, [])
+      if (event.kind === 'stop') return stopped(event.reason)
+      return state
+    case 'refused':
+      if ((event.kind === 'start' && event.by === 'person') || event.kind === 'restart') return starting(event.at, 1, [])
+      if (event.kind === 'stop') return stopped(event.reason)
+      return state
+    default:
+      return assertNever(state)
+  }
+}
+
+function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting' }>, event: ServerEvent): ServerState {
+  switch (event.kind) {
+    case 'asked':
+      return { kind: 'waiting', requestId: event.requestId }
+    case 'launched':
+      return state.kind === 'waiting' ? starting(event.at, 1, []) : state
+    case 'refused':
+      return { kind: 'refused', at: event.at }
+    case 'step':
+      return state.kind === 'starting' ? { ...state, step: event.step } : state
+    case 'ready':
+      if (state.kind === 'waiting') return state
+      return {
+        kind: 'ready',
+        since: event.at,
+        session: event.session,
+        ...(event.pid === undefined ? {} : { pid: event.pid }),
+        attempt: state.attempt,
+        starts: state.starts,
+      }
+    case 'failed':
+      return state.kind === 'starting' ? failed(event, state.attempt, state.starts) : failed(event, 1, [])
+    case 'stop':
+      return stopping(event)
+    case 'restart':
+      return { kind: 'stopping', since: event.at, next: 'starting' }
+    case 'enable':
+    case 'start':
+    case 'gone':
+      return state
+    default:
+      return assertNever(event)
+  }
+}
