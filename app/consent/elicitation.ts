@@ -1,0 +1,98 @@
+// Forms that servers ask for (MCP, "Elicitation": a flat object of strings, numbers, booleans and choices). The page
+// draws the fields and checks while the person types; the host checks again before anything leaves. What the schema
+// holds beyond the specification becomes an `unsupported` field: it cannot be filled in, and is never guessed.
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { type ElicitationField, elicitationFields } from './elicitation-fields.ts'
+import { LONGEST_VALUE, safePattern } from './safe-pattern.ts'
+
+export type { ElicitationField }
+export { elicitationFields }
+
+export type ElicitationCheck =
+  | { readonly ok: true; readonly content: JsonObject }
+  /** By field name; a sentence each, without the field's name. */
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
+
+export function validateElicitation(schema: JsonObject, content: unknown): ElicitationCheck {
+  const given = isJsonObject(content) ? content : {}
+  const fields = elicitationFields(schema)
+  const errors: [string, string][] = []
+  const values: [string, Json][] = []
+  for (const field of fields) {
+    const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined
+    if (value === undefined) {
+      if (field.required) errors.push([field.name, 'An answer is needed.'])
+      continue
+    }
+    const error = fieldError(field, value)
+    if (error === undefined) values.push([field.name, value])
+    else errors.push([field.name, error])
+  }
+  const names = new Set(fields.map((field) => field.name))
+  for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, 'The server did not ask for this.'])
+  return errors.length ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, content: Object.fromEntries(values) }
+}
+
+/** What is wrong with a value for one field, as a sentence; undefined: nothing. */
+export function fieldError(field: ElicitationField, value: Json): string | undefined {
+  switch (field.kind) {
+    case 'text':
+      return typeof value === 'string' ? textError(field, value) : 'Text is needed.'
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : 'A number is needed.'
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'Yes or no is needed.'
+    case 'choice':
+      return field.options.some((option) => option.value === value) ? undefined : 'One of the choices is needed.'
+    case 'choices':
+      return choicesError(field, value)
+    case 'unsupported':
+      return 'Assent cannot ask for this kind of answer.'
+  }
+}
+
+type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { kind: K }>
+
+function textError(field: FieldOf<'text'>, text: string): string | undefined {
+  const length = [...text].length
+  if (field.minLength !== undefined && length < field.minLength) return `At least ${characters(field.minLength)} are needed.`
+  if (field.maxLength !== undefined && length > field.maxLength) return `At most ${characters(field.maxLength)} fit.`
+  if (field.format && !formats[field.format].test(text)) return formats[field.format].error
+  if (field.pattern !== undefined && text.length <= LONGEST_VALUE && safePattern(field.pattern)?.test(text) === false)
+    return `The server wants the form ${field.pattern}`
+  return undefined
+}
+
+function numberError(field: FieldOf<'number'>, value: number): string | undefined {
+  if (field.integer && !Number.isInteger(value)) return 'A whole number is needed.'
+  if (field.minimum !== undefined && value < field.minimum) return `${field.minimum} is the least.`
+  if (field.maximum !== undefined && value > field.maximum) return `${field.maximum} is the most.`
+  return undefined
+}
+
+function choicesError(field: FieldOf<'choices'>, value: Json): string | undefined {
+  if (!Array.isArray(value) || !value.every((item: Json) => field.options.some((option) => option.value === item)))
+    return 'Only the choices given are possible.'
+  if (new Set(value).size !== value.length) return 'Each choice counts once.'
+  if (field.minItems !== undefined && value.length < field.minItems) return `At least ${field.minItems} must be chosen.`
+  if (field.maxItems !== undefined && value.length > field.maxItems) return `At most ${field.maxItems} can be chosen.`
+  return undefined
+}
+
+const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
+
+const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+
+const formats: Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> = {
+  email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: 'An e-mail address is needed.' },
+  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: 'A whole address is needed, such as https://example.com.' },
+  date: { test: isDate, error: 'A date is needed, such as 2026-11-21.' },
+  'date-time': {
+    test: (text) => isDate(DATE_TIME.exec(text)?.[1] ?? '') && !Number.isNaN(Date.parse(text.toUpperCase().replace(' ', 'T'))),
+    error: 'A date and time are needed, such as 2026-11-21T09:30:00Z.',
+  },
+}

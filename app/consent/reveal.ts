@@ -1,0 +1,109 @@
+// Characters that a person cannot see: what a server writes must not say one thing to the eye and another to the model.
+// `revealHidden` names them for the page; `stripHidden` takes them out of what the model reads. Emoji that Unicode
+// recommends (\p{RGI_Emoji}, a finite list) keep their joiners and selectors: nothing can be smuggled in those.
+
+export type Segment =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `name`: what it is, for the chip that stands in its place. */
+  | { readonly kind: 'hidden'; readonly text: string; readonly name: string }
+
+// Terminal codes as a whole (CSI, OSC, two-character), then: control characters but tab and line ends, format and
+// bidi controls, whatever Unicode says to ignore when drawing (tags, variation selectors, fillers), line and paragraph
+// separators, the blank braille cell, private use, and halves of surrogate pairs.
+const ANSI =
+  '\\u{1b}\\[[0-?]*[ -\\/]*[@-~]|\\u{1b}\\][^\\u{7}\\u{1b}]*(?:\\u{7}|\\u{1b}\\\\)|\\u{9b}[0-?]*[ -\\/]*[@-~]|\\u{1b}[@-Z\\\\^_a-z]'
+const CHARACTER =
+  '[[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Co}\\u{2028}\\u{2029}\\u{2800}\\u{fff9}-\\u{fffb}]--[\\t\\n\\r]]]|\\r(?!\\n)'
+const ANY = new RegExp(`${ANSI}|${CHARACTER}`, 'v')
+const EMOJI_OR_HIDDEN = new RegExp(`(?<emoji>\\p{RGI_Emoji})|(?<ansi>${ANSI})|${CHARACTER}`, 'gv')
+
+/** The text in order; joined, the segments' texts are the text again. Alike hidden characters in a row are one segment. */
+export function revealHidden(text: string): Segment[] {
+  if (!ANY.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
+  const segments: Segment[] = []
+  let run = { name: '', text: '' }
+  let end = 0
+  const flush = (): void => {
+    if (run.text) segments.push({ kind: 'hidden', text: run.text, name: runName(run.name, run.text) })
+    run = { name: '', text: '' }
+  }
+  for (const match of text.matchAll(EMOJI_OR_HIDDEN)) {
+    if (match.groups?.['emoji'] !== undefined) continue
+    const [found] = match
+    const name = match.groups?.['ansi'] === undefined ? characterName(found) : 'terminal code'
+    if (match.index > end) {
+      flush()
+      segments.push({ kind: 'text', text: text.slice(end, match.index) })
+    }
+    if (name !== run.name) flush()
+    run = { name, text: run.text + found }
+    end = match.index + found.length
+  }
+  flush()
+  if (end < text.length) segments.push({ kind: 'text', text: text.slice(end) })
+  return segments
+}
+
+/** The text as the model reads it: without what a person could not have seen. */
+export function stripHidden(text: string): string {
+  if (!ANY.test(text)) return text
+  return text.replace(EMOJI_OR_HIDDEN, (found, emoji: string | undefined) => (emoji === undefined ? '' : found))
+}
+
+export const hasHidden = (text: string): boolean => revealHidden(text).some((segment) => segment.kind === 'hidden')
+
+const NAMES: Readonly<Record<number, string>> = {
+  0: 'null',
+  7: 'bell',
+  8: 'backspace',
+  13: 'carriage return',
+  27: 'escape',
+  127: 'delete',
+  173: 'soft hyphen',
+  847: 'grapheme joiner',
+  1564: 'Arabic letter mark',
+  8203: 'zero-width space',
+  8204: 'zero-width non-joiner',
+  8205: 'zero-width joiner',
+  8206: 'left-to-right mark',
+  8207: 'right-to-left mark',
+  8232: 'line separator',
+  8233: 'paragraph separator',
+  8234: 'left-to-right embedding',
+  8235: 'right-to-left embedding',
+  8236: 'end of embedding',
+  8237: 'left-to-right override',
+  8238: 'right-to-left override',
+  8288: 'word joiner',
+  8294: 'left-to-right isolate',
+  8295: 'right-to-left isolate',
+  8296: 'first-strong isolate',
+  8297: 'end of isolate',
+  10240: 'blank braille cell',
+  65279: 'byte order mark',
+}
+
+const within = (code: number, first: number, last: number): boolean => code >= first && code <= last
+
+function characterName(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const known = NAMES[code]
+  if (known) return known
+  if (within(code, 0xe0000, 0xe007f)) return 'tag character'
+  if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f)) return 'variation selector'
+  if (code < 0x20 || within(code, 0x80, 0x9f)) return `control character ${hex(code)}`
+  if (within(code, 0xd800, 0xdfff)) return `half a character ${hex(code)}`
+  return `hidden character ${hex(code)}`
+}
+
+const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Tag characters spell out ASCII: what they say is the thing to show. */
+function runName(name: string, text: string): string {
+  const characters = [...text]
+  if (name === 'tag character') {
+    const spelled = characters.map((character) => (character.codePointAt(0) ?? 0) - 0xe0000).filter((code) => within(code, 0x20, 0x7e))
+    if (spelled.length) return `hidden text “${String.fromCharCode(...spelled.slice(0, 500))}”`
+  }
+  return name === 'terminal code' || characters.length === 1 ? name : `${characters.length} × ${name}`
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { LONGEST_VALUE, safePattern } from './safe-pattern.ts'
+
+test.each([
+  '^[A-Z]{2}-\\d{4}$',
+  '^\\d{3}-\\d{3}-\\d{4}$',
+  '^\\d{5}(-\\d{4})?$',
+  '^[\\w.+-]+@[\\w-]+\\.[\\w.]+$',
+  '^(red|green|blue)$',
+  '[()*+]{1,3}',
+  '^\\(\\d+\\)$',
+])('uses %s', (pattern) => {
+  expect(safePattern(pattern)).toEqual(new RegExp(pattern, 'u'))
+})
+
+test.each([
+  '(a+)+$',
+  '^(a|a)*$',
+  '(.*)\\1',
+  '^(?=a)b',
+  '(x{1,9}){9}',
+  'a*a*a*a*b',
+  '(a|a)'.repeat(40),
+  `${'a?'.repeat(40)}b`,
+  '([',
+  'x'.repeat(301),
+])('leaves %s to the server', (pattern) => {
+  expect(safePattern(pattern)).toBeUndefined()
+})
+
+test('the worst pattern that is used still ends', () => {
+  const worst = safePattern('^a*a*a*$')
+  expect(worst?.test(`${'a'.repeat(LONGEST_VALUE - 1)}b`)).toBe(false)
+})

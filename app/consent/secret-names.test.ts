@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { looksSecret, MASK, maskArgs, maskSecrets, maskUrl } from './secret-names.ts'
+
+test.each([
+  'password',
+  'apiKey',
+  'API_KEY',
+  'x-api-key',
+  'githubToken',
+  'client_secret',
+  'Authorization',
+  'pin',
+  'one-time code',
+  'card number',
+])('%s looks secret', (name) => expect(looksSecret(name)).toBe(true))
+
+test.each(['path', 'author', 'shipping', 'spin', 'compass', 'keyboard', 'message', 'passenger'])('%s does not look secret', (name) =>
+  expect(looksSecret(name)).toBe(false),
+)
+
+test('masks by name at any depth and by the look of a value', () => {
+  const key = `sk-ant-${'a'.repeat(30)}`
+  expect(maskSecrets({ path: '/a', auth: { deep: 1 }, list: [{ token: 'x', text: `use ${key} now` }], n: 1, password: null })).toEqual({
+    path: '/a',
+    auth: MASK,
+    list: [{ token: MASK, text: `use ${MASK} now` }],
+    n: 1,
+    password: null,
+  })
+})
+
+test('masks the arguments of a program', () => {
+  expect(
+    maskArgs(['-y', 'pkg', '--token', 'abc', '--api-key=abc', 'API_KEY=abc', '--password', '--verbose', 'https://x.test/?k=v']),
+  ).toEqual(['-y', 'pkg', '--token', MASK, `--api-key=${MASK}`, `API_KEY=${MASK}`, '--password', '--verbose', `https://x.test/?k=${MASK}`])
+})
+
+test('an address keeps its place and loses its query, fragment and password', () => {
+  expect(maskUrl('https://me:pw@example.com/a/b?key=1&state=2#frag')).toBe(`https://example.com/a/b?key=${MASK}&state=${MASK}#${MASK}`)
+  expect(maskUrl('https://example.com/mcp')).toBe('https://example.com/mcp')
+})

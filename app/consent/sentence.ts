@@ -1,0 +1,78 @@
+// What a request says in one line: the server by the person's name for it, and what it wants. Never in the server's own
+// words: a tool's title or description is for the card below, in quotation marks.
+import { assertNever } from '../json.ts'
+import type { ConsentRequest, Why } from './request.ts'
+
+/** "demo wants to rename invoice". */
+export function consentSentence(request: ConsentRequest): string {
+  const { server } = request
+  switch (request.kind) {
+    case 'tool-call':
+      return `${server} wants to ${toolPhrase(request.tool)}`
+    case 'launch':
+      if (request.target.transport !== 'stdio') return `${server} wants to connect to ${hostOf(request.target.url)}`
+      return request.previous ? `${server} wants to start a changed program` : `${server} wants to start a program`
+    case 'elicitation-form':
+      return `${server} asks you for an answer`
+    case 'elicitation-url':
+      return `${server} wants to open a page of ${hostOf(request.url)}`
+    case 'sampling':
+      return `${server} wants an answer from your model`
+    case 'sampling-result':
+      return `${server} wants to read your model’s answer`
+    case 'roots':
+      return `${server} wants to know your folders`
+    default:
+      return assertNever(request)
+  }
+}
+
+export function whySentence(why: Why): string {
+  switch (why.kind) {
+    case 'no-rule':
+      return 'No rule of yours covers this yet.'
+    case 'ask-rule':
+      return 'A rule of yours says to ask each time.'
+    case 'tool-changed':
+      return 'This tool has changed since you allowed it.'
+    case 'first-launch':
+      return 'It has not been started before.'
+    case 'launch-changed':
+      return 'It differs from what you allowed before.'
+    case 'server-asks':
+      return 'The server asks for this itself.'
+    default:
+      return assertNever(why)
+  }
+}
+
+const VERBS = new Set(
+  (
+    'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
+    'comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ' +
+    'download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ' +
+    'forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ' +
+    'make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ' +
+    'preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ' +
+    'reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ' +
+    'scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ' +
+    'test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ' +
+    'visit wait watch write'
+  ).split(' '),
+)
+
+/** `rename_invoice` → "rename invoice"; a name that does not begin with a plain verb → "run" and the name as it is. */
+export function toolPhrase(tool: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(tool)) {
+    const words = tool
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+      .split(/[\s_.-]+/)
+      .filter(Boolean)
+      .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [words[0]?.toLowerCase(), ...words.slice(1)].join(' ')
+  }
+  return `run ${tool}`
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
