@@ -1,0 +1,73 @@
+// The page as a whole: what stands in the way of it (no connection, a host that could not start), else the shell
+// with the sidebar and the page that the address names.
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { useEffect } from 'react'
+import { ChatPage } from './features/chat/chat-page.tsx'
+import { RecordPage } from './features/record/record-page.tsx'
+import { RequestsPage } from './features/requests/requests-page.tsx'
+import { ServersPage } from './features/servers/servers-page.tsx'
+import { SettingsPage } from './features/settings/settings-page.tsx'
+import { useRoute } from './router.ts'
+import { LostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
+import { Drawer } from './shell/drawer.tsx'
+import { useShortcuts } from './shell/shortcuts.ts'
+import { Sidebar } from './shell/sidebar.tsx'
+import { StoresProvider, useConnection, useSettings } from './stores/react.tsx'
+import type { Stores } from './stores/stores.ts'
+import { Announcer, Toasts } from './ui/toasts.tsx'
+
+export function App({ stores }: { readonly stores: Stores }) {
+  return (
+    <StoresProvider stores={stores}>
+      <CSPProvider disableStyleElements>
+        <Shell />
+        <Toasts />
+        <Announcer />
+      </CSPProvider>
+    </StoresProvider>
+  )
+}
+
+function useTheme(): void {
+  const theme = useSettings((state) => state.settings.theme)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}
+
+function Shell() {
+  const link = useConnection((state) => state.link)
+  const started = useConnection((state) => state.about !== undefined)
+  const startError = useConnection((state) => state.startError)
+  useTheme()
+  useShortcuts()
+  if (link === 'refused') return <RefusedPage />
+  if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
+  return (
+    <div className="shellframe">
+      {link === 'open' ? <span /> : <LostBar />}
+      <div className="app">
+        <Sidebar />
+        <CurrentPage />
+      </div>
+      <Drawer />
+    </div>
+  )
+}
+
+function CurrentPage() {
+  const route = useRoute()
+  switch (route.page) {
+    case 'chat':
+      return <ChatPage key={route.id ?? ''} id={route.id} />
+    case 'servers':
+      return <ServersPage route={route} />
+    case 'settings':
+      return <SettingsPage route={route} />
+    case 'requests':
+      return <RequestsPage route={route} />
+    case 'record':
+      return <RecordPage route={route} />
+  }
+}

@@ -1,0 +1,49 @@
+// When there is no host to show: said plainly, with what to do.
+import { useEffect, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+
+/** `quietFirst`: before the first connection nothing is said for a while, since it takes but a moment. */
+export function LostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
+  const [quiet, setQuiet] = useState(quietFirst ?? false)
+  useEffect(() => {
+    if (!quiet) return
+    const timer = setTimeout(() => setQuiet(false), 600)
+    return () => clearTimeout(timer)
+  }, [quiet])
+  if (quiet) return <div className="topbar-lost" style={{ visibility: 'hidden' }} />
+  return (
+    <div className="topbar-lost" role="status">
+      <Spinner />
+      {quietFirst
+        ? 'Connecting to Assent.'
+        : 'The connection to Assent is lost. It connects again by itself; what you write stays here and waits.'}
+    </div>
+  )
+}
+
+export function RefusedPage() {
+  return (
+    <main className="whole">
+      <div className="stack">
+        <Notice tone="warn" icon="lock" title="This page is signed out of Assent.">
+          Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with{' '}
+          <span className="mono">npm start</span>. Your chats are safe.
+        </Notice>
+      </div>
+    </main>
+  )
+}
+
+export function StartErrorPage({ error }: { readonly error: ErrorValue }) {
+  return (
+    <main className="whole">
+      <div className="stack">
+        <h1 className="h3">Assent could not start</h1>
+        <ErrorNotice error={error} onRetry={() => window.location.reload()} />
+      </div>
+    </main>
+  )
+}

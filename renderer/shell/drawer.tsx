@@ -1,0 +1,24 @@
+// The whole sidebar over the page, where the window is too narrow for it.
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { useEffect } from 'react'
+import { useRoute } from '#renderer/router.ts'
+import { useStores, useView } from '#renderer/stores/react.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+export function Drawer() {
+  const { view } = useStores()
+  const open = useView((state) => state.menuOpen)
+  const route = useRoute()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes it
+  useEffect(() => view.setState({ menuOpen: false }), [route, view])
+  return (
+    <Base.Root open={open} onOpenChange={(next) => view.setState({ menuOpen: next })}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="drawer" aria-label="Menu">
+          <Sidebar inDrawer />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,36 @@
+// Where focus goes: to the composer, or to the heading of a request. Never to a button that allows something.
+import type { ConsentRequest } from '#app/consent/request.ts'
+import { navigate } from '#renderer/router.ts'
+
+export const composerId = 'composer'
+export const requestHeadingId = (requestId: string): string => `request-${requestId}`
+
+/** Whether there was one. */
+export function focusComposer(): boolean {
+  const composer = document.getElementById(composerId)
+  composer?.focus()
+  return composer !== null
+}
+
+function focusRequest(id: string): boolean {
+  const heading = document.getElementById(requestHeadingId(id))
+  heading?.scrollIntoView({ block: 'nearest' })
+  heading?.focus({ preventScroll: true })
+  return heading !== null
+}
+
+/** Tries over a few frames: the page that shows the request may still have to appear. */
+export function focusRequestSoon(id: string, frames = 30): void {
+  if (focusRequest(id) || frames === 0) return
+  requestAnimationFrame(() => focusRequestSoon(id, frames - 1))
+}
+
+/** The request after the one that has focus, in the order of the queue; goes to its chat if it is elsewhere. */
+export function focusNextRequest(requests: readonly ConsentRequest[]): void {
+  const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')
+  const at = requests.findIndex((request) => request.id === focused)
+  const next = requests[(at + 1) % Math.max(1, requests.length)]
+  if (!next || focusRequest(next.id)) return
+  navigate(next.conversationId === undefined ? { page: 'requests', id: next.id } : { page: 'chat', id: next.conversationId })
+  focusRequestSoon(next.id)
+}

@@ -1,0 +1,60 @@
+// Keys that work everywhere. None of them decides anything: there is no key to allow a request from outside its card.
+// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell these come with Alt.
+import { useEffect, useMemo } from 'react'
+import { navigate } from '#renderer/router.ts'
+import { useConnection, useStores } from '#renderer/stores/react.tsx'
+import { type Chord, matchesChord, useOs } from '#renderer/ui/keys.tsx'
+import { focusComposer, focusNextRequest } from './focus.ts'
+
+export interface Chords {
+  readonly newChat: Chord
+  readonly nextRequest: Chord
+  readonly requests: Chord
+  readonly record: Chord
+  readonly settings: Chord
+}
+
+/** `web`: the page is in a browser's tab. */
+export function chordsFor(web: boolean): Chords {
+  const alt = web ? { alt: true } : {}
+  return {
+    newChat: { key: 'n', mod: true, ...alt },
+    nextRequest: { key: 'j', mod: true, ...alt },
+    requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
+    record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
+    settings: { key: ',', mod: true, ...alt },
+  }
+}
+
+export function useChords(): Chords {
+  const web = useConnection((state) => state.about?.shell.kind !== 'electron')
+  return useMemo(() => chordsFor(web), [web])
+}
+
+export function useShortcuts(): void {
+  const chords = useChords()
+  const os = useOs()
+  const { consent } = useStores()
+  useEffect(() => {
+    const doers: readonly (readonly [Chord, () => void])[] = [
+      [chords.newChat, () => navigate({ page: 'chat' })],
+      [chords.nextRequest, () => focusNextRequest(consent.getState().requests)],
+      [chords.requests, () => navigate({ page: 'requests' })],
+      [chords.record, () => navigate({ page: 'record' })],
+      [chords.settings, () => navigate({ page: 'settings' })],
+    ]
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      if (event.key === 'Escape') {
+        focusComposer()
+        return
+      }
+      const doer = doers.find(([chord]) => matchesChord(event, chord, os))
+      if (!doer) return
+      event.preventDefault()
+      doer[1]()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [chords, os, consent])
+}

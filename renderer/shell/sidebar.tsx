@@ -1,0 +1,68 @@
+import { hrefOf, useRoute } from '#renderer/router.ts'
+import { useConsent, useServers, useStores } from '#renderer/stores/react.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Icon, type IconName } from '#renderer/ui/icon.tsx'
+import { Keys } from '#renderer/ui/keys.tsx'
+import { Count, Dot } from '#renderer/ui/marks.tsx'
+import { ChatList } from './chat-list.tsx'
+import { useChords } from './shortcuts.ts'
+
+interface NavLinkProps {
+  readonly href: string
+  readonly icon: IconName
+  readonly label: string
+  readonly current: boolean
+  readonly children?: React.ReactNode
+}
+
+function NavLink({ href, icon, label, current, children }: NavLinkProps) {
+  return (
+    <a href={href} title={label} aria-current={current ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span className="t">{label}</span>
+      {children}
+    </a>
+  )
+}
+
+function RequestCount() {
+  const waiting = useConsent((state) => state.requests.length)
+  return waiting > 0 ? <Count value={waiting} label="waiting" /> : null
+}
+
+function FailedDot() {
+  const failed = useServers((state) => state.list.some((server) => server.state.kind === 'failed'))
+  return failed ? <Dot tone="bad" label="a server failed" /> : null
+}
+
+export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
+  const route = useRoute()
+  const { view } = useStores()
+  const chords = useChords()
+  return (
+    <nav className="side" aria-label={inDrawer ? 'Menu' : 'Main'}>
+      <div className="brand">
+        <Icon name="assent" />
+        <span>Assent</span>
+      </div>
+      {!inDrawer && (
+        <IconButton label="Open menu with all chats" icon="menu" className="railmenu" onClick={() => view.setState({ menuOpen: true })} />
+      )}
+      <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label="New chat" current={route.page === 'chat' && route.id === undefined}>
+        <Keys chord={chords.newChat} />
+      </NavLink>
+      <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label="Requests" current={route.page === 'requests'}>
+        <RequestCount />
+      </NavLink>
+      <NavLink href={hrefOf({ page: 'servers' })} icon="servers" label="Servers" current={route.page === 'servers'}>
+        <FailedDot />
+      </NavLink>
+      <NavLink href={hrefOf({ page: 'record' })} icon="shield" label="Rules and record" current={route.page === 'record'} />
+      <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
+      <span className="sp" />
+      <NavLink href={hrefOf({ page: 'settings' })} icon="sliders" label="Settings" current={route.page === 'settings'}>
+        <Keys chord={chords.settings} />
+      </NavLink>
+    </nav>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button, IconButton } from './button.tsx'
+
+/** Copies `text`, then says so for a moment. With `children` a button with words, else an icon. */
+export function CopyButton({
+  text,
+  label,
+  children,
+}: {
+  readonly text: string | (() => string)
+  readonly label: string
+  readonly children?: string
+}) {
+  const actions = useActions()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1600)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = (): void => {
+    void actions.copy(typeof text === 'string' ? text : text()).then(setCopied)
+  }
+  if (children) {
+    return (
+      <Button size="sm" onClick={copy}>
+        {copied ? 'Copied' : children}
+      </Button>
+    )
+  }
+  return <IconButton label={copied ? 'Copied' : label} icon={copied ? 'check' : 'copy'} small onClick={copy} />
+}

@@ -1,0 +1,39 @@
+// A dialog over a scrim. Only adding and starting a server, and reading a link's target, are worth one (BRIEF, principle 2).
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+
+interface DialogProps {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: ReactNode
+  /** Left of the title, e.g. a server's mark. */
+  readonly mark?: ReactNode
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+  /** On ink wash: the dialog asks for assent. */
+  readonly asks?: boolean
+  /** Pixels; 620 otherwise. */
+  readonly width?: number
+  /** What has focus first; the first control otherwise. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
+}
+
+export function Dialog({ open, onClose, title, mark, children, footer, asks, width, initialFocus }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Viewport className="veil mid clear">
+          <Base.Popup className="over" style={width ? { maxWidth: width } : undefined} {...(initialFocus && { initialFocus })}>
+            <header className="row">
+              {mark}
+              <Base.Title className="grow">{title}</Base.Title>
+            </header>
+            <div className="in">{children}</div>
+            {footer && <footer className={asks ? 'foot ask-foot' : 'foot'}>{footer}</footer>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,51 @@
+// An error of the host in place: what happened, what to do, and the button for it.
+import { describeError, type ErrorAction } from '#app/describe-error.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { Button, LinkButton } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+interface ErrorNoticeProps {
+  readonly error: ErrorValue
+  readonly onRetry?: (() => void) | undefined
+  readonly retryLabel?: string
+}
+
+function ActionButton({ action, error, onRetry, retryLabel = 'Try again' }: ErrorNoticeProps & { action: ErrorAction | undefined }) {
+  if (action?.kind === 'open-settings') {
+    return (
+      <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: action.tab })}>
+        Open settings
+      </LinkButton>
+    )
+  }
+  if (action?.kind === 'open-server') {
+    const name = typeof error.data?.['server'] === 'string' ? error.data['server'] : undefined
+    return (
+      <LinkButton size="sm" href={hrefOf({ page: 'servers', ...(name !== undefined && { name }) })}>
+        {name === undefined ? 'Open servers' : `Open ${name}`}
+      </LinkButton>
+    )
+  }
+  if (action?.kind === 'edit-config') {
+    return (
+      <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
+        Open the file
+      </LinkButton>
+    )
+  }
+  return onRetry ? (
+    <Button size="sm" onClick={onRetry}>
+      {retryLabel}
+    </Button>
+  ) : null
+}
+
+export function ErrorNotice(props: ErrorNoticeProps) {
+  const { message, remedy, action } = describeError(props.error)
+  return (
+    <Notice tone="bad" title={message} action={<ActionButton {...props} action={action} />}>
+      {remedy}
+    </Notice>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { cx } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+interface NoticeProps {
+  readonly tone?: 'plain' | 'bad' | 'warn' | 'you'
+  readonly icon?: IconName
+  /** One fact. */
+  readonly title: ReactNode
+  /** Why, and what happens next. */
+  readonly children?: ReactNode
+  /** A button, where there is something to press. */
+  readonly action?: ReactNode
+}
+
+export function Notice({ tone = 'plain', icon = tone === 'plain' ? 'info' : 'warning', title, children, action }: NoticeProps) {
+  return (
+    <div className={cx('notice', tone !== 'plain' && tone)}>
+      <Icon name={icon} />
+      <div>
+        <span className="strong">{title}</span> {children && <span className="dim">{children}</span>}
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+// The frame of every page: a bar with the title, and below it whatever the page is.
+import type { ReactNode } from 'react'
+import { useStores } from '#renderer/stores/react.tsx'
+import { IconButton } from './button.tsx'
+
+interface PageProps {
+  readonly title: string
+  /** Right after the title, e.g. a count. */
+  readonly beside?: ReactNode
+  /** At the right edge of the bar. */
+  readonly actions?: ReactNode
+  /** Narrow windows: an arrow instead of the menu button. */
+  readonly onBack?: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+export function Page({ title, beside, actions, onBack, children }: PageProps) {
+  const { view } = useStores()
+  return (
+    <main className="main">
+      <header className="bar">
+        {onBack ? (
+          <IconButton label="Back" icon="chevron-left" className="narrow-only" onClick={onBack} />
+        ) : (
+          <IconButton label="Open menu" icon="menu" className="menu" onClick={() => view.setState({ menuOpen: true })} />
+        )}
+        <h1>{title}</h1>
+        {beside}
+        <span className="grow" />
+        {actions}
+      </header>
+      {children}
+    </main>
+  )
+}

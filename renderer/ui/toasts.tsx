@@ -1,0 +1,63 @@
+// Passing messages at the foot of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
+import { useEffect, useState } from 'react'
+import { useStores, useView } from '#renderer/stores/react.tsx'
+import { dismissToast, type Toast } from '#renderer/stores/view.ts'
+import { Button, IconButton } from './button.tsx'
+
+const staysMs = 8000
+
+function ToastBar({ toast }: { readonly toast: Toast }) {
+  const { view } = useStores()
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(view, toast.id), staysMs)
+    return () => clearTimeout(timer)
+  }, [held, toast.id, view])
+  const { action } = toast
+  return (
+    <div
+      role="status"
+      className={toast.tone === 'bad' ? 'toast bad' : 'toast'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className="grow">{toast.text}</span>
+      {action && (
+        <Button
+          size="sm"
+          onClick={() => {
+            dismissToast(view, toast.id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon="close" small onClick={() => dismissToast(view, toast.id)} />
+    </div>
+  )
+}
+
+export function Toasts() {
+  const toasts = useView((state) => state.toasts)
+  return (
+    <div className="toasts">
+      {toasts.map((toast) => (
+        <ToastBar key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}
+
+/** Says the latest announcement to screen readers, politely. The key makes the same words count as new. */
+export function Announcer() {
+  const announcement = useView((state) => state.announcement)
+  return (
+    <div className="sr" aria-live="polite">
+      <span key={announcement.id}>{announcement.text}</span>
+    </div>
+  )
+}
