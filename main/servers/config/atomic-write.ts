@@ -1,0 +1,55 @@
+// A file is replaced whole or not at all: written beside, flushed, renamed over, and the folder flushed. A link is
+// followed, so that a config kept elsewhere stays where it is.
+import { randomBytes } from 'node:crypto'
+import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+
+const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
+
+/** Throws `disk.full` or `profile.unwritable`; the file is then as it was. New files are readable by their owner only. */
+export function writeFileAtomically(path: string, text: string): void {
+  let temporary: string | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const target = resolveLink(path)
+    const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777
+    temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`)
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      const bytes = Buffer.from(text)
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+      fchmodSync(file, mode)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, target)
+    temporary = undefined
+    flushFolder(dirname(target))
+  } catch (cause) {
+    if (temporary) rmSync(temporary, { force: true })
+    const code = codes[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'profile.unwritable'
+    const why = code === 'disk.full' ? 'the disk is full' : ((cause as NodeJS.ErrnoException).code ?? 'the system refused')
+    throw new HostError(code, `${path} was not written: ${why}. The file is as it was.`, { data: { path }, cause })
+  }
+}
+
+function resolveLink(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Not there yet: it is made where its name says.
+    return path
+  }
+}
+
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

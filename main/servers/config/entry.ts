@@ -1,0 +1,122 @@
+// One entry of `mcpServers` to a definition. Whatever is wrong is named with its place; an entry with a wrong field is
+// not used at all: half of what someone wrote may be a different program.
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { kindOf, type Node, type Property, propertiesOf } from './json-tree.ts'
+import type { Problems } from './text-position.ts'
+
+const transports: Readonly<Record<string, 'stdio' | 'streamable-http' | 'sse'>> = {
+  stdio: 'stdio',
+  http: 'streamable-http',
+  'streamable-http': 'streamable-http',
+  streamableHttp: 'streamable-http',
+  sse: 'sse',
+}
+
+/** Undefined when it cannot be used; `problems` then says why. */
+export function readEntry(server: string, node: Node, problems: Problems): ServerDefinition | undefined {
+  const before = problems.found.length
+  const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, server, message, remedy) as undefined
+  if (node.type !== 'object')
+    return wrong(node, `“${server}” is ${kindOf(node)}, not an object.`, 'Write { "command": … } or { "url": … } here.')
+
+  const fields = new Map<string, Property>()
+  for (const property of propertiesOf(node)) {
+    if (fields.has(property.name)) wrong(property.key, `“${property.name}” is there twice.`, 'Keep one of the two.')
+    fields.set(property.name, property)
+  }
+  const fieldValue = (name: string): Node | undefined => fields.get(name)?.value
+  const expect = (name: string, type: Node['type'], wanted: string): Node | undefined => {
+    const value = fieldValue(name)
+    if (!value || value.type === type) return value
+    return wrong(value, `“${name}” is ${kindOf(value)}.`, `Write ${wanted} here.`)
+  }
+  const text = (name: string): string | undefined => {
+    const value = expect(name, 'string', 'a text in double quotes')
+    if (value?.value === '') return wrong(value, `“${name}” is empty.`, 'Write a value, or remove the line.')
+    if (value && /[\0\r\n]/.test(String(value.value)))
+      return wrong(value, `“${name}” has a line break or a NUL in it.`, 'Write it on one line.')
+    return value?.value as string | undefined
+  }
+  const flag = (name: string, fallback: boolean): boolean =>
+    (expect(name, 'boolean', 'true or false')?.value as boolean | undefined) ?? fallback
+  const texts = (name: string): string[] =>
+    (expect(name, 'array', 'a list of texts')?.children ?? []).map((item, index) => {
+      if (item.type !== 'string') wrong(item, `Item ${index + 1} of “${name}” is ${kindOf(item)}.`, 'Put it in double quotes.')
+      else if (String(item.value).includes('\0')) wrong(item, `Item ${index + 1} of “${name}” has a NUL in it.`, 'Remove it.')
+      return String(item.value)
+    })
+  const record = (name: string): Record<string, string> => {
+    const result: Record<string, string> = {}
+    for (const { name: key, value } of propertiesOf(expect(name, 'object', 'an object of texts'))) {
+      if (!value) continue
+      if (value.type !== 'string') wrong(value, `“${key}” in “${name}” is ${kindOf(value)}.`, 'Put its value in double quotes.')
+      else if (String(value.value).includes('\0')) wrong(value, `“${key}” in “${name}” has a NUL in it.`, 'Remove it.')
+      Object.defineProperty(result, key, { value: String(value.value), enumerable: true, configurable: true, writable: true })
+    }
+    return result
+  }
+
+  const builtin = text('builtin')
+  const startText = text('start')
+  if (startText !== undefined && startText !== 'launch' && startText !== 'needed')
+    wrong(fieldValue('start') as Node, `“start” is “${startText}”.`, 'Write "launch" or "needed".')
+  const timeout = expect('timeout', 'number', 'a number of milliseconds')
+  if (timeout && !(Number.isInteger(timeout.value) && timeout.value > 0 && timeout.value <= 86_400_000))
+    wrong(timeout, `“timeout” is ${timeout.value}.`, 'Write whole milliseconds, from 1 to 86400000 (a day).')
+  const common = {
+    enabled: !flag('disabled', false),
+    start: startText === 'launch' || (startText === undefined && builtin !== undefined) ? ('launch' as const) : ('needed' as const),
+    trusted: flag('trusted', builtin !== undefined),
+    ...(timeout ? { timeoutMs: Number(timeout.value) } : {}),
+  }
+
+  const command = text('command')
+  const url = text('url')
+  const typeText = text('type')
+  const type = typeText === undefined ? undefined : transports[typeText]
+  if (typeText !== undefined && !type)
+    wrong(
+      fieldValue('type') as Node,
+      `“type” is “${typeText}”, which is no transport.`,
+      'Write "stdio", "http" or "sse", or remove the line.',
+    )
+
+  const definition = (): ServerDefinition | undefined => {
+    if (builtin !== undefined) {
+      if (builtin === 'demo') return { ...common, transport: 'builtin', module: 'demo' }
+      return wrong(fieldValue('builtin') as Node, `There is no built-in server “${builtin}”.`, 'Write "demo", or remove the entry.')
+    }
+    if (fields.has('command') && fields.has('url'))
+      return wrong(
+        fields.get('url')?.key ?? node,
+        `“${server}” has both “command” and “url”.`,
+        'Keep “command” for a local server, “url” for a remote one.',
+      )
+    if (command !== undefined) {
+      if (type !== undefined && type !== 'stdio')
+        return wrong(
+          fieldValue('type') as Node,
+          `“type” says “${typeText}”, but there is a “command”.`,
+          'Remove “type”, or write "url" instead of “command”.',
+        )
+      const cwd = text('cwd')
+      return { ...common, transport: 'stdio', command, args: texts('args'), env: record('env'), ...(cwd === undefined ? {} : { cwd }) }
+    }
+    if (url !== undefined) {
+      if (type === 'stdio')
+        return wrong(fieldValue('type') as Node, '“type” says “stdio”, but there is a “url”.', 'Remove “type”, or write "http".')
+      const scheme = URL.canParse(url) ? new URL(url).protocol : undefined
+      if (scheme !== 'http:' && scheme !== 'https:')
+        return wrong(
+          fieldValue('url') as Node,
+          `“${url}” is not an http or https address.`,
+          'Write the whole address, beginning with https://.',
+        )
+      return { ...common, transport: type ?? 'streamable-http', url, headers: record('headers') }
+    }
+    if (fields.has('command') || fields.has('url')) return undefined
+    return wrong(node, `“${server}” has neither “command” nor “url”.`, 'Add "command" for a local server, or "url" for a remote one.')
+  }
+  const read = definition()
+  return problems.found.length === before ? read : undefined
+}

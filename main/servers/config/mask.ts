@@ -1,0 +1,45 @@
+// Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
+// mask keeps what the file has.
+import { HostError } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+
+export const mask = '••••'
+
+const looksSecret = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
+const isReference = (value: string): boolean => /^(Bearer |Basic )?\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)
+
+const mapValues = (values: Readonly<Record<string, string>>, change: (name: string, value: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]))
+
+const hide = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  mapValues(values, (name, value) => (value !== '' && looksSecret.test(name) && !isReference(value) ? mask : value))
+
+/** The definition as the page may see it. */
+export function maskDefinition(definition: ServerDefinition): ServerDefinition {
+  if (definition.transport === 'stdio') return { ...definition, env: hide(definition.env) }
+  if (definition.transport === 'builtin') return definition
+  return { ...definition, headers: hide(definition.headers) }
+}
+
+/** Puts back what the masks stand for. Throws `config.invalid` for a mask that stands for nothing. */
+export function unmaskDefinition(server: string, definition: ServerDefinition, previous: ServerDefinition | undefined): ServerDefinition {
+  const before: Readonly<Record<string, string>> =
+    previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}
+  const show = (values: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(values, (name, value) => {
+      if (value !== mask) return value
+      const kept = Object.hasOwn(before, name) ? before[name] : undefined
+      if (kept === undefined)
+        throw new HostError(
+          'config.invalid',
+          `The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`,
+          {
+            data: { server, name },
+          },
+        )
+      return kept
+    })
+  if (definition.transport === 'stdio') return { ...definition, env: show(definition.env) }
+  if (definition.transport === 'builtin') return definition
+  return { ...definition, headers: show(definition.headers) }
+}

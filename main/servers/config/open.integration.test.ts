@@ -1,0 +1,162 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '#main/base/clock.ts'
+import { silentLog } from '#main/base/log.ts'
+import type { ServerConfig } from '#main/servers/types.ts'
+import { mask, maskDefinition } from './mask.ts'
+import { openServerConfig } from './open.ts'
+
+const open: ServerConfig[] = []
+const folders: string[] = []
+const newPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'assent-config-'))
+  folders.push(folder)
+  return join(folder, 'profile', 'servers.json')
+}
+function openAt(path: string, demo = true): ServerConfig {
+  const config = openServerConfig({ path, demo, log: silentLog, clock: systemClock, lookEveryMs: 20 })
+  open.push(config)
+  return config
+}
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+const good = '{ "mcpServers": { "a": { "command": "x", "env": { "API_KEY": "k" } } } }'
+
+afterEach(() => {
+  for (const config of open.splice(0)) config.dispose()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('openServerConfig', () => {
+  it('gives a new profile the demo, in a file that only its owner reads', () => {
+    const path = newPath()
+    expect([...openAt(path).definitions().keys()]).toEqual(['demo'])
+    expect(readFileSync(path, 'utf8')).toContain('"builtin"')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dirname(path))).toEqual(['servers.json'])
+  })
+
+  it('does not make a file that the caller named', () => {
+    const path = newPath()
+    const config = openAt(path, false)
+    expect([config.definitions().size, config.problems().length, existsSync(path)]).toEqual([0, 1, false])
+  })
+
+  it('keeps the last good servers when the file breaks, and does not let a form overwrite it', async () => {
+    const path = newPath()
+    put(path, good)
+    const config = openAt(path)
+    const a = config.definitions().get('a')
+    const onChange = vi.fn()
+    config.onChange(onChange)
+    writeFileSync(path, '{ "mcpServers": {\n "a": oops')
+    await vi.waitFor(() => expect(config.problems()[0]).toMatchObject({ file: path, line: 2 }), { timeout: 5000 })
+    expect(onChange).toHaveBeenCalled()
+    expect([...config.definitions()]).toEqual([['a', a]])
+    if (!a) throw new Error('a is missing')
+    expect(() => config.save('b', a)).toThrow(expect.objectContaining({ code: 'config.syntax' }))
+    expect(() => config.remove('a')).toThrow(expect.objectContaining({ code: 'config.syntax' }))
+    expect(readFileSync(path, 'utf8')).toContain('oops')
+    config.saveText(good)
+    expect([config.problems(), readFileSync(path, 'utf8')]).toEqual([[], good])
+  })
+
+  it('refuses text that is not JSON, and changes nothing', () => {
+    const path = newPath()
+    put(path, good)
+    const config = openAt(path)
+    for (const text of ['{', 'hello', '']) expect(() => config.saveText(text)).toThrow(expect.objectContaining({ code: 'config.syntax' }))
+    expect([config.text(), readFileSync(path, 'utf8')]).toEqual([good, good])
+  })
+
+  it('saves entries that are wrong, names them and uses the rest', () => {
+    const config = openAt(newPath())
+    expect(config.saveText('{ "mcpServers": { "a": { "command": 3 }, "b": { "command": "x" } } }')).toHaveLength(1)
+    expect([...config.definitions().keys()]).toEqual(['b'])
+  })
+
+  it('sees edits from outside, also when the whole folder is replaced', async () => {
+    const path = newPath()
+    put(path, good)
+    const config = openAt(path)
+    writeFileSync(path, good.replace('"a"', '"b"'))
+    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['b']), { timeout: 5000 })
+    renameSync(dirname(path), `${dirname(path)}.old`)
+    await vi.waitFor(() => expect(config.problems()).toHaveLength(1), { timeout: 5000 })
+    expect([...config.definitions().keys()]).toEqual(['b'])
+    put(path, good.replace('"a"', '"c"'))
+    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['c']), { timeout: 5000 })
+    expect(config.problems()).toEqual([])
+  })
+
+  it('takes edits from outside that it has not seen yet into account when it saves', () => {
+    const path = newPath()
+    put(path, good)
+    const config = openServerConfig({ path, demo: false, log: silentLog, clock: systemClock, lookEveryMs: 60_000 })
+    open.push(config)
+    const a = config.definitions().get('a')
+    if (!a) throw new Error('a is missing')
+    writeFileSync(path, good.replace('"a"', '"outside"'))
+    config.save('mine', { ...a, start: 'launch' })
+    expect([...config.definitions().keys()]).toEqual(['outside', 'mine'])
+  })
+
+  it('keeps masked values, renames in place, and gives the text back on removal', () => {
+    const path = newPath()
+    put(path, good)
+    const config = openAt(path)
+    const a = config.definitions().get('a')
+    if (a?.transport !== 'stdio') throw new Error('a is missing')
+    const masked = maskDefinition(a)
+    expect(masked).toMatchObject({ env: { API_KEY: mask } })
+    config.save('renamed', { ...masked, trusted: true }, 'a')
+    expect([...config.definitions()]).toEqual([['renamed', { ...a, trusted: true }]])
+    const before = config.text()
+    expect(config.remove('renamed')).toBe(before)
+    expect(config.definitions().size).toBe(0)
+    config.saveText(before)
+    expect([...config.definitions().keys()]).toEqual(['renamed'])
+  })
+
+  it('refuses a name that is taken', () => {
+    const path = newPath()
+    put(path, '{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "y" } } }')
+    const config = openAt(path)
+    const a = config.definitions().get('a')
+    if (!a) throw new Error('a is missing')
+    expect(() => config.save('b', a, 'a')).toThrow(expect.objectContaining({ code: 'config.invalid' }))
+  })
+
+  it('writes through a link, and leaves the file whole when it cannot write', () => {
+    const path = newPath()
+    const real = join(dirname(dirname(path)), 'real.json')
+    writeFileSync(real, good)
+    mkdirSync(dirname(path))
+    symlinkSync(real, path)
+    const config = openAt(path)
+    config.saveText('{ "mcpServers": {} }')
+    expect(readFileSync(real, 'utf8')).toBe('{ "mcpServers": {} }')
+    const blocked = newPath()
+    writeFileSync(dirname(blocked), 'a file where the folder should be')
+    const inMemory = openAt(blocked)
+    expect([...inMemory.definitions().keys()]).toEqual(['demo'])
+    expect(() => inMemory.saveText(good)).toThrow(expect.objectContaining({ code: 'profile.unwritable' }))
+    chmodSync(dirname(blocked), 0o600)
+  })
+})

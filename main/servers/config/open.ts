@@ -1,0 +1,187 @@
+// The config file: the person's own text is the truth. What cannot be read leaves the last good servers in force, and
+// is never overwritten by a form; only a text that the person saves as text replaces it.
+import { readFileSync, statSync } from 'node:fs'
+import { HostError } from '#app/errors.ts'
+import { type ConfigProblem, type ServerDefinition, serverDefinition, serverName } from '#app/server/definition.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import type { ServerConfig } from '#main/servers/types.ts'
+import { writeFileAtomically } from './atomic-write.ts'
+import { removeEntry, renameEntry, setEntry } from './edit.ts'
+import { unmaskDefinition } from './mask.ts'
+import { readPasted } from './paste.ts'
+import { type ReadConfig, readConfig } from './read.ts'
+
+export interface ServerConfigOptions {
+  readonly path: string
+  /** Write a new profile's file with the built-in demo server in it. */
+  readonly demo: boolean
+  readonly log: Log
+  readonly clock: Clock
+  /** Milliseconds between looks at the file. */
+  readonly lookEveryMs?: number
+}
+
+const newFile = `// Servers that Assent may start, in the format of other MCP hosts: "command" for a local server, "url" for a remote one.
+{
+  "mcpServers": {
+    "demo": { "builtin": "demo" }
+  }
+}
+`
+/** After a change is seen, the file must rest this long: editors write in steps. */
+const restMs = 100
+
+/** What changes when the file does; '' when it is not there. */
+function stampOf(path: string): string {
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : ''
+  } catch {
+    // Not even its folder can be looked at: reading it says why.
+    return 'unreadable'
+  }
+}
+
+export function openServerConfig(options: ServerConfigOptions): ServerConfig {
+  const { path, log, clock } = options
+  const listeners = new Set<() => void>()
+  let text = ''
+  let unreadable: ConfigProblem | undefined
+  let current: ReadConfig = readConfig('', path)
+  let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
+  let seen = ''
+
+  /** Takes a text as what the file says now. True: something is different. */
+  function take(read: string): boolean {
+    const next = read.replace(/^\uFEFF/, '')
+    if (next === text && !unreadable) return false
+    text = next
+    unreadable = undefined
+    current = readConfig(next, path)
+    if (current.usable) definitions = current.definitions
+    return true
+  }
+
+  /** Reads the file; a failure is kept as a problem, and what was read before stays in force. */
+  function load(): boolean {
+    seen = stampOf(path)
+    try {
+      return take(readFileSync(path, 'utf8'))
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      const next: ConfigProblem = {
+        file: path,
+        message: code === 'ENOENT' ? 'The file is not there.' : `The file cannot be read (${code}).`,
+        remedy: code === 'ENOENT' ? 'Put it back, or add a server to make a new one.' : 'Check who may read it, then try again.',
+      }
+      if (unreadable?.message === next.message) return false
+      unreadable = next
+      return true
+    }
+  }
+
+  function changed(): void {
+    for (const listener of [...listeners]) listener()
+  }
+
+  function write(next: string): void {
+    writeFileAtomically(path, next)
+    take(next)
+    changed()
+  }
+
+  /** The text that an edit starts from: what is in the file this moment. */
+  function editable(): string {
+    load()
+    if (unreadable) {
+      if (text === '') return ''
+      throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })
+    }
+    if (current.usable) return text
+    const problem = current.problems[0]
+    throw new HostError(
+      'config.syntax',
+      `${path}, line ${problem?.line ?? 1}: ${problem?.message ?? 'it cannot be read.'} Correct the text first; nothing was saved.`,
+      { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } },
+    )
+  }
+
+  load()
+  if (unreadable && options.demo) {
+    try {
+      writeFileAtomically(path, newFile)
+    } catch (error) {
+      log.error('The file of servers could not be made', error)
+    }
+    take(newFile)
+  }
+
+  // Looking at the name, rather than watching a file, works on every disk and when the whole folder is replaced.
+  const look = (): void => {
+    const stamp = stampOf(path)
+    if (stamp === seen) cancelLook = clock.after(options.lookEveryMs ?? 700, look)
+    else
+      cancelLook = clock.after(restMs, () => {
+        if (load()) changed()
+        cancelLook = clock.after(options.lookEveryMs ?? 700, look)
+      })
+  }
+  let cancelLook = clock.after(options.lookEveryMs ?? 700, look)
+
+  return {
+    path,
+    text: () => text,
+    problems: () => (unreadable ? [unreadable, ...current.problems] : [...current.problems]),
+    definitions: () => definitions,
+    saveText(next) {
+      const read = readConfig(next, path)
+      if (!read.isJson) {
+        const problem = read.problems[0]
+        const place = problem
+          ? ` (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
+          : '. Write { "mcpServers": {} }.'
+        throw new HostError('config.syntax', `Not saved: the text is not JSON${place}`, {
+          data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 },
+        })
+      }
+      write(next)
+      return [...current.problems]
+    },
+    save(name, definition, previousName) {
+      serverName.parse(name)
+      serverDefinition.parse(definition)
+      const before = editable()
+      const from = previousName ?? name
+      if (from !== name && definitions.has(name))
+        throw new HostError('config.invalid', `There is a server named “${name}” already. Choose another name.`, { data: { server: name } })
+      const whole = unmaskDefinition(name, definition, definitions.get(from))
+      const next = setEntry(from === name ? before : renameEntry(before, from, name), name, whole)
+      const check = readConfig(next, path)
+      const wrong = check.problems.find((problem) => problem.server === name)
+      if (!check.usable || wrong)
+        throw new HostError(
+          'config.invalid',
+          `Not saved: ${wrong?.message ?? 'the entry cannot be written.'} ${wrong?.remedy ?? ''}`.trim(),
+          {
+            data: { server: name },
+          },
+        )
+      write(next)
+    },
+    remove(name) {
+      const before = editable()
+      write(removeEntry(before, name))
+      return before
+    },
+    parse: readPasted,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    dispose() {
+      cancelLook()
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { readPasted } from './paste.ts'
+import { readConfig } from './read.ts'
+
+const stdio = (more: Partial<Extract<ServerDefinition, { transport: 'stdio' }>> = {}): ServerDefinition => ({
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  transport: 'stdio',
+  command: 'npx',
+  args: [],
+  env: {},
+  ...more,
+})
+const http = (more: Partial<Extract<ServerDefinition, { transport: 'streamable-http' | 'sse' }>> = {}): ServerDefinition => ({
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+  transport: 'streamable-http',
+  url: 'https://mcp.example.com/mcp',
+  headers: {},
+  ...more,
+})
+
+const one = (entry: string): string => `{ "mcpServers": { "a": ${entry} } }`
+
+describe('readConfig', () => {
+  const good: [title: string, entry: string, definition: ServerDefinition][] = [
+    ['a command', '{ "command": "npx" }', stdio()],
+    [
+      'all of a local server',
+      '{ "type": "stdio", "command": "npx", "args": ["-y", "x"], "env": { "A": "1" }, "cwd": "/tmp", "disabled": true, "start": "launch", "trusted": true, "timeout": 5 }',
+      stdio({ args: ['-y', 'x'], env: { A: '1' }, cwd: '/tmp', enabled: false, start: 'launch', trusted: true, timeoutMs: 5 }),
+    ],
+    ['an address', '{ "url": "https://mcp.example.com/mcp" }', http()],
+    [
+      'an address with headers',
+      '{ "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "X": "y" } }',
+      http({ headers: { X: 'y' } }),
+    ],
+    ['an old SSE address', '{ "type": "sse", "url": "https://mcp.example.com/mcp" }', http({ transport: 'sse' })],
+    ['comments, a trailing comma and unknown keys', '{ /* why */ "command": "npx", "icon": 3, }', stdio()],
+    ['the built-in demo', '{ "builtin": "demo" }', { enabled: true, start: 'launch', trusted: true, transport: 'builtin', module: 'demo' }],
+    ['a variable named __proto__', '{ "command": "npx", "env": { "__proto__": "x" } }', stdio({ env: JSON.parse('{"__proto__":"x"}') })],
+  ]
+  it.each(good)('reads %s', (_title, entry, definition) => {
+    const read = readConfig(one(entry), 'servers.json')
+    expect([read.problems, [...read.definitions]]).toEqual([[], [['a', definition]]])
+  })
+
+  it.each(['', '{}', '{ "mcpServers": {} }'])('takes %j as no servers', (text) => {
+    expect(readConfig(text, 'f')).toMatchObject({ usable: true, problems: [] })
+  })
+
+  const broken: [title: string, entry: string, line: number, column: number][] = [
+    ['an entry that is no object', '"npx"', 1, 25],
+    ['neither command nor url', '{}', 1, 25],
+    ['both command and url', '{ "command": "x",\n "url": "https://x" }', 2, 2],
+    ['a number among the arguments', '{ "command": "x",\n  "args": ["a", 1] }', 2, 17],
+    ['arguments as one text', '{ "command": "x", "args": "-y" }', 1, 51],
+    ['a number as a variable', '{ "command": "x", "env": { "A": 1 } }', 1, 57],
+    ['an empty command', '{ "command": "" }', 1, 38],
+    ['a line break in a command', '{ "command": "a\\nb" }', 1, 38],
+    ['an address without a scheme', '{ "url": "mcp.example.com" }', 1, 34],
+    ['a file address', '{ "url": "file:///etc/passwd" }', 1, 34],
+    ['an unknown transport', '{ "type": "pigeon", "url": "https://x" }', 1, 35],
+    ['a type that does not fit', '{ "type": "http", "command": "x" }', 1, 35],
+    ['a text where true or false belongs', '{ "command": "x", "disabled": "yes" }', 1, 55],
+    ['an unknown start', '{ "command": "x", "start": "later" }', 1, 52],
+    ['a timeout of nothing', '{ "command": "x", "timeout": 0 }', 1, 54],
+    ['an unknown built-in', '{ "builtin": "shell" }', 1, 38],
+    ['a key that is there twice', '{ "command": "x",\n"command": "y" }', 2, 1],
+  ]
+  it.each(broken)('names %s, and starts the others', (_title, entry, line, column) => {
+    const text = `{ "mcpServers": { "a": ${entry}, "fine": { "command": "npx" } } }`.replace('"a": ', '"a":  ')
+    const read = readConfig(text, 'servers.json')
+    expect([...read.definitions.keys()]).toEqual(['fine'])
+    expect(read.problems).toHaveLength(1)
+    expect(read.problems[0]).toMatchObject({ file: 'servers.json', server: 'a', line, column, remedy: expect.stringMatching(/./) })
+  })
+
+  const unusable: [text: string, isJson: boolean, line: number][] = [
+    ['{ "mcpServers": { "a": { "command": "x" }\n', false, 2],
+    ['{ "mcpServers":\n { "a": { "command" "x" } } }', false, 2],
+    ['hello', false, 1],
+    ['[]', true, 1],
+    ['{ "mcpServer": {} }', true, 1],
+    ['{\n "mcpServers": [] }', true, 2],
+  ]
+  it.each(unusable)('can use nothing of %j', (text, isJson, line) => {
+    const read = readConfig(text, 'f')
+    expect(read).toMatchObject({ usable: false, isJson })
+    expect(read.problems[0]).toMatchObject({ line })
+  })
+
+  it('refuses names that could pass for others, and a second server of the same name', () => {
+    const text =
+      '{ "mcpServers": { "a\\u200b": { "command": "x" }, " b": { "command": "x" }, "c": { "command": "1" }, "c": { "command": "2" } } }'
+    const read = readConfig(text, 'f')
+    expect([...read.definitions]).toEqual([['c', stdio({ command: '1' })]])
+    expect(read.problems).toHaveLength(3)
+  })
+})
+
+describe('readPasted', () => {
+  const entry = '"a": { "command": "npx" }'
+  it.each([
+    `{ "mcpServers": { ${entry} } }`,
+    `"mcpServers": { ${entry} }`,
+    `"mcpServers": { ${entry} },\n`,
+    `{ ${entry} }`,
+    entry,
+    `${entry},`,
+    `"mcpServers": { ${entry}`,
+    `{ "mcpServers": { ${entry} }`,
+    `{ "servers": { ${entry} } }`,
+    `// add this\n{ "mcpServers": { ${entry} } }`,
+  ])('finds the server in %j', (text) => {
+    expect(readPasted(text)).toEqual({ servers: [{ name: 'a', definition: stdio() }], problems: [] })
+  })
+
+  it.each(['npx -y some-server', '{ "command": "npx" }', '{ "a": 1 }', ''])('says that there is none in %j', (text) => {
+    const { servers, problems } = readPasted(text)
+    expect([servers, problems.length]).toEqual([[], 1])
+  })
+})

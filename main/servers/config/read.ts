@@ -1,0 +1,68 @@
+// A whole config text: `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas pass.
+import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
+import { readEntry } from './entry.ts'
+import { kindOf, type Node, parseJsonTree, propertiesOf } from './json-tree.ts'
+import { Problems } from './text-position.ts'
+
+export interface ReadConfig {
+  /** False: the text is not JSON, or not an object of servers; nothing of it can be used. */
+  readonly usable: boolean
+  /** False: not even JSON. */
+  readonly isJson: boolean
+  readonly definitions: ReadonlyMap<string, ServerDefinition>
+  readonly problems: readonly ConfigProblem[]
+}
+
+export function readConfig(text: string, file: string): ReadConfig {
+  const problems = new Problems(file, text)
+  const none = (isJson: boolean): ReadConfig => ({ usable: false, isJson, definitions: new Map(), problems: problems.found })
+  const { root, error } = parseJsonTree(text)
+  if (error) {
+    problems.add(error.offset, undefined, error.message, error.remedy)
+    return none(false)
+  }
+  if (!root) {
+    if (text.trim() === '') return { usable: true, isJson: false, definitions: new Map(), problems: [] }
+    problems.add(0, undefined, 'There is no JSON in this file.', 'Write { "mcpServers": {} }.')
+    return none(false)
+  }
+  if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, definitions: new Map(), problems: [] }
+  const servers = propertiesOf(root).find((property) => property.name === 'mcpServers')?.value
+  if (root.type !== 'object' || !servers || servers.type !== 'object') {
+    const wrong = servers ?? root
+    problems.add(
+      wrong.offset,
+      undefined,
+      servers ? `“mcpServers” is ${kindOf(servers)}.` : 'There is no “mcpServers” in this file.',
+      'Write the servers as { "mcpServers": { "name": { "command": … } } }.',
+    )
+    return none(true)
+  }
+  return { usable: true, isJson: true, definitions: readServers(servers, problems), problems: problems.found }
+}
+
+/** The entries of a map of servers that can be used, in the order of the text. */
+export function readServers(servers: Node, problems: Problems): Map<string, ServerDefinition> {
+  const definitions = new Map<string, ServerDefinition>()
+  const seen = new Set<string>()
+  for (const { name, key, value } of propertiesOf(servers)) {
+    if (seen.has(name)) {
+      problems.add(key.offset, name.slice(0, 64), `There are two servers named “${name}”.`, 'Rename or remove one; the first is used.')
+      continue
+    }
+    seen.add(name)
+    if (!serverName.safeParse(name).success) {
+      problems.add(
+        key.offset,
+        undefined,
+        `“${name.slice(0, 80)}” cannot be the name of a server.`,
+        'Use 1 to 64 characters, none of them invisible, with no space at either end.',
+      )
+      continue
+    }
+    if (!value) continue
+    const definition = readEntry(name, value, problems)
+    if (definition) definitions.set(name, definition)
+  }
+  return definitions
+}

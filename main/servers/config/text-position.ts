@@ -1,0 +1,28 @@
+import type { ConfigProblem } from '#app/server/definition.ts'
+
+/** Line and column of an offset, both counted from 1, columns in UTF-16 units. */
+export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  let line = 1
+  let start = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1
+    start = at + 1
+  }
+  return { line, column: offset - start + 1 }
+}
+
+/** Collects what is wrong in one text, each with its place. */
+export class Problems {
+  readonly found: ConfigProblem[] = []
+  readonly #file: string
+  readonly #text: string
+
+  constructor(file: string, text: string) {
+    this.#file = file
+    this.#text = text
+  }
+
+  add(offset: number, server: string | undefined, message: string, remedy: string): void {
+    this.found.push({ file: this.#file, ...positionAt(this.#text, offset), ...(server === undefined ? {} : { server }), message, remedy })
+  }
+}
