@@ -1,0 +1,132 @@
+// A web shell over a host that records whatever reaches it: for the attacks, that must be nothing.
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { linkPath, linkProbePath } from '#app/contract/link.ts'
+import { silentLog } from '#main/base/log.ts'
+import type { Host } from '#main/host.ts'
+import { readAssets } from '#main/shell/web/assets.ts'
+import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
+import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-client.ts'
+
+export const blobBytes = Buffer.from('picture bytes')
+export const blobSha = createHash('sha256').update(blobBytes).digest('hex')
+export const scriptSha = 'b'.repeat(64)
+/** Lies beside the folder that is served; no answer may ever hold it. */
+export const secretText = 'outside the folder of the page'
+
+export const places = { page: '/', asset: '/assets/app.js', api: linkProbePath, blob: `/blob/${blobSha}`, upgrade: linkPath } as const
+export type Place = keyof typeof places
+export const placeNames = Object.keys(places) as Place[]
+
+export interface Fixture {
+  readonly shell: WebShell
+  readonly port: number
+  /** `name=value` of a cookie that was really handed out. */
+  readonly cookie: string
+  /** Names of the requests that reached the host. */
+  readonly reached: string[]
+  /** Sends events to every page. */
+  emit(text: string): void
+  close(): Promise<void>
+}
+
+/** `port` 0: any free one. */
+export async function startFixture(port = 0): Promise<Fixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'assent-attack-'))
+  const renderer = join(folder, 'renderer')
+  mkdirSync(join(renderer, 'assets'), { recursive: true })
+  writeFileSync(join(renderer, 'index.html'), '<!doctype html><title>the page</title>')
+  writeFileSync(join(renderer, 'assets/app.js'), 'export {}')
+  writeFileSync(join(renderer, 'assets/app.js.map'), secretText)
+  writeFileSync(join(folder, 'secret.js'), secretText)
+  const assets = readAssets(renderer)
+  if (!assets) throw new Error('the fixture has no page')
+
+  const reached: string[] = []
+  const listeners = new Set<Parameters<Host['onEvent']>[0]>()
+  let revision = 0
+  const host: Pick<Host, 'request' | 'onEvent' | 'blob'> = {
+    request: (async (name: string) => {
+      reached.push(name)
+      return { name }
+    }) as Host['request'],
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    blob(sha256) {
+      if (sha256 === blobSha) return { bytes: blobBytes, mimeType: 'image/png' }
+      return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
+    },
+  }
+  const shell = await startWebShell({ host, assets, port, log: silentLog })
+  return {
+    shell,
+    port: shell.port,
+    cookie: await signIn(shell),
+    reached,
+    emit(text) {
+      revision += 1
+      for (const listener of [...listeners]) listener({ name: 'draft.changed', revision, payload: { text } })
+    },
+    async close() {
+      await shell.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
+
+/** Exchanges a new link for a cookie, as a browser does. */
+export async function signIn(shell: WebShell): Promise<string> {
+  const answer = await send(shell.port, {
+    method: 'GET',
+    target: `/?token=${tokenOf(shell.newLink())}`,
+    headers: [
+      ['Host', `127.0.0.1:${shell.port}`],
+      ['Sec-Fetch-Site', 'none'],
+      ['Sec-Fetch-Dest', 'document'],
+    ],
+  })
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+const upgradeLines: readonly HeaderLine[] = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+]
+
+/** What a browser of the person's sends for the place: every attack is this with one thing wrong. */
+export function goodRequest(place: Place, { port, cookie }: Pick<Fixture, 'port' | 'cookie'>): RawRequest {
+  const common: HeaderLine[] = [
+    ['Host', `127.0.0.1:${port}`],
+    ['Cookie', cookie],
+  ]
+  if (place === 'upgrade')
+    return { method: 'GET', target: places.upgrade, headers: [...common, ['Origin', `http://127.0.0.1:${port}`], ...upgradeLines] }
+  const site: HeaderLine[] = [
+    ['Sec-Fetch-Site', place === 'page' ? 'none' : 'same-origin'],
+    ['Sec-Fetch-Dest', place === 'page' ? 'document' : 'empty'],
+  ]
+  return { method: 'GET', target: places[place], headers: [...common, ...site] }
+}
+
+export const goodStatus: Readonly<Record<Place, number>> = { page: 200, asset: 200, api: 204, blob: 200, upgrade: 101 }
+
+/** Header `name` replaced by these values; none: taken away. */
+export function withHeader(request: RawRequest, name: string, ...values: readonly string[]): RawRequest {
+  const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+  return { ...request, headers: [...others, ...values.map((value): HeaderLine => [name, value])] }
+}
+
+/** Refused: no success, no way in, nothing of the page, the blob, or a secret. */
+export const isRefused = (answer: RawAnswer): boolean =>
+  (answer.status === 0 || answer.status >= 400) &&
+  !answer.headers.has('set-cookie') &&
+  !answer.headers.has('location') &&
+  !/the page|export \{\}|picture bytes|outside the folder|token=[A-Za-z0-9_-]{20}/.test(answer.body)
