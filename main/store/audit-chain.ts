@@ -1,0 +1,43 @@
+// The chain of the record, purely: each row's hash is SHA-256 over the canonical JSON of all its fields, the hash of the
+// row before among them. Whoever changes, removes or reorders rows has to recompute all that follow, and the head too.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#app/canonical-json.ts'
+import type { AuditRow } from '#app/consent/audit.ts'
+
+/** `previous` of the first row, and the head's hash while there is none. */
+export const CHAIN_START = ''
+
+export const hashRow = (row: Omit<AuditRow, 'hash'>): string =>
+  createHash('sha256')
+    .update(
+      canonicalJson({
+        seq: row.seq,
+        time: row.time,
+        kind: row.kind,
+        server: row.server,
+        tool: row.tool,
+        decision: row.decision,
+        by: row.by,
+        conversationId: row.conversationId,
+        detail: row.detail,
+        previous: row.previous,
+      }),
+    )
+    .digest('hex')
+
+export interface ChainEnd {
+  readonly seq: number
+  readonly hash: string
+}
+export type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut'
+
+/** What is wrong with `row` coming after `end`, or undefined. */
+export function checkRow(end: ChainEnd, row: AuditRow): ChainFault | undefined {
+  if (row.seq !== end.seq + 1) return 'missing'
+  if (row.previous !== end.hash) return 'not-linked'
+  return hashRow(row) === row.hash ? undefined : 'altered'
+}
+
+/** Whether the walk came to where the head says the chain ends. */
+export const checkEnd = (end: ChainEnd, head: ChainEnd): ChainFault | undefined =>
+  end.seq === head.seq && end.hash === head.hash ? undefined : 'cut'

@@ -1,0 +1,111 @@
+// The record. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows one
+// made round it. The head's row shows a cut tail, unless whoever cut it rewrote that too: a chain alone cannot tell.
+import { canonicalJson } from '#app/canonical-json.ts'
+import { type AuditRow, auditRow } from '#app/consent/audit.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import { CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import type { Database, Row } from './database.ts'
+import type { AuditStore } from './types.ts'
+
+const PAGE = 500
+const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
+
+const reasons: Readonly<Record<ChainFault | 'unreadable', string>> = {
+  missing: 'rows before it are missing or out of order',
+  'not-linked': 'it does not follow from the row before it',
+  altered: 'it was altered after it was written',
+  cut: 'rows after it are missing',
+  unreadable: 'it cannot be read',
+}
+
+export function createAuditStore(database: Database, clock: Clock, log: Log): AuditStore {
+  const head = (): ChainEnd => {
+    const row = database.get('SELECT seq, hash FROM audit_head')
+    return { seq: Number(row?.['seq'] ?? 0), hash: String(row?.['hash'] ?? CHAIN_START) }
+  }
+
+  function* rowsFrom(first: number): Iterable<Row> {
+    for (let after = first - 1; ; ) {
+      const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
+      yield* rows
+      if (rows.length < PAGE) return
+      after = Number(rows.at(-1)?.['seq'])
+    }
+  }
+  const readOrSkip = (row: Row): AuditRow[] => {
+    const value = readRow(row)
+    if (!value) log.warn(`row ${String(row['seq'])} of the record cannot be read and was skipped`)
+    return value ? [value] : []
+  }
+
+  return {
+    append: (entry) =>
+      database.transaction(() => {
+        const end = head()
+        const fields = {
+          seq: end.seq + 1,
+          time: clock.now(),
+          kind: entry.kind,
+          server: column(entry.server),
+          tool: column(entry.tool),
+          decision: column(entry.decision),
+          by: column(entry.by),
+          conversationId: column(entry.conversationId),
+          // Back from its text, so that what is hashed is what will be read.
+          detail: JSON.parse(canonicalJson(entry.detail ?? {})) as JsonObject,
+          previous: end.hash,
+        }
+        const row: AuditRow = { ...fields, hash: hashRow(fields) }
+        database.run(
+          `INSERT INTO audit (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          row.seq,
+          row.time,
+          row.kind,
+          row.server,
+          row.tool,
+          row.decision,
+          row.by,
+          row.conversationId,
+          canonicalJson(row.detail),
+          row.previous,
+          row.hash,
+        )
+        return row
+      }),
+    list: ({ before, limit }) =>
+      database
+        .all(`SELECT ${COLUMNS} FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before ?? Number.MAX_SAFE_INTEGER, limit)
+        .flatMap(readOrSkip),
+    *all() {
+      for (const row of rowsFrom(1)) yield* readOrSkip(row)
+    },
+    verify() {
+      let end: ChainEnd = { seq: 0, hash: CHAIN_START }
+      for (const raw of rowsFrom(Number.MIN_SAFE_INTEGER)) {
+        const row = readRow(raw)
+        const fault = row ? checkRow(end, row) : 'unreadable'
+        if (!row || fault) return { seq: Number(raw['seq']), reason: reasons[fault ?? 'unreadable'] }
+        end = row
+      }
+      const fault = checkEnd(end, head())
+      return fault && { seq: end.seq, reason: reasons[fault] }
+    },
+  }
+}
+
+/** Text as SQLite gives it back: whole characters only, since a server may have chosen it. */
+const column = (text: string | null | undefined): string | null => text?.toWellFormed() ?? null
+
+function readRow(row: Row): AuditRow | undefined {
+  let detail: unknown
+  try {
+    detail = JSON.parse(String(row['detail']))
+  } catch {
+    return undefined // The caller names the row.
+  }
+  const { conversation_id: conversationId, ...rest } = row
+  const parsed = auditRow.safeParse({ ...rest, conversationId, detail })
+  return parsed.success ? parsed.data : undefined
+}

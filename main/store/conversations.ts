@@ -1,0 +1,66 @@
+import { type Conversation, conversation } from '#app/chat/conversation.ts'
+import { type Message, message } from '#app/chat/message.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import type { Database } from './database.ts'
+import { parseRows } from './rows.ts'
+import type { ConversationStore } from './types.ts'
+
+export function createConversationStore(database: Database, clock: Clock, log: Log): ConversationStore {
+  const conversations = (sql: string, ...values: string[]): Conversation[] =>
+    parseRows(conversation, database.all(sql, ...values), 'conversation', log)
+  const messages = (sql: string, ...values: string[]): Message[] => parseRows(message, database.all(sql, ...values), 'message', log)
+
+  const store: ConversationStore = {
+    list: () => conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
+    get: (id) => conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
+    put(value) {
+      database.run(
+        `INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, activity = excluded.activity, body = excluded.body`,
+        value.id,
+        value.updatedAt,
+        value.activity.kind,
+        JSON.stringify(value),
+      )
+    },
+    delete(id) {
+      database.run('UPDATE conversations SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', clock.now(), id)
+    },
+    restore(id) {
+      database.run('UPDATE conversations SET deleted_at = NULL WHERE id = ?', id)
+      return store.get(id)
+    },
+    messages: (id) => messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id),
+    putMessage(value) {
+      database.run(
+        `INSERT INTO messages (id, conversation_id, state, body) VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET state = excluded.state, body = excluded.body`,
+        value.id,
+        value.conversationId,
+        value.role === 'assistant' ? value.state : 'done',
+        JSON.stringify(value),
+      )
+    },
+    message: (id) => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
+    unfinished: () => ({
+      conversations: conversations("SELECT id, body FROM conversations WHERE activity IN ('working', 'waiting') ORDER BY id"),
+      messages: messages("SELECT id, body FROM messages WHERE state = 'streaming' ORDER BY place"),
+    }),
+    draft: (id) => String(database.get('SELECT text FROM drafts WHERE conversation_id = ?', id)?.['text'] ?? ''),
+    setDraft(id, text) {
+      if (text === '') database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
+      else
+        database.run(
+          'INSERT INTO drafts (conversation_id, text) VALUES (?, ?) ON CONFLICT (conversation_id) DO UPDATE SET text = excluded.text',
+          id,
+          text,
+        )
+    },
+    drafts: () =>
+      Object.fromEntries(
+        database.all('SELECT conversation_id, text FROM drafts').map((row) => [String(row['conversation_id']), String(row['text'])]),
+      ),
+  }
+  return store
+}

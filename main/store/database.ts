@@ -1,0 +1,79 @@
+// The one door to SQLite. WAL with `synchronous=FULL`: what was committed is on the disk, whatever ends the process.
+// Calls are synchronous. Statements are prepared once; SQL is only ever a constant, values are always bound.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { HostError } from '#app/errors.ts'
+import { toStoreError } from './sqlite-errors.ts'
+
+export type Value = SQLInputValue
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Database {
+  readonly path: string
+  get(sql: string, ...values: Value[]): Row | undefined
+  all(sql: string, ...values: Value[]): Row[]
+  /** Returns how many rows changed. */
+  run(sql: string, ...values: Value[]): number
+  /** Statements without values: schema and pragmas. */
+  exec(sql: string): void
+  /** All of `work` or nothing. Within another transaction: all of `work` or nothing of it. `work` must not be async. */
+  transaction<T>(work: () => T): T
+  close(): void
+}
+
+const PRAGMAS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA trusted_schema = OFF;
+`
+
+/** Opens without changing anything; `prepareForWriting` comes once the caller knows that the file is ours. */
+export function openDatabase(path: string): Database & { prepareForWriting(): void } {
+  const guard = <T>(step: () => T): T => {
+    try {
+      return step()
+    } catch (error) {
+      throw toStoreError(error, path)
+    }
+  }
+  const sqlite = guard(() => new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true }))
+  const statements = new Map<string, StatementSync>()
+  let depth = 0
+
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = sqlite.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+
+  const database: Database = {
+    path,
+    get: (sql, ...values) => guard(() => prepared(sql).get(...values)),
+    all: (sql, ...values) => guard(() => prepared(sql).all(...values)),
+    run: (sql, ...values) => guard(() => Number(prepared(sql).run(...values).changes)),
+    exec: (sql) => guard(() => sqlite.exec(sql)),
+    transaction(work) {
+      const level = depth
+      database.exec(level === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT step_${level}`)
+      depth = level + 1
+      try {
+        const result = work()
+        if (result instanceof Promise) throw new HostError('internal', 'A transaction was given work that does not end at once.')
+        database.exec(level === 0 ? 'COMMIT' : `RELEASE step_${level}`)
+        return result
+      } catch (error) {
+        // A full disk rolls back by itself: then there is nothing left to undo.
+        if (sqlite.isTransaction) sqlite.exec(level === 0 ? 'ROLLBACK' : `ROLLBACK TO step_${level}; RELEASE step_${level}`)
+        throw error
+      } finally {
+        depth = level
+      }
+    },
+    close: () => guard(() => sqlite.close()),
+  }
+
+  return { ...database, prepareForWriting: () => guard(() => sqlite.exec(PRAGMAS)) }
+}

@@ -1,0 +1,96 @@
+// Opens a profile's store: one instance at a time, brought up to this version, expired deletions purged.
+// A profile that cannot be opened is left as it was found; the error says which of the reasons it is.
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import { createAuditStore } from './audit.ts'
+import { createBlobStore } from './blobs.ts'
+import { createConversationStore } from './conversations.ts'
+import { type Database, openDatabase } from './database.ts'
+import { lockProfile } from './lock.ts'
+import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
+import { purgeDeleted } from './purge.ts'
+import { createRuleStore } from './rules.ts'
+import { migrations } from './schema.ts'
+import { createServerStore } from './servers.ts'
+import { createSettingsStore } from './settings.ts'
+import { toStoreError } from './sqlite-errors.ts'
+import type { Store } from './types.ts'
+
+/** Throws `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
+export function openStore(options: { readonly dataDir: string; readonly clock: Clock; readonly log: Log }): Store {
+  const { dataDir, clock, log } = options
+  const path = join(dataDir, 'assent.db')
+  makeFolder(dataDir)
+  const unlock = lockProfile(dataDir)
+  let database: Database | undefined
+  try {
+    database = openProfile(path)
+    purge(database, clock, log)
+    return makeStore(database, unlock, clock, log)
+  } catch (error) {
+    try {
+      database?.close()
+    } finally {
+      unlock()
+    }
+    throw toStoreError(error, path)
+  }
+}
+
+function openProfile(path: string): Database {
+  refuseNewer(path, peekVersion(path), migrations.length)
+  closeSync(openSync(path, 'a', 0o600)) // Made by us, so that nobody else on this machine can read it.
+  const database = openDatabase(path)
+  try {
+    // A crash may have left a newer version in the write-ahead log, which the file's header does not show.
+    refuseNewer(path, readVersion(database), migrations.length)
+    database.prepareForWriting()
+    migrate(database, migrations)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw toStoreError(error, dataDir)
+  }
+}
+
+/** Not worth failing for: on a full disk the history can still be read. */
+function purge(database: Database, clock: Clock, log: Log): void {
+  try {
+    const count = purgeDeleted(database, clock.now())
+    if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
+  } catch (error) {
+    log.error('deleted conversations could not be purged', error)
+  }
+}
+
+function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
+  let open = true
+  return {
+    conversations: createConversationStore(database, clock, log),
+    blobs: createBlobStore(database),
+    rules: createRuleStore(database, log),
+    audit: createAuditStore(database, clock, log),
+    servers: createServerStore(database, log),
+    settings: createSettingsStore(database, log),
+    transaction: (work) => database.transaction(work),
+    close() {
+      if (!open) return
+      open = false
+      try {
+        database.close()
+      } finally {
+        unlock()
+      }
+    },
+  }
+}

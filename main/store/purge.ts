@@ -1,0 +1,39 @@
+// Conversations deleted 30 days ago go for good, with their messages, drafts, and the blobs that nothing else shows.
+import type { Database } from './database.ts'
+
+const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
+const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
+
+/** Returns how many conversations went. */
+export function purgeDeleted(database: Database, now: number): number {
+  const expired = database
+    .all('SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND deleted_at < ?', now - KEPT_FOR_MS)
+    .map((row) => String(row['id']))
+  if (expired.length === 0) return 0
+  return database.transaction(() => {
+    const orphans = new Set<string>()
+    for (const id of expired) {
+      for (const row of database.all('SELECT body FROM messages WHERE conversation_id = ?', id))
+        for (const sha256 of blobNames(row['body'])) orphans.add(sha256)
+      database.run('DELETE FROM conversations WHERE id = ?', id)
+      database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
+    }
+    if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
+    for (const sha256 of orphans) database.run('DELETE FROM blobs WHERE sha256 = ?', sha256)
+    return expired.length
+  })
+}
+
+function* stillShown(database: Database): Iterable<string> {
+  const next = 'SELECT place, body FROM messages WHERE place > ? AND body LIKE \'%"sha256":"%\' ORDER BY place LIMIT 200'
+  for (let place = 0; ; ) {
+    const rows = database.all(next, place)
+    for (const row of rows) yield* blobNames(row['body'])
+    if (rows.length === 0) return
+    place = Number(rows.at(-1)?.['place'])
+  }
+}
+
+function* blobNames(body: unknown): Iterable<string> {
+  for (const [, sha256] of String(body).matchAll(BLOB_NAME)) if (sha256) yield sha256
+}

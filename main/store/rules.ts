@@ -1,0 +1,38 @@
+import { launchTarget } from '#app/consent/request.ts'
+import { rule } from '#app/consent/rule.ts'
+import type { Log } from '#main/base/log.ts'
+import type { Database } from './database.ts'
+import { parseRows, parseText } from './rows.ts'
+import type { RuleStore } from './types.ts'
+
+export function createRuleStore(database: Database, log: Log): RuleStore {
+  return {
+    list: () => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),
+    put(value) {
+      database.run(
+        'INSERT INTO rules (id, server, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET server = excluded.server, body = excluded.body',
+        value.id,
+        value.server,
+        JSON.stringify(value),
+      )
+    },
+    remove(id) {
+      const rows = database.all('DELETE FROM rules WHERE id = ? RETURNING id, body', id)
+      return parseRows(rule, rows, 'rule', log)[0]
+    },
+    launch(server) {
+      const row = database.get('SELECT fingerprint, target FROM launches WHERE server = ?', server)
+      const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
+      return row && target ? { fingerprint: String(row['fingerprint']), target } : undefined
+    },
+    putLaunch(server, launch) {
+      database.run(
+        `INSERT INTO launches (server, fingerprint, target) VALUES (?, ?, ?)
+         ON CONFLICT (server) DO UPDATE SET fingerprint = excluded.fingerprint, target = excluded.target`,
+        server,
+        launch.fingerprint,
+        JSON.stringify(launch.target),
+      )
+    },
+  }
+}

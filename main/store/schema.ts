@@ -1,0 +1,71 @@
+// The tables, as a list of steps: step n brings a profile from version n - 1 to n. Steps are only ever added.
+// What is read whole is kept whole, as JSON in `body`; a column of its own is there for finding and ordering.
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    updated_at REAL NOT NULL,
+    activity TEXT NOT NULL,
+    deleted_at REAL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX conversations_listed ON conversations (updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+  CREATE INDEX conversations_unfinished ON conversations (id) WHERE activity IN ('working', 'waiting');
+  CREATE INDEX conversations_deleted ON conversations (deleted_at) WHERE deleted_at IS NOT NULL;
+
+  CREATE TABLE messages (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    state TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_of_conversation ON messages (conversation_id, place);
+  CREATE INDEX messages_unfinished ON messages (place) WHERE state = 'streaming';
+
+  CREATE TABLE drafts (conversation_id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+
+  CREATE TABLE blobs (sha256 TEXT PRIMARY KEY, mime_type TEXT NOT NULL, bytes BLOB NOT NULL) STRICT;
+
+  CREATE TABLE rules (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, server TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE TABLE launches (server TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, target TEXT NOT NULL) STRICT;
+
+  CREATE TABLE server_memory (server TEXT PRIMARY KEY, catalogue TEXT, session TEXT) STRICT;
+  CREATE TABLE disabled_tools (server TEXT NOT NULL, tool TEXT NOT NULL, PRIMARY KEY (server, tool)) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    time REAL NOT NULL,
+    kind TEXT NOT NULL,
+    server TEXT,
+    tool TEXT,
+    decision TEXT,
+    by TEXT,
+    conversation_id TEXT,
+    detail TEXT NOT NULL,
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  -- Where the chain ends, so that a cut tail shows.
+  CREATE TABLE audit_head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+  INSERT INTO audit_head VALUES (1, 0, '');
+
+  CREATE TRIGGER audit_appends BEFORE INSERT ON audit
+    WHEN NEW.seq IS NOT (SELECT seq + 1 FROM audit_head) OR NEW.previous IS NOT (SELECT hash FROM audit_head)
+    BEGIN SELECT RAISE(ABORT, 'the record is only appended to'); END;
+  CREATE TRIGGER audit_moves_head AFTER INSERT ON audit
+    BEGIN UPDATE audit_head SET seq = NEW.seq, hash = NEW.hash; END;
+  CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the record is never changed'); END;
+  CREATE TRIGGER audit_never_shrinks BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the record is never deleted from'); END;
+  CREATE TRIGGER audit_head_only_moves_on BEFORE UPDATE ON audit_head
+    WHEN NEW.seq IS NOT OLD.seq + 1
+    BEGIN SELECT RAISE(ABORT, 'the record is never cut'); END;
+  CREATE TRIGGER audit_head_stays BEFORE DELETE ON audit_head
+    BEGIN SELECT RAISE(ABORT, 'the record is never cut'); END;
+  `,
+]
