@@ -2,6 +2,7 @@
 // WebSocket carries them as JSON text.
 import { z } from 'zod'
 import { type ErrorValue, errorValue } from '../errors.ts'
+import type { ShellCommand } from './channels.ts'
 import type { HostEvent } from './events.ts'
 import type { RequestName, RequestParams, RequestResult } from './requests.ts'
 
@@ -41,4 +42,6 @@ export type LinkStatus = 'connecting' | 'open' | 'closed' | 'refused'
 export interface PreloadBridge {
   readonly request: (name: string, params: unknown) => Promise<{ readonly result: unknown } | { readonly error: ErrorValue }>
   readonly onEvent: (listener: (event: HostEvent) => void) => () => void
+  /** What the person chose in the menu or by a notification. Returns its undo. */
+  readonly onCommand?: (listener: (command: ShellCommand) => void) => () => void
 }

@@ -1,0 +1,49 @@
+// A stand-in for the `electron` module: it records what it is asked and does nothing. Each part is checked against the
+// package's own electron.d.ts, so a call whose signature changes there fails to compile here. Use:
+//   vi.mock('electron', () => import('<path>/e2e/electron-fake/electron.ts'))
+import { app } from './app.ts'
+import { resetIpc } from './ipc.ts'
+import { calls } from './record.ts'
+import { FakeSession, session } from './session.ts'
+import { dialogAnswers, displays, forked, keyring, menus, Notification, nativeTheme, protocolHandlers } from './system.ts'
+import { BrowserWindow } from './window.ts'
+
+export { app } from './app.ts'
+export { contextBridge, ipcMain, ipcRenderer } from './ipc.ts'
+export { session } from './session.ts'
+export {
+  dialog,
+  Menu,
+  Notification,
+  nativeTheme,
+  protocol,
+  safeStorage,
+  screen,
+  shell,
+  utilityProcess,
+} from './system.ts'
+export { BrowserWindow } from './window.ts'
+
+/** As if Electron had just started. */
+export function resetElectron(): void {
+  calls.length = 0
+  app.forgetListeners()
+  app.hasLock = true
+  app.paths = { appData: '/nowhere' }
+  app.ready = Promise.withResolvers()
+  session.defaultSession = new FakeSession()
+  resetIpc()
+  BrowserWindow.open = []
+  BrowserWindow.focused = null
+  Notification.shown = []
+  Notification.supported = true
+  Object.assign(dialogAnswers, { folder: undefined, button: 0 })
+  Object.assign(keyring, { available: true, backend: 'gnome_libsecret', locked: false, shouldReEncrypt: false })
+  displays.splice(0, displays.length, { workArea: { x: 0, y: 0, width: 1920, height: 1040 } })
+  forked.length = 0
+  menus.length = 0
+  protocolHandlers.clear()
+  nativeTheme.forgetListeners()
+  nativeTheme.themeSource = 'system'
+  nativeTheme.shouldUseDarkColors = false
+}

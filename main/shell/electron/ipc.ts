@@ -1,0 +1,52 @@
+// The contract over Electron's IPC. A request is heard only from the top frame of a window of ours that shows our page;
+// a frame that is gone, that is inside another, or that is `about:blank` is a stranger.
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
+import { channels } from '#app/contract/channels.ts'
+import type { HostEvent } from '#app/contract/events.ts'
+import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import type { Log } from '#main/base/log.ts'
+import { appOrigin, isPage } from './address.ts'
+
+export interface PageHost {
+  request(name: string, params: unknown): Promise<unknown>
+  onEvent(listener: (event: HostEvent) => void): () => void
+}
+
+export interface IpcOptions {
+  readonly host: PageHost
+  /** Those that show our page. */
+  readonly contents: () => readonly WebContents[]
+  readonly log: Log
+}
+
+type Answer = { readonly result: unknown } | { readonly error: ErrorValue }
+
+/** Returns its undo. */
+export function connectPages({ host, contents, log }: IpcOptions): () => void {
+  ipcMain.handle(channels.request, async (event, name: unknown, params: unknown): Promise<Answer> => {
+    if (!isTrustedSender(event, contents())) {
+      log.warn('A request from a frame that is not the page was refused.')
+      return { error: new HostError('contract.invalid', 'Only the page itself may ask the host.').toValue() }
+    }
+    if (typeof name !== 'string') return { error: new HostError('contract.unknown-request', 'A request has no name.').toValue() }
+    try {
+      return { result: await host.request(name, params) }
+    } catch (error) {
+      return { error: toErrorValue(error) }
+    }
+  })
+  const stopEvents = host.onEvent((event) => {
+    for (const page of contents()) if (!page.isDestroyed()) page.send(channels.event, event)
+  })
+  return () => {
+    stopEvents()
+    ipcMain.removeHandler(channels.request)
+  }
+}
+
+export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>, ours: readonly WebContents[]): boolean {
+  const frame = event.senderFrame
+  if (!frame || frame.detached || frame.parent !== null) return false
+  if (!ours.includes(event.sender) || event.sender.mainFrame !== frame) return false
+  return frame.origin === appOrigin && isPage(frame.url)
+}

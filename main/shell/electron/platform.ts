@@ -1,0 +1,60 @@
+// What is the operating system's, as Electron offers it.
+import { BrowserWindow, dialog, Notification, shell } from 'electron'
+import { HostError } from '#app/errors.ts'
+import type { Log } from '#main/base/log.ts'
+import { spend } from '#main/consent/approved.ts'
+import type { Platform, SecretStore } from '#main/platform.ts'
+import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import { openableUrl } from './address.ts'
+
+export interface PlatformOptions {
+  readonly os: NodeJS.Platform
+  readonly secrets: SecretStore
+  readonly launchBuiltin: BuiltinLauncher
+  readonly log: Log
+  /** Brings a window to the front, and the conversation in it. */
+  readonly showConversation: (conversationId: string | undefined) => void
+}
+
+export function createPlatform({ os, secrets, launchBuiltin, log, showConversation }: PlatformOptions): Platform {
+  /** Kept until they are gone: a notification that is collected does not answer a click. */
+  const shown = new Set<Notification>()
+  return {
+    shell: {
+      kind: 'electron',
+      os: os === 'darwin' ? 'mac' : os === 'win32' ? 'windows' : 'linux',
+      canChooseFolder: true,
+      secrets: secrets.kind,
+    },
+    secrets,
+    launchBuiltin,
+    async openUrl(approval) {
+      const url = openableUrl(spend(approval).url)
+      if (url === undefined) throw new HostError('contract.invalid', 'Only http and https addresses without a password are opened.')
+      await shell.openExternal(url)
+      return 'host'
+    },
+    async chooseFolder(title) {
+      const options = { title, properties: ['openDirectory', 'createDirectory'] } satisfies Electron.OpenDialogOptions
+      const owner = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+      const { canceled, filePaths } = await (owner ? dialog.showOpenDialog(owner, options) : dialog.showOpenDialog(options))
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    notify({ title, body, conversationId }) {
+      if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
+      const notification = new Notification({ title, body })
+      shown.add(notification)
+      const forget = (): void => void shown.delete(notification)
+      notification.on('click', () => {
+        forget()
+        showConversation(conversationId)
+      })
+      notification.on('close', forget)
+      notification.on('failed', (_event, error) => {
+        forget()
+        log.warn(`A notification was not shown: ${error}`)
+      })
+      notification.show()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// The Electron shell: one instance a profile, one host, windows that show it. What must be set before the app is ready
+// is done in `prepare`; everything else waits for it.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, session, shell as systemShell } from 'electron'
+import { channels, type ShellCommand } from '#app/contract/channels.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { createHost } from '#main/host.ts'
+import { createBuiltinLauncher } from './builtin.ts'
+import { connectPages } from './ipc.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
+import { setMenu } from './menu.ts'
+import { createPlatform } from './platform.ts'
+import { registerScheme, servePage } from './protocol.ts'
+import { disposeBeforeQuit } from './quit.ts'
+import { openSecrets } from './secrets.ts'
+import { denyPermissions, guardEveryContents } from './security.ts'
+import { readStartOptions } from './start-options.ts'
+import { followTheme } from './theme.ts'
+import { openWindow } from './window.ts'
+
+export interface ShellOptions {
+  /** `dist`, which holds main, preload and renderer. */
+  readonly dist: string
+  readonly icon: string | undefined
+  readonly os: NodeJS.Platform
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Resolves once the first window is asked for, or at once when another instance has the profile. */
+export async function runShell(options: ShellOptions): Promise<void> {
+  const { dataDir: given, memoryOnly } = readStartOptions(options.args, options.env)
+  const dataDir = given ?? join(app.getPath('appData'), 'Assent')
+  // Chromium's files apart from ours; the lock of the single instance goes by this folder, so it is one a profile.
+  const browserDir = join(dataDir, 'browser')
+  mkdirSync(browserDir, { recursive: true, mode: 0o700 })
+  app.setPath('userData', browserDir)
+  if (!app.requestSingleInstanceLock()) return app.quit()
+
+  app.enableSandbox()
+  registerScheme()
+  guardEveryContents()
+  const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: process.stderr })
+  process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
+  const ready = app.whenReady()
+  return ready.then(() => open({ ...options, dataDir, memoryOnly, log }))
+}
+
+interface OpenOptions extends ShellOptions {
+  readonly dataDir: string
+  readonly memoryOnly: boolean
+  readonly log: LogFile
+}
+
+async function open({ dist, icon, os, env, dataDir, memoryOnly, log }: OpenOptions): Promise<void> {
+  const clock = systemClock
+  denyPermissions(session.defaultSession)
+  const show = (): BrowserWindow => {
+    const window =
+      BrowserWindow.getAllWindows()[0] ??
+      openWindow({ preload: join(dist, 'preload', 'preload.cjs'), stateFile: join(dataDir, 'window.json'), icon, os, clock, log })
+    if (window.isMinimized()) window.restore()
+    window.focus()
+    return window
+  }
+  const run = (command: ShellCommand): void => {
+    const { webContents } = show()
+    const send = (): void => webContents.send(channels.command, command)
+    // A window that was only just opened has nobody to hear it yet.
+    if (webContents.isLoading()) webContents.once('did-finish-load', send)
+    else send()
+  }
+
+  const platform = createPlatform({
+    os,
+    secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly }),
+    launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
+    log,
+    showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
+  })
+  const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
+  servePage({ folder: join(dist, 'renderer'), blob: (sha256) => host.blob(sha256) })
+  connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
+  followTheme(host.snapshot().settings.theme, host)
+  setMenu({ os, run, openDataFolder: () => void systemShell.openPath(dataDir) })
+  disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
+  app.on('second-instance', () => void show())
+  app.on('activate', () => void show())
+  app.on('window-all-closed', () => {
+    if (os !== 'darwin') app.quit()
+  })
+  show()
+}
+
+/** The app cannot start: says why, in a box, and ends. */
+export function failToStart(error: unknown): void {
+  dialog.showErrorBox('Assent could not start', error instanceof Error ? error.message : String(error))
+  app.exit(1)
+}

@@ -1,0 +1,25 @@
+// The one bridge between page and host: named functions on `window.assent`, nothing of Electron's. It lets through only
+// the contract's requests; the host parses their params.
+import { contextBridge, ipcRenderer } from 'electron'
+import { channels, type ShellCommand } from '#app/contract/channels.ts'
+import type { HostEvent } from '#app/contract/events.ts'
+import type { PreloadBridge } from '#app/contract/link.ts'
+import { isRequestName } from './request-names.ts'
+
+/** Never hands the IPC event to the page: it carries the sender. */
+function subscribe<T>(channel: string, listener: (value: T) => void): () => void {
+  const onMessage = (_: unknown, value: T): void => listener(value)
+  ipcRenderer.on(channel, onMessage)
+  return () => void ipcRenderer.off(channel, onMessage)
+}
+
+const bridge: Required<PreloadBridge> = {
+  async request(name, params) {
+    if (!isRequestName(name)) return { error: { code: 'contract.unknown-request', message: 'The page may not ask that of the host.' } }
+    return ipcRenderer.invoke(channels.request, name, params)
+  },
+  onEvent: (listener) => subscribe<HostEvent>(channels.event, listener),
+  onCommand: (listener) => subscribe<ShellCommand>(channels.command, listener),
+}
+
+contextBridge.exposeInMainWorld('assent', bridge)
