@@ -4,7 +4,13 @@ import { errorValue } from '../errors.ts'
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
 export const activity = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
-  z.object({ kind: z.literal('working'), turnId: z.string(), since: z.number() }),
+  /** `retry`: the model was overloaded or out of reach and is asked again at `at`. */
+  z.object({
+    kind: z.literal('working'),
+    turnId: z.string(),
+    since: z.number(),
+    retry: z.object({ at: z.number(), reason: z.string() }).optional(),
+  }),
   z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
   z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.literal('step-limit') }),
   z.object({ kind: z.literal('interrupted'), turnId: z.string() }),

@@ -92,6 +92,8 @@ export const assistantMessage = z.object({
   model: z.string(),
   parts: z.array(assistantPart),
   state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
+  /** The answer ends because it reached the model's limit. */
+  cut: z.literal('max-tokens').optional(),
   error: errorValue.optional(),
   usage: usage.optional(),
 })

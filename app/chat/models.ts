@@ -10,6 +10,11 @@ export const modelInfo = z.object({
   provider: providerId,
   name: z.string(),
   contextTokens: z.number().int().optional(),
+  maxOutputTokens: z.number().int().optional(),
+  /** Absent: not known. */
+  images: z.boolean().optional(),
+  /** It thinks unless it is told not to, and can be told. */
+  thinkingOff: z.boolean().optional(),
   /** false for the practice model: it says so wherever it is shown. */
   ai: z.boolean(),
 })

@@ -33,7 +33,7 @@ export type Reply =
       readonly details?: object
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** The stream breaks after these blocks: `end` closes it in good order, `reset` destroys the socket. */
+  /** The stream breaks after these blocks: `end` closes it in good order, `reset` drops the connection. */
   | { readonly kind: 'cut'; readonly blocks: readonly ScriptBlock[]; readonly how: 'end' | 'reset' }
   /** An `error` event in the middle of a stream that began with 200. */
   | { readonly kind: 'error-event'; readonly blocks: readonly ScriptBlock[]; readonly type: string }

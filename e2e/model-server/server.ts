@@ -61,7 +61,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (options.control && (await options.control(incoming, response))) return
     const recorded = await record(incoming, response)
-    if (key !== undefined && recorded.headers['x-api-key'] !== key) return sendError(response, 401, 'authentication_error')
+    if (key !== undefined && keyOf(recorded.headers) !== key) return sendError(response, 401, 'authentication_error')
     if (recorded.path === '/v1/models' && recorded.method === 'GET') {
       listings.push(recorded)
       const last = models.at(-1)?.id ?? null
@@ -100,6 +100,10 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       }),
   }
 }
+
+/** The SDK sends its key as a bearer token; other clients of the API send `x-api-key`. */
+export const keyOf = (headers: Readonly<Partial<Record<string, string>>>): string | undefined =>
+  headers['authorization']?.replace(/^Bearer /, '') ?? headers['x-api-key']
 
 export async function readBody(incoming: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = []
@@ -151,6 +155,6 @@ async function sendReply(response: ServerResponse, request: RecordedRequest, rep
   else if (reply.kind === 'message') {
     const usesTools = reply.blocks.some((block) => block.type === 'tool_use')
     sendEnd(send, reply.stopReason ?? (usesTools ? 'tool_use' : 'end_turn'), usage)
-  } else if (reply.how === 'reset') return void response.destroy()
+  } else if (reply.how === 'reset') return void response.socket?.destroySoon()
   response.end()
 }

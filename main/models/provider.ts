@@ -2,16 +2,24 @@
 
 import type { Usage } from '#app/chat/message.ts'
 import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
-import type { JsonObject } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
 
 export type ModelContent =
-  | { readonly type: 'text'; readonly text: string }
+  /** `byHost`: the host's own word to the model ("go on"), not the person's. Not for the wire. */
+  | { readonly type: 'text'; readonly text: string; readonly byHost?: true }
   /** `data`: base64. */
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string }
 
 export type ModelUserBlock =
   | ModelContent
-  | { readonly type: 'tool-result'; readonly providerId: string; readonly content: readonly ModelContent[]; readonly isError: boolean }
+  | {
+      readonly type: 'tool-result'
+      readonly providerId: string
+      readonly content: readonly ModelContent[]
+      readonly isError: boolean
+      /** Not for the wire: what the practice model reads fields from. */
+      readonly structured?: Json
+    }
 export type ModelAssistantBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string; readonly signature?: string; readonly redacted?: string }

@@ -1,0 +1,86 @@
+// What went wrong with Anthropic's API, by status and type, never by wording. Messages here are ours; the API's own
+// sentence is kept as data with the key cut out, since a proxy may echo headers.
+import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
+
+/** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date). Undefined: it does not say. */
+export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
+  const precise = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
+  if (precise >= 0) return precise
+  const value = headers?.get('retry-after')
+  if (!value) return undefined
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** An `error` event in a stream has no status: its type stands for it. */
+function codeOf(status: number | undefined, type: string | null, errorCode: string | null): HostErrorCode {
+  if (errorCode === 'request_body_too_large_after_decoding' || status === 413) return 'model.too-long'
+  if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
+  if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
+  if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error') return 'model.key-refused'
+  if (status === 404 || type === 'not_found_error') return 'model.unknown'
+  if ((status !== undefined && status >= 500) || type === 'api_error' || type === 'timeout_error') return 'model.server-error'
+  return 'model.request-refused'
+}
+
+const sentences: Partial<Record<HostErrorCode, string>> = {
+  'model.too-long': 'The conversation is longer than the model takes.',
+  'model.overloaded': 'Anthropic is overloaded.',
+  'model.rate-limited': 'Anthropic limits how much this key may ask for, and the limit is reached.',
+  'model.key-refused': 'Anthropic refused the key.',
+  'model.unknown': 'Anthropic does not know this model.',
+  'model.server-error': 'Anthropic answered with an error of its own.',
+  'model.request-refused': 'Anthropic refused the request.',
+}
+
+export interface ErrorContext {
+  readonly key: string
+  readonly model?: string
+  readonly baseUrl: string
+  readonly now: number
+}
+
+/** Any error of the SDK as a HostError. `began`: events had come already, so the answer itself is broken. */
+export function anthropicError(error: unknown, context: ErrorContext, began = false): HostError {
+  if (error instanceof HostError) return error
+  if (error instanceof APIUserAbortError) return new HostError('cancelled', 'The request was cancelled.')
+  if (error instanceof APIConnectionError)
+    return new HostError('model.offline', `Anthropic's API at ${hostOf(context.baseUrl)} could not be reached.`, { data: causeOf(error) })
+  if (error instanceof APIError) return statusError(error, context)
+  return began
+    ? new HostError('model.bad-answer', 'The answer broke off: the connection to Anthropic was lost.', { data: causeOf(error) })
+    : new HostError('model.bad-answer', `What ${hostOf(context.baseUrl)} sent is not an answer of Anthropic's API.`)
+}
+
+function statusError(error: APIError, context: ErrorContext): HostError {
+  const status = error.status as number | undefined
+  const code = codeOf(status, error.type, error.errorCode)
+  const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)
+  const data: Record<string, Json> = {}
+  if (status !== undefined) data['status'] = status
+  if (error.type) data['type'] = error.type
+  if (error.apiMessage) data['detail'] = withoutKey(error.apiMessage, context.key).slice(0, 2000)
+  if (error.requestID) data['requestId'] = error.requestID
+  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
+  if (context.model !== undefined) data['model'] = context.model
+  return new HostError(code, sentences[code] ?? 'Anthropic refused the request.', { data })
+}
+
+export const withoutKey = (text: string, key: string): string => (key === '' ? text : text.replaceAll(key, '[key]'))
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the configured address'
+}
+
+/** The system's code (ENOTFOUND, ECONNREFUSED, …) of the innermost cause. */
+function causeOf(error: unknown): Record<string, Json> {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code
+    if (typeof code === 'string') return { cause: code }
+  }
+  return {}
+}

@@ -1,0 +1,119 @@
+// Anthropic's stream as our events. Pure: events in, events out; a stream that ends before `message_stop` was cut.
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Usage } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import type { ModelEvent } from '../provider.ts'
+
+type Raw = Anthropic.RawMessageStreamEvent
+type Open =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'thinking'; signature: string }
+  | { readonly kind: 'redacted'; readonly data: string }
+  | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; inputText: string }
+
+export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
+  const open = new Map<number, Open>()
+  const usage: { value: Usage } = { value: { inputTokens: 0, outputTokens: 0 } }
+  let stop: Anthropic.StopReason | null = null
+  for await (const raw of stream) {
+    switch (raw.type) {
+      case 'message_start':
+        usage.value = mergeUsage(usage.value, raw.message.usage)
+        yield { type: 'usage', usage: usage.value }
+        break
+      case 'content_block_start':
+        yield* blockStart(raw, open)
+        break
+      case 'content_block_delta':
+        yield* blockDelta(raw, open)
+        break
+      case 'content_block_stop':
+        yield* blockStop(raw.index, open)
+        break
+      case 'message_delta':
+        stop = raw.delta.stop_reason
+        usage.value = mergeUsage(usage.value, raw.usage)
+        yield { type: 'usage', usage: usage.value }
+        break
+      case 'message_stop':
+        yield { type: 'done', reason: reasonOf(stop) }
+        return
+      default:
+      // A newer API may send more.
+    }
+  }
+  throw new HostError('model.bad-answer', 'The answer broke off before its end.')
+}
+
+function* blockStart({ index, content_block: block }: Anthropic.RawContentBlockStartEvent, open: Map<number, Open>): Generator<ModelEvent> {
+  switch (block.type) {
+    case 'text':
+      open.set(index, { kind: 'text' })
+      if (block.text !== '') yield { type: 'text', index, text: block.text }
+      return
+    case 'thinking':
+      open.set(index, { kind: 'thinking', signature: block.signature ?? '' })
+      if (block.thinking !== '') yield { type: 'thinking', index, text: block.thinking }
+      return
+    case 'redacted_thinking':
+      open.set(index, { kind: 'redacted', data: block.data })
+      return
+    case 'tool_use':
+      open.set(index, { kind: 'tool', providerId: block.id, name: block.name, inputText: '' })
+      yield { type: 'tool-call-start', index, providerId: block.id, name: block.name }
+      return
+    default:
+    // Blocks of tools that run at Anthropic: none is asked for.
+  }
+}
+
+function* blockDelta({ index, delta }: Anthropic.RawContentBlockDeltaEvent, open: Map<number, Open>): Generator<ModelEvent> {
+  const block = open.get(index)
+  if (delta.type === 'text_delta' && block?.kind === 'text') yield { type: 'text', index, text: delta.text }
+  else if (delta.type === 'thinking_delta' && block?.kind === 'thinking') yield { type: 'thinking', index, text: delta.thinking }
+  else if (delta.type === 'signature_delta' && block?.kind === 'thinking') block.signature += delta.signature
+  else if (delta.type === 'input_json_delta' && block?.kind === 'tool') block.inputText += delta.partial_json
+}
+
+function* blockStop(index: number, open: Map<number, Open>): Generator<ModelEvent> {
+  const block = open.get(index)
+  open.delete(index)
+  if (block?.kind === 'tool') {
+    yield { type: 'tool-call', index, providerId: block.providerId, name: block.name, inputText: block.inputText }
+  } else if (block?.kind === 'redacted') {
+    yield { type: 'thinking-end', index, redacted: block.data }
+  } else if (block?.kind === 'thinking') {
+    yield { type: 'thinking-end', index, ...(block.signature === '' ? {} : { signature: block.signature }) }
+  }
+}
+
+function reasonOf(stop: Anthropic.StopReason | null): 'end' | 'tool-calls' | 'max-tokens' | 'refusal' {
+  switch (stop) {
+    case 'tool_use':
+      return 'tool-calls'
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'max-tokens'
+    case 'refusal':
+      return 'refusal'
+    case null:
+      throw new HostError('model.bad-answer', 'The answer ended without saying why.')
+    default:
+      return 'end'
+  }
+}
+
+type RawUsage = Pick<Anthropic.MessageDeltaUsage, 'output_tokens'> &
+  Partial<Pick<Anthropic.MessageDeltaUsage, 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'>>
+
+/** Counts are cumulative; one that a later event leaves out keeps its value. */
+function mergeUsage(before: Usage, raw: RawUsage): Usage {
+  const read = raw.cache_read_input_tokens ?? before.cacheReadTokens
+  const write = raw.cache_creation_input_tokens ?? before.cacheWriteTokens
+  return {
+    inputTokens: raw.input_tokens ?? before.inputTokens,
+    outputTokens: raw.output_tokens,
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(write === undefined ? {} : { cacheWriteTokens: write }),
+  }
+}

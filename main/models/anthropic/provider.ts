@@ -1,0 +1,160 @@
+// Anthropic through its SDK, which only carries: retries, classification and caching are ours. The key lives in this
+// object alone; the SDK's logging and tracing are off, and redirects are not followed, since they would take it along.
+import Anthropic from '@anthropic-ai/sdk'
+import type { ModelInfo } from '#app/chat/models.ts'
+import { HostError } from '#app/errors.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
+import { anthropicError, type ErrorContext } from './errors.ts'
+import { toModelEvents } from './events.ts'
+import { toAnthropic } from './request.ts'
+import { retryDelay } from './retry.ts'
+
+export const ANTHROPIC_URL = 'https://api.anthropic.com'
+
+export interface AnthropicOptions {
+  readonly key: string
+  readonly baseUrl: string
+  readonly clock: Clock
+  /** What the model list said of a model (id with prefix). */
+  readonly find: (id: string) => ModelInfo | undefined
+  /** 0–1, for the jitter of retries. */
+  readonly chance?: () => number
+}
+
+export function createAnthropic(options: AnthropicOptions): ModelProvider {
+  const client = new Anthropic({
+    apiKey: options.key,
+    baseURL: options.baseUrl,
+    maxRetries: 0,
+    logLevel: 'off',
+    openTelemetry: false,
+    fetchOptions: { redirect: 'manual' },
+  })
+  const context = (model?: string): ErrorContext => ({
+    key: options.key,
+    baseUrl: options.baseUrl,
+    now: options.clock.now(),
+    ...(model === undefined ? {} : { model }),
+  })
+  return {
+    id: 'anthropic',
+    name: 'Anthropic',
+    async listModels(signal) {
+      try {
+        const models: ModelInfo[] = []
+        for await (const model of client.models.list({ limit: 1000 }, { signal, timeout: 20_000 })) {
+          if (typeof model?.id !== 'string') throw new TypeError('not a model')
+          if (model.lifecycle !== 'retired') models.push(toInfo(model))
+        }
+        return models
+      } catch (error) {
+        throw anthropicError(error, context())
+      }
+    },
+    stream: (request, signal) => withRetries(options, signal, () => once(client, request, signal, options.find, context)),
+  }
+}
+
+function toInfo(model: Anthropic.ModelInfo): ModelInfo {
+  const { thinking, image_input: images } = model.capabilities ?? {}
+  return {
+    id: `anthropic/${model.id}`,
+    provider: 'anthropic',
+    name: model.display_name || model.id,
+    ...(model.max_input_tokens ? { contextTokens: model.max_input_tokens } : {}),
+    ...(model.max_tokens ? { maxOutputTokens: model.max_tokens } : {}),
+    ...(images ? { images: images.supported } : {}),
+    ...(thinking?.supported && thinking.types.disabled.supported ? { thinkingOff: true } : {}),
+    ai: true,
+  }
+}
+
+async function* once(
+  client: Anthropic,
+  request: ModelRequest,
+  signal: AbortSignal,
+  find: AnthropicOptions['find'],
+  context: (model: string) => ErrorContext,
+): AsyncGenerator<ModelEvent> {
+  const info = find(`anthropic/${request.model}`)
+  const params = toAnthropic(request, info)
+  let began = false
+  try {
+    const stream = await client.messages.create(params, { signal })
+    for await (const event of toModelEvents(stream)) {
+      began = true
+      yield event
+    }
+  } catch (error) {
+    if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+    const known = anthropicError(error, context(request.model), began)
+    throw known.code === 'model.request-refused' ? await tooLongOr(known, client, params, info, signal) : known
+  }
+}
+
+/**
+ * The API says "too long" in words only, inside a 400. So after a 400 the tokens are counted, and compared with what
+ * the model takes.
+ */
+async function tooLongOr(
+  refused: HostError,
+  client: Anthropic,
+  params: Anthropic.MessageCreateParamsStreaming,
+  info: ModelInfo | undefined,
+  signal: AbortSignal,
+): Promise<HostError> {
+  if (refused.data['status'] !== 400 || info?.contextTokens === undefined) return refused
+  const { model, messages, system, tools, thinking } = params
+  try {
+    const { input_tokens: tokens } = await client.messages.countTokens(
+      { model, messages, ...(system && { system }), ...(tools && { tools }), ...(thinking && { thinking }) },
+      { signal, timeout: 20_000 },
+    )
+    if (tokens <= info.contextTokens) return refused
+    const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
+    return new HostError('model.too-long', 'The conversation is longer than the model takes.', { data })
+  } catch {
+    return refused // The count was only to say more exactly what the refusal was about.
+  }
+}
+
+/** Tries again while nothing was delivered yet and the trouble may pass. */
+async function* withRetries(
+  options: AnthropicOptions,
+  signal: AbortSignal,
+  run: () => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  const chance = options.chance ?? Math.random
+  for (let tries = 1; ; tries += 1) {
+    let delivered = false
+    try {
+      for await (const event of run()) {
+        delivered ||= event.type !== 'usage' // counts alone may come twice
+        yield event
+      }
+      return
+    } catch (error) {
+      const known = error instanceof HostError ? error : anthropicError(error, { ...options, now: options.clock.now() })
+      const afterMs = delivered ? undefined : retryDelay(known, tries, chance())
+      if (afterMs === undefined) throw known
+      yield { type: 'retrying', afterMs, reason: known.code }
+      await pause(options.clock, afterMs, signal)
+    }
+  }
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel()
+      reject(new HostError('cancelled', 'The request was cancelled.'))
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

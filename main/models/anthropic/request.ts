@@ -1,0 +1,91 @@
+// A request of ours as Anthropic's API takes it. Three cache marks: the last tool, the system prompt and the last block
+// of the last message, so that all before them is read from the cache the next time.
+import type Anthropic from '@anthropic-ai/sdk'
+import type { ModelInfo } from '#app/chat/models.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool, ModelUserBlock } from '../provider.ts'
+
+type Params = Anthropic.MessageCreateParamsStreaming
+type Block = Anthropic.ContentBlockParam
+
+const CACHE = { type: 'ephemeral' } as const
+/** When the model list does not say. */
+const DEFAULT_MAX_TOKENS = 8192
+const MOST_MAX_TOKENS = 32_000
+
+export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined): Params {
+  const messages = request.messages.map((message) => toMessage(message, request.model)).filter((message) => message.content.length > 0)
+  const last = messages.at(-1)
+  if (last) last.content = markLast(last.content)
+  const tools = request.tools.map(toTool)
+  const lastTool = tools.at(-1)
+  if (lastTool) lastTool.cache_control = CACHE
+  return {
+    model: request.model,
+    max_tokens: request.maxTokens ?? Math.min(info?.maxOutputTokens ?? DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS),
+    stream: true,
+    messages,
+    ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: CACHE }] }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(info?.thinkingOff ? { thinking: { type: 'disabled' } } : {}),
+  }
+}
+
+type Message = { role: 'user' | 'assistant'; content: Block[] }
+
+function toMessage(message: ModelMessage, model: string): Message {
+  if (message.role === 'user') return { role: 'user', content: message.content.flatMap(toUserBlock) }
+  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${model}`))
+  // The API takes no message that ends in (or is nothing but) thinking.
+  while (content.at(-1)?.type === 'thinking' || content.at(-1)?.type === 'redacted_thinking') content.pop()
+  return { role: 'assistant', content }
+}
+
+function toUserBlock(block: ModelUserBlock): Block[] {
+  if (block.type !== 'tool-result') return toContent(block)
+  const content = block.content.flatMap(toContent)
+  return [
+    {
+      type: 'tool_result',
+      tool_use_id: safeId(block.providerId),
+      ...(content.length === 0 ? {} : { content }),
+      ...(block.isError ? { is_error: true } : {}),
+    },
+  ]
+}
+
+/** Blank text is refused by the API, so it is left out. */
+function toContent(block: ModelContent): (Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[] {
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
+  const media_type = block.mimeType as Anthropic.Base64ImageSource['media_type']
+  return [{ type: 'image', source: { type: 'base64', media_type, data: block.data } }]
+}
+
+/** Signatures are good only for the model that made them: another one's thinking is not sent. */
+function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean): Block[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
+    case 'thinking':
+      if (!sameModel) return []
+      if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
+      return block.signature === undefined ? [] : [{ type: 'thinking', thinking: block.text, signature: block.signature }]
+    case 'tool-call':
+      return [{ type: 'tool_use', id: safeId(block.providerId), name: safeId(block.name), input: block.input }]
+  }
+}
+
+const safeId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_'
+
+/** The API takes an object schema without `oneOf`, `anyOf`, `allOf` at its top; the server still checks against its own. */
+function toTool(tool: ModelTool): Anthropic.Tool {
+  const { oneOf: _one, anyOf: _any, allOf: _all, ...schema } = tool.inputSchema as JsonObject
+  return { name: tool.name, description: tool.description, input_schema: { ...schema, type: 'object' } as Anthropic.Tool.InputSchema }
+}
+
+function markLast(content: readonly Block[]): Block[] {
+  return content.map((block, index) => {
+    const markable = block.type === 'text' || block.type === 'image' || block.type === 'tool_result' || block.type === 'tool_use'
+    return index === content.length - 1 && markable ? { ...block, cache_control: CACHE } : block
+  })
+}

@@ -1,0 +1,152 @@
+// The models in reach: the practice model always, Anthropic's with a key. The list is remembered between runs as a
+// settings fact, so a start needs no network. Keys stay in here, in the secret store and in the provider.
+import { z } from 'zod'
+import { type ModelInfo, modelInfo, type ProviderId, type ProviderView } from '#app/chat/models.ts'
+import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/log.ts'
+import type { SettingsStore } from '#main/store/types.ts'
+import { ANTHROPIC_URL, createAnthropic } from './anthropic/provider.ts'
+import { type FoundKey, findKey, keyHint, secretName } from './keys.ts'
+import { createPractice, practiceModel } from './practice/provider.ts'
+import type { ModelProvider } from './provider.ts'
+import type { KeyStore, Models } from './types.ts'
+
+export interface ModelsOptions {
+  readonly secrets: KeyStore
+  readonly settings: SettingsStore
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const FACT = 'models/anthropic'
+/** Bound to the address: another gateway has other models. */
+const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), models: z.array(modelInfo) })
+
+interface Connected {
+  readonly key: FoundKey
+  readonly provider: ModelProvider
+}
+
+export function createModels(options: ModelsOptions): Models {
+  const { secrets, settings, emit, clock, log, env } = options
+  const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || ANTHROPIC_URL
+  const practice = createPractice({ clock })
+  const closed = new AbortController()
+  let connected: Connected | undefined
+  let known: readonly ModelInfo[] = []
+  let checkedAt: number | undefined
+  let error: ErrorValue | undefined
+
+  const list = (): ModelInfo[] => [...(connected ? known : []), practiceModel]
+  const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
+  const providers = (): ProviderView[] => [anthropicView(), practiceView]
+  const changed = (): void => {
+    if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
+  }
+  const connect = (key: FoundKey): Connected => ({ key, provider: createAnthropic({ key: key.value, baseUrl, clock, find }) })
+
+  function anthropicView(): ProviderView {
+    return {
+      id: 'anthropic',
+      name: 'Anthropic',
+      key: connected
+        ? {
+            kind: 'set',
+            hint: keyHint(connected.key.value),
+            source: connected.key.source,
+            ...(checkedAt === undefined ? {} : { checkedAt }),
+          }
+        : { kind: 'missing' },
+      ...(baseUrl === ANTHROPIC_URL ? {} : { baseUrl }),
+      ...(error ? { error } : {}),
+      modelCount: connected ? known.length : 0,
+    }
+  }
+
+  function remember(models: readonly ModelInfo[]): void {
+    known = models
+    checkedAt = clock.now()
+    error = undefined
+    settings.setFact(FACT, JSON.parse(JSON.stringify({ baseUrl, checkedAt, models })) as Json)
+  }
+
+  async function refresh(): Promise<void> {
+    const asked = connected
+    if (!asked) return
+    try {
+      const models = await asked.provider.listModels(closed.signal)
+      if (connected === asked && !closed.signal.aborted) remember(models)
+    } catch (failure) {
+      if (connected !== asked || closed.signal.aborted) return
+      error = toErrorValue(failure)
+      log.warn(`the model list could not be fetched: ${error.code}`)
+    }
+    changed()
+  }
+
+  return {
+    list,
+    find,
+    providers,
+    refresh,
+    async load() {
+      let key: FoundKey | undefined
+      try {
+        key = await findKey(env, secrets)
+      } catch (failure) {
+        error = toErrorValue(failure)
+        log.warn(`the key could not be read: ${error.code}`)
+      }
+      connected = key && connect(key)
+      const kept = remembered.safeParse(settings.fact(FACT))
+      if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
+      changed()
+      if (connected && known.length === 0) void refresh()
+    },
+    async setKey(provider, key) {
+      const value = forAnthropic(provider, key.trim())
+      const next = connect({ value, source: secrets.kind })
+      const models = await next.provider.listModels(closed.signal)
+      await secrets.set(secretName('anthropic'), value)
+      // The environment's key stays in use for this run; the kept one is for later.
+      if (connected?.key.source !== 'environment') connected = next
+      remember(models)
+      changed()
+      return models.length
+    },
+    async removeKey(provider) {
+      forAnthropic(provider, '')
+      await secrets.delete(secretName('anthropic'))
+      if (connected?.key.source === 'environment') return
+      connected = undefined
+      known = []
+      checkedAt = undefined
+      error = undefined
+      settings.setFact(FACT, null)
+      changed()
+    },
+    stream(modelId, request, signal) {
+      const slash = modelId.indexOf('/')
+      const provider = modelId.slice(0, slash)
+      const model = modelId.slice(slash + 1)
+      const data = { model: modelId }
+      if (provider === 'practice' && modelId === practiceModel.id) return practice.stream({ ...request, model }, signal)
+      if (provider !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
+      if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider } })
+      return connected.provider.stream({ ...request, model }, signal)
+    },
+    dispose: () => closed.abort(),
+  }
+}
+
+const practiceView: ProviderView = { id: 'practice', name: 'Practice model', key: { kind: 'not-needed' }, modelCount: 1 }
+
+function forAnthropic(provider: ProviderId, key: string): string {
+  if (provider === 'anthropic') return key
+  throw new HostError('contract.invalid', 'The practice model takes no key.')
+}
