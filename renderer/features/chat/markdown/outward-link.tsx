@@ -1,0 +1,67 @@
+// A link in text of a model or a server. Its words may lie about where it goes, so a click first shows the whole
+// address; only then does anything leave Assent. What is no web address is shown and never opened.
+import { type ReactNode, useState } from 'react'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { addressParts, isPunycode, WebAddress } from '#renderer/ui/web-address.tsx'
+
+export function OutwardLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const parts = addressParts(target)
+  if (!parts) {
+    return (
+      <>
+        {children}{' '}
+        <span className="mono faint">
+          (<Revealed text={target} />)
+        </span>
+      </>
+    )
+  }
+  return (
+    <>
+      <button type="button" className="link" title={target} onClick={() => setOpen(true)}>
+        {children}
+      </button>
+      {open && <AddressDialog url={target} domain={parts.domain} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddressDialog({ url, domain, onClose }: { readonly url: string; readonly domain: string; readonly onClose: () => void }) {
+  const actions = useActions()
+  const openIt = (): void => {
+    void actions.openUrl(url)
+    onClose()
+  }
+  const footer = (
+    <>
+      <Button size="lg" onClick={openIt}>
+        Open in browser <Icon name="external" small />
+      </Button>
+      <CopyButton text={url} label="Copy address">
+        Copy address
+      </CopyButton>
+      <span className="grow" />
+      <Button size="lg" variant="ghost" onClick={onClose}>
+        Stay here
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title={`Open a page of ${domain}?`} footer={footer}>
+      <WebAddress url={url} />
+      {isPunycode(url) && (
+        <Notice tone="warn" title="This address uses letters of another alphabet.">
+          Some of them look like Latin ones. Read it letter by letter.
+        </Notice>
+      )}
+      <p className="dim">The link came with the text of a model or a tool. Assent hasn’t loaded the page.</p>
+    </Dialog>
+  )
+}

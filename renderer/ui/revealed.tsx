@@ -1,0 +1,15 @@
+import { revealHidden } from '#app/consent/reveal.ts'
+
+/** Text as it is, with the characters that cannot be seen named in their place. */
+export function Revealed({ text }: { readonly text: string }) {
+  return revealHidden(text).map((segment, index) =>
+    segment.kind === 'text' ? (
+      segment.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+      <span key={index} className="reveal">
+        {segment.name}
+      </span>
+    ),
+  )
+}

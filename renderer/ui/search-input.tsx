@@ -1,0 +1,31 @@
+import { Icon } from './icon.tsx'
+
+interface SearchInputProps {
+  /** Shown while it is empty, and said by screen readers. */
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Filters what is on the page as it is typed; Escape empties it. */
+export function SearchInput({ label, value, onChange }: SearchInputProps) {
+  return (
+    <label className="input search">
+      <Icon name="search" small />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return
+          event.stopPropagation()
+          onChange('')
+        }}
+      />
+    </label>
+  )
+}
