@@ -15,7 +15,10 @@ const ANSI =
 const CHARACTER =
   '[[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Co}\\u{2028}\\u{2029}\\u{2800}\\u{fff9}-\\u{fffb}]--[\\t\\n\\r]]]|\\r(?!\\n)'
 const ANY = new RegExp(`${ANSI}|${CHARACTER}`, 'v')
-const EMOJI_OR_HIDDEN = new RegExp(`(?<emoji>\\p{RGI_Emoji})|(?<ansi>${ANSI})|${CHARACTER}`, 'gv')
+// Only emoji that hold a hidden character matter; it always follows their first, or its skin tone. Looking for that first
+// keeps the long list off every other position: 4.5 MB took 2.9 s without.
+const EMOJI = '(?=\\p{Emoji}\\p{Emoji_Modifier}?[\\u{200d}\\u{fe0f}\\u{e0020}-\\u{e007f}])\\p{RGI_Emoji}'
+const EMOJI_OR_HIDDEN = new RegExp(`(?<emoji>${EMOJI})|(?<ansi>${ANSI})|${CHARACTER}`, 'gv')
 
 /** The text in order; joined, the segments' texts are the text again. Alike hidden characters in a row are one segment. */
 export function revealHidden(text: string): Segment[] {
