@@ -8,9 +8,12 @@ export interface ServerProcess {
   /** Not yet started; the SDK's client starts it. Its `onclose` fires once the process is gone. */
   readonly transport: Transport
   readonly pid: number | undefined
-  /** Lines that are not protocol: of stderr, and of stdout when they are not JSON-RPC. Returns its undo. */
-  onOutput(listener: (source: 'stderr' | 'stdout', line: string) => void): () => void
-  /** Resolves when the process itself has ended, also while a grandchild still holds its pipes. Never rejects. */
+  /**
+   * Lines that are not protocol: of stderr, and of stdout when they are not JSON-RPC. `droppedBefore`: so many lines just
+   * before this one were too many to pass on. Returns its undo.
+   */
+  onOutput(listener: (source: 'stderr' | 'stdout', line: string, droppedBefore?: number) => void): () => void
+  /** Resolves when the process itself has ended and its last output was passed on, also while a grandchild still holds its pipes. Never rejects. */
   readonly exited: Promise<Exit>
   /** Ends it and everything it started (SAFETY: stdin end → 2 s → SIGTERM → 2 s → SIGKILL to the group); resolves when it is gone. Twice means at once. */
   stop(): Promise<Exit>

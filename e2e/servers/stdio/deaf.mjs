@@ -1,0 +1,2 @@
+// Never reads its stdin.
+setInterval(() => {}, 1000)

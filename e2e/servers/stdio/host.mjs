@@ -1,0 +1,12 @@
+// A host with a guard: starts wrapped, stubborn servers with children, prints their process ids, and waits to be killed.
+import { systemClock } from '#main/base/clock.ts'
+import { createProcessGuard } from '#main/servers/stdio/guard.ts'
+import { launchStdio } from '#main/servers/stdio/process.ts'
+
+const guard = createProcessGuard()
+const program = new URL('leaves-child.mjs', import.meta.url).pathname
+for (let n = 0; n < 3; n++) {
+  const args = ['-c', `"${process.execPath}" "${program}" stays; true`]
+  const server = launchStdio({ command: '/bin/sh', args, env: {}, cwd: '/', guard, clock: systemClock })
+  server.onOutput((_, line) => process.stdout.write(`${line}\n`))
+}

@@ -1,0 +1,110 @@
+// Lets the connection ask a server something before the SDK's client takes the transport over: `server/discover` in
+// place, on the process that will serve the session. Answers to such requests never reach the client, late ones
+// included; whatever else arrives meanwhile is held and handed over, in order, once the client has started.
+import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCResultResponse, Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+
+export type RawAnswer =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'closed' }
+
+export interface RawTransport extends Transport {
+  /** Rejects only when the process could not be started, or with the reason of `signal`. */
+  request(
+    method: string,
+    params: JsonObject,
+    options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal?: AbortSignal },
+  ): Promise<RawAnswer>
+}
+
+/** Held messages beyond these are notifications that nobody will miss, or a server that is not sane. */
+const maxHeld = 1000
+
+type Answer = JSONRPCResultResponse | JSONRPCErrorResponse
+const isAnswer = (message: JSONRPCMessage): message is Answer => !('method' in message)
+
+export function withRawRequests(inner: Transport): RawTransport {
+  const waiting = new Map<string, (answer: RawAnswer) => void>()
+  const asked = new Set<string>()
+  const held: JSONRPCMessage[] = []
+  let phase: 'raw' | 'releasing' | 'client' | 'closed' = 'raw'
+  let innerStart: Promise<void> | undefined
+
+  const startInner = (): Promise<void> => {
+    innerStart ??= inner.start()
+    return innerStart
+  }
+
+  const release = (): void => {
+    if (phase !== 'releasing') return
+    const message = held.shift()
+    if (message === undefined) {
+      phase = 'client'
+      return
+    }
+    setImmediate(release)
+    outer.onmessage?.(message)
+  }
+
+  const outer: RawTransport = {
+    async start() {
+      if (phase !== 'raw') throw new HostError('server.connection-lost', 'The connection to the server was closed before it was used.')
+      await startInner()
+      // The client finishes its own set-up in the turns after `start`; held messages come behind that.
+      phase = 'releasing'
+      setImmediate(release)
+    },
+    send: (message, options) => inner.send(message, options),
+    close: () => inner.close(),
+    async request(method, params, { timeoutMs, clock, signal }) {
+      signal?.throwIfAborted()
+      try {
+        await startInner()
+      } catch (error) {
+        if (error instanceof HostError && error.code === 'server.connection-lost') return { kind: 'closed' }
+        throw error
+      }
+      if (phase === 'closed') return { kind: 'closed' }
+      const id = `assent-${method}-${asked.size + 1}`
+      asked.add(id)
+      return new Promise<RawAnswer>((resolve, reject) => {
+        const settle = (act: () => void): void => {
+          if (!waiting.delete(id)) return
+          cancelTimer()
+          signal?.removeEventListener('abort', onAbort)
+          act()
+        }
+        const onAbort = (): void => settle(() => reject(signal?.reason))
+        waiting.set(id, (answer) => settle(() => resolve(answer)))
+        const cancelTimer = clock.after(timeoutMs, () => settle(() => resolve({ kind: 'timeout' })))
+        signal?.addEventListener('abort', onAbort)
+        inner.send({ jsonrpc: '2.0', id, method, params }).catch(() => settle(() => resolve({ kind: 'closed' })))
+      })
+    },
+  }
+
+  inner.onmessage = (message: JSONRPCMessage) => {
+    if (isAnswer(message) && typeof message.id === 'string' && asked.has(message.id)) {
+      const answer: RawAnswer =
+        'result' in message ? { kind: 'result', result: message.result as JsonObject } : { kind: 'error', error: message.error }
+      waiting.get(message.id)?.(answer)
+      return
+    }
+    if (phase === 'client') outer.onmessage?.(message)
+    else if (held.length < maxHeld) held.push(message)
+    else outer.onerror?.(new HostError('server.protocol', 'The server sent too much before it was ready; the rest was dropped.'))
+  }
+  inner.onerror = (error) => outer.onerror?.(error)
+  inner.onclose = () => {
+    // What it still had to say goes first: a client that hears of the end drops the rest.
+    if (phase === 'releasing') for (const message of held.splice(0)) outer.onmessage?.(message)
+    phase = 'closed'
+    for (const answer of [...waiting.values()]) answer({ kind: 'closed' })
+    outer.onclose?.()
+  }
+  return outer
+}

@@ -1,0 +1,26 @@
+// How a batch file (`npx.cmd`) is started on Windows without giving its arguments to a shell's mercy ("BatBadBut",
+// CVE-2024-24576): cmd.exe has to run it, and parses the whole line by rules of its own. The quoting is that of Rust's
+// standard library since 1.77.2: everything not plainly harmless is quoted, a quote is doubled, a backslash is doubled
+// before one, and `%` is preceded by an expansion to nothing, which keeps `%NAME%` from being expanded.
+// Pure, and tested by tables only: no machine of ours runs Windows.
+import { HostError } from '#app/errors.ts'
+
+export const isBatchFile = (command: string): boolean => /\.(?:bat|cmd)[. ]*$/i.test(command)
+
+/** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. */
+export function windowsCommandLine(script: string, args: readonly string[]): string {
+  if (script.includes('"') || script.endsWith('\\')) {
+    throw new HostError('server.spawn-failed', `${script} is not the name of a batch file.`, { data: { command: script } })
+  }
+  return `/e:ON /v:OFF /d /c "${[quoted(script), ...args.map(batchArgument)].join(' ')}"`
+}
+
+/** A `%` in the path of the script would be expanded inside the quotes as well. */
+const quoted = (script: string): string => `"${script.replaceAll('%', '%%cd:~,%')}"`
+
+function batchArgument(arg: string): string {
+  const escaped = arg.replaceAll(/\\*"/g, (found) => `${'\\'.repeat(2 * (found.length - 1))}""`).replaceAll('%', '%%cd:~,%')
+  const harmless =
+    arg !== '' && !arg.endsWith('\\') && [...arg].every((char) => (char < '\u0080' ? /[\w#$*+\-./:?@\\]/.test(char) : !/\p{C}/u.test(char)))
+  return harmless ? escaped : `"${escaped}${/\\*$/.exec(arg)?.[0] ?? ''}"`
+}
