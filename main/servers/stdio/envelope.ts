@@ -12,7 +12,7 @@ export type Envelope =
   | { readonly kind: 'other' }
 
 const other: Envelope = { kind: 'other' }
-const isId = (value: unknown): value is RequestId => typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))
+const isId = (value: unknown): value is RequestId => typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 
 export function classifyEnvelope(value: unknown): Envelope {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return other
@@ -29,7 +29,7 @@ export function classifyEnvelope(value: unknown): Envelope {
   if (isJsonObject(result) && (error === undefined || error === null)) return message({ jsonrpc: '2.0', id, result })
   if (isJsonObject(error) && (result === undefined || result === null)) {
     const { code, message: text, data } = error
-    if (!Number.isInteger(code)) return { kind: 'broken-answer', id }
+    if (!Number.isSafeInteger(code)) return { kind: 'broken-answer', id }
     const said = typeof text === 'string' ? text : ''
     return message({ jsonrpc: '2.0', id, error: { code, message: said, ...(data === undefined ? {} : { data }) } })
   }

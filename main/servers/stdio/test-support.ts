@@ -73,10 +73,9 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  const groups = launched.flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
-  const leaked = groups.filter((pid) => processGroup(pid, process.platform).alive())
-  await Promise.all(launched.flatMap((server) => [server.stop(), server.stop()]))
-  launched.length = 0
-  expect(leaked).toEqual([])
+  const servers = launched.splice(0)
+  await Promise.all(servers.flatMap((server) => [server.stop(), server.stop()]))
+  const pids = servers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
+  expect(pids.filter((pid) => processGroup(pid, process.platform).alive())).toEqual([])
   await vi.waitFor(() => expect(handles()).toEqual(handlesBefore))
 })
