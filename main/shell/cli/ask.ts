@@ -1,0 +1,154 @@
+// Asking on a terminal: what is wanted, by whom, with every argument and hidden characters named; then y or n. Enter
+// alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
+import { createInterface, type Interface } from 'node:readline'
+import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
+import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import { consentSentence, whySentence } from '#app/consent/sentence.ts'
+import { assertNever, type Json } from '#app/json.ts'
+import { visible, visibleJson } from './output.ts'
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+}
+
+/** What a person reads before they answer. */
+export function describeRequest(request: ConsentRequest): string {
+  const lines = [visible(consentSentence(request)), ...contentOf(request)]
+  if (request.why.kind !== 'no-rule' && request.why.kind !== 'server-asks') lines.push(whySentence(request.why))
+  return lines.join('\n')
+}
+
+function contentOf(request: ConsentRequest): string[] {
+  switch (request.kind) {
+    case 'tool-call':
+      return [`tool       ${visible(request.tool)}`, `arguments  ${indent(visible(request.argumentsText))}`]
+    case 'launch': {
+      const { target } = request
+      if (target.transport !== 'stdio') return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames)]
+      const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
+      return [`command    ${words.join(' ')}`, ...named('variables', target.envNames), ...named('folder', target.cwd ? [target.cwd] : [])]
+    }
+    case 'elicitation-form':
+      return [`it says    ${indent(visible(request.message))}`]
+    case 'elicitation-url':
+      return [`it says    ${indent(visible(request.message))}`, `address    ${visible(request.url)}`]
+    case 'sampling':
+      return [
+        `model      ${visible(request.model)}, at most ${request.maxTokens} tokens`,
+        ...(request.systemPrompt === undefined ? [] : [`system     ${indent(visible(request.systemPrompt))}`]),
+        ...request.messages.map(({ role, text }) => `${role.padEnd(9)}  ${indent(visible(text))}`),
+      ]
+    case 'sampling-result':
+      return [`model      ${visible(request.model)}`, `answer     ${indent(visible(request.text))}`]
+    case 'roots':
+      return [`folders    ${indent(visibleJson(request.roots.map(({ uri }) => uri)))}`]
+    default:
+      return assertNever(request)
+  }
+}
+
+const indent = (text: string): string => text.replaceAll('\n', '\n           ')
+const named = (label: string, values: readonly string[]): string[] =>
+  values.length === 0 ? [] : [`${label.padEnd(9)}  ${values.map(visible).join(' ')}`]
+
+/** Only y and yes are yes. */
+export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
+
+/** Returns a function that asks; questions wait for each other. The end of input is a no. */
+export function createAsk({ input, output }: Terminal): (request: ConsentRequest) => Promise<ConsentAnswer> {
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function ask(request: ConsentRequest): Promise<ConsentAnswer> {
+    const lines = createInterface({ input, output, terminal: false })
+    const question = questioner(lines, output)
+    try {
+      output.write(`\n${describeRequest(request)}\n`)
+      if (request.kind === 'elicitation-form') return await fillIn(elicitationFields(request.requestedSchema), question, output)
+      if (isYes(await question('Allow this once? [y/N] ')))
+        return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
+      return { kind: 'deny' }
+    } finally {
+      lines.close()
+    }
+  }
+
+  return (request) => {
+    const answer = last.then(() => ask(request))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+type Question = (text: string) => Promise<string | undefined>
+
+/** Undefined: the input has ended. */
+function questioner(lines: Interface, output: NodeJS.WritableStream): Question {
+  let ended = false
+  lines.once('close', () => {
+    ended = true
+  })
+  return (text) => {
+    output.write(text)
+    if (ended) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const onLine = (line: string): void => {
+        lines.off('close', onClose)
+        resolve(line)
+      }
+      const onClose = (): void => {
+        lines.off('line', onLine)
+        resolve(undefined)
+      }
+      lines.once('line', onLine)
+      lines.once('close', onClose)
+    })
+  }
+}
+
+async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {
+  const content: Record<string, Json> = {}
+  for (const field of fields) {
+    if (field.kind === 'unsupported') continue
+    for (;;) {
+      const line = await question(fieldPrompt(field))
+      if (line === undefined) return { kind: 'cancel' }
+      const value = line.trim() === '' ? defaultOf(field) : readValue(field, line.trim())
+      const error = value === undefined ? (field.required ? 'An answer is needed.' : undefined) : fieldError(field, value)
+      if (error === undefined) {
+        if (value !== undefined) content[field.name] = value
+        break
+      }
+      output.write(`${error}\n`)
+    }
+  }
+  if (!isYes(await question('Send these answers? [y/N] '))) return { kind: 'deny' }
+  return { kind: 'allow', scope: 'once', content }
+}
+
+const defaultOf = (field: ElicitationField): Json | undefined => ('default' in field ? field.default : undefined)
+
+function fieldPrompt(field: ElicitationField): string {
+  const label = visible(field.title ?? field.name)
+  const hints = [
+    'options' in field ? field.options.map(({ value }) => visible(value)).join(' | ') : '',
+    field.kind === 'boolean' ? 'y/n' : '',
+    field.secret ? 'it looks as if a secret were asked for' : '',
+    field.required ? '' : 'may be left out',
+    defaultOf(field) === undefined ? '' : `default ${visible(String(defaultOf(field)))}`,
+  ].filter((hint) => hint !== '')
+  return `${label}${hints.length > 0 ? ` (${hints.join('; ')})` : ''}: `
+}
+
+function readValue(field: ElicitationField, text: string): Json {
+  switch (field.kind) {
+    case 'number':
+      return Number(text)
+    case 'boolean':
+      return /^(y|yes|true)$/i.test(text) ? true : /^(n|no|false)$/i.test(text) ? false : text
+    case 'choices':
+      return text.split(',').map((item) => item.trim())
+    default:
+      return text
+  }
+}

@@ -1,0 +1,155 @@
+// The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { nearest } from './nearest.ts'
+
+const allOptions = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  config: { type: 'string' },
+  'data-dir': { type: 'string' },
+  approve: { type: 'string' },
+  elicit: { type: 'string' },
+  model: { type: 'string' },
+  prompt: { type: 'string', short: 'p' },
+  port: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  verify: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig
+type OptionName = keyof typeof allOptions
+
+interface Shape {
+  readonly positionals: readonly string[]
+  /** How many of them may be left out. */
+  readonly optional?: number
+  readonly options: readonly OptionName[]
+}
+
+const common: readonly OptionName[] = ['help', 'data-dir', 'verbose']
+const withServers: readonly OptionName[] = [...common, 'config', 'json', 'approve', 'elicit']
+
+export const commands = {
+  serve: { positionals: [], options: [...common, 'config', 'port', 'no-open'] },
+  servers: { positionals: [], options: withServers },
+  tools: { positionals: ['SERVER'], optional: 1, options: withServers },
+  call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 1, options: [...withServers, 'model'] },
+  read: { positionals: ['SERVER', 'URI'], options: withServers },
+  prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
+  chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
+  audit: { positionals: [], options: [...common, 'json', 'verify'] },
+} as const satisfies Record<string, Shape>
+export type CommandName = keyof typeof commands
+
+export type Approve = 'all' | 'none' | 'ask'
+
+export interface Options {
+  readonly json: boolean
+  readonly verbose: boolean
+  readonly config?: string
+  readonly dataDir?: string
+  readonly approve?: Approve
+  /** Fills in every form that a server asks for. */
+  readonly elicit?: JsonObject
+  readonly model?: string
+  readonly prompt?: string
+  readonly port: number
+  readonly open: boolean
+  readonly verify: boolean
+}
+
+export type CommandLine =
+  | { readonly kind: 'help'; readonly command?: CommandName }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly message: string; readonly command?: CommandName }
+  | { readonly kind: 'run'; readonly command: CommandName; readonly positionals: readonly string[]; readonly options: Options }
+
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
+
+/** A JSON object that was typed; undefined for anything else. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    // Not JSON: the caller says so.
+    return undefined
+  }
+}
+
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h') return { kind: 'help' }
+  if (name === '--version' || name === '-v') return { kind: 'version' }
+  if (name === 'help') return rest[0] !== undefined && isCommand(rest[0]) ? { kind: 'help', command: rest[0] } : { kind: 'help' }
+  if (!isCommand(name)) {
+    const meant = nearest(name, Object.keys(commands))
+    return { kind: 'wrong', message: `There is no command “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}` }
+  }
+  return readCommand(name, rest)
+}
+
+function readCommand(command: CommandName, args: readonly string[]): CommandLine {
+  const wrong = (message: string): CommandLine => ({ kind: 'wrong', message, command })
+  const shape: Shape = commands[command]
+  const known = Object.fromEntries(shape.options.map((option) => [option, allOptions[option]]))
+  let parsed: ReturnType<typeof parseArgs>
+  try {
+    parsed = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
+  } catch (error) {
+    return wrong(optionError(error, args, shape.options))
+  }
+  // With `strict` every value has the type that its option declares.
+  const text = (option: OptionName): string | undefined => parsed.values[option] as string | undefined
+  const flag = (option: OptionName): boolean => parsed.values[option] === true
+  if (flag('help')) return { kind: 'help', command }
+
+  const { positionals } = parsed
+  const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
+  if (missing.length > 0) return wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`)
+  const extra = positionals[shape.positionals.length]
+  if (extra !== undefined) return wrong(`“${extra}” is one argument too many.`)
+  if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
+    return wrong('The arguments are not a JSON object, such as \'{"name": "value"}\'.')
+
+  const port = Number(text('port') ?? 0)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(`--port takes a number from 0 to 65535, not “${text('port')}”.`)
+  const approve = text('approve')
+  if (approve !== undefined && !isApprove(approve)) return wrong(`--approve takes all, none or ask, not “${approve}”.`)
+  const elicit = parseObject(text('elicit') ?? '')
+  if (text('elicit') !== undefined && !elicit) return wrong('--elicit takes a JSON object, such as \'{"name": "value"}\'.')
+  if (command === 'chat' && !text('prompt')?.trim()) return wrong('There is nothing to say: -p "text" is missing.')
+
+  const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
+  return {
+    kind: 'run',
+    command,
+    positionals,
+    options: {
+      json: flag('json'),
+      verbose: flag('verbose'),
+      verify: flag('verify'),
+      open: !flag('no-open'),
+      port,
+      ...given('config', 'config'),
+      ...given('dataDir', 'data-dir'),
+      ...given('model', 'model'),
+      ...given('prompt', 'prompt'),
+      ...(approve === undefined ? {} : { approve }),
+      ...(elicit ? { elicit } : {}),
+    },
+  }
+}
+
+const isApprove = (value: string): value is Approve => value === 'all' || value === 'none' || value === 'ask'
+
+function optionError(error: unknown, args: readonly string[], options: readonly OptionName[]): string {
+  const code = (error as { readonly code?: string }).code
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const long = options.map((option) => `--${option}`)
+    const typed = args.map((arg) => arg.split('=')[0] ?? '').find((arg) => arg.startsWith('-') && arg !== '-p' && !long.includes(arg))
+    const meant = typed === undefined ? undefined : nearest(typed, long)
+    return `There is no option “${typed ?? ''}” here.${meant ? ` Did you mean “${meant}”?` : ''}`
+  }
+  return error instanceof Error ? (error.message.split('\n')[0]?.replace(/\. .*$/, '.') ?? '') : String(error)
+}

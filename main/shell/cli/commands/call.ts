@@ -1,0 +1,76 @@
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { formatDuration } from '#app/text.ts'
+import { newId } from '#main/base/ids.ts'
+import { parseObject } from '../command-line.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { nearest } from '../nearest.ts'
+import { visible, visibleJson } from '../output.ts'
+import { readyServer } from '../servers-ready.ts'
+import type { CommandContext } from '../with-host.ts'
+
+/** One tools/call through the whole host: asked, recorded, its result checked. */
+export async function call(
+  { host, output, signal }: CommandContext,
+  [server = '', name = '', json = '{}']: readonly string[],
+): Promise<ExitCode> {
+  const { servers, broker } = host.parts
+  const view = await readyServer(host, server)
+  const tools = servers.catalogue(server).tools
+  const tool = tools.find((entry) => entry.name === name)
+  if (!tool) {
+    const meant = nearest(
+      name,
+      tools.map((entry) => entry.name),
+    )
+    throw new HostError('tool.unknown', `${server} has no tool “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`, {
+      data: { server, tool: name },
+    })
+  }
+  const callId = newId()
+  const verdict = await broker.toolCall({
+    server,
+    callId,
+    tool,
+    trusted: view.definition.trusted,
+    arguments: parseObject(json) ?? {},
+    signal,
+  })
+  if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn. Nothing was run.')
+  if (verdict.kind === 'denied') {
+    const word = verdict.decision.word
+    throw new HostError('consent.denied', `The call was refused. Nothing was run.${word ? ` (${word})` : ''}`, {
+      data: { server, tool: name },
+    })
+  }
+  const outcome = await servers.call(verdict.approval, { signal })
+  const failed = outcome.result['isError'] === true
+  if (output.json)
+    output.value({
+      server,
+      tool: name,
+      era: outcome.session.era,
+      protocolVersion: outcome.session.protocolVersion,
+      transport: view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport,
+      durationMs: outcome.durationMs,
+      result: outcome.result,
+    })
+  else {
+    for (const line of resultLines(outcome.result)) output.text(line)
+    output.note(`${failed ? 'The tool says that it failed' : 'Done'} · ${formatDuration(outcome.durationMs)}`)
+  }
+  return failed ? exitCodes.failed : exitCodes.done
+}
+
+/** Text as text, the rest as what it is. */
+export function resultLines(result: JsonObject): string[] {
+  const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
+  const lines = content.map((block) => {
+    if (!isJsonObject(block)) return visibleJson(block)
+    if (block['type'] === 'text' && typeof block['text'] === 'string') return visible(block['text'])
+    if (typeof block['data'] === 'string') return `[${visible(String(block['type']))}, ${visible(String(block['mimeType']))}]`
+    return visibleJson(block)
+  })
+  const structured = result['structuredContent']
+  return structured === undefined ? lines : [...lines, visibleJson(structured)]
+}

@@ -1,0 +1,70 @@
+import { HostError } from '#app/errors.ts'
+import { type ChatLine, createChatLines } from '../chat-lines.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { type Output, visible, visibleJson } from '../output.ts'
+import { startAll } from '../servers-ready.ts'
+import type { CommandContext } from '../with-host.ts'
+
+/** One turn of the agent loop. Servers whose tools are remembered start when they are called; the others start first. */
+export async function chat({ host, options, output, signal, refused }: CommandContext): Promise<ExitCode> {
+  const { chat: turns, models, servers, store } = host.parts
+  await models.load()
+  if (options.model !== undefined && !models.find(options.model)) await models.refresh()
+  if (options.model !== undefined && !models.find(options.model))
+    throw new HostError(
+      'model.unknown',
+      `There is no model “${options.model}”. There are: ${models
+        .list()
+        .map(({ id }) => id)
+        .join(', ')}.`,
+    )
+  const failures = await startAll(host, ({ name }) => servers.catalogue(name).fetchedAt === undefined)
+  for (const [name, error] of failures)
+    output.note(`assent: ${visible(name)}: ${visible(error instanceof Error ? error.message : String(error))}`)
+
+  const print = output.json ? (line: ChatLine) => output.value(line) : createPrinter(output)
+  const { conversationId } = await host.request('chat.send', {
+    text: options.prompt ?? '',
+    ...(options.model === undefined ? {} : { model: options.model }),
+  })
+  const lines = createChatLines(conversationId, print)
+  const stop = (): void => turns.stop(conversationId)
+  signal.addEventListener('abort', stop, { once: true })
+  const stopEvents = host.onEvent(lines.onEvent)
+  try {
+    // What was told before anybody listened.
+    for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
+    await turns.idle(conversationId)
+  } finally {
+    stopEvents()
+    signal.removeEventListener('abort', stop)
+  }
+  for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
+  const state = store.conversations.get(conversationId)?.activity.kind ?? 'idle'
+  print({ type: 'done', conversationId, state })
+  if (signal.aborted || state === 'failed') return exitCodes.failed
+  return refused() ? exitCodes.refused : exitCodes.done
+}
+
+/** For people: the answer on stdout, what happens meanwhile on stderr. */
+function createPrinter(output: Output): (line: ChatLine) => void {
+  let text = ''
+  // A line is written when it is whole, so that hidden characters that were cut in two are still seen.
+  const flush = (rest: boolean): void => {
+    const end = rest ? text.length : text.lastIndexOf('\n') + 1
+    if (end > 0) output.text(visible(text.slice(0, end).replace(/\n$/, '')))
+    text = text.slice(end)
+  }
+  return (line) => {
+    if (line.type === 'text') {
+      text += line.text
+      flush(false)
+      return
+    }
+    flush(true)
+    if (line.type === 'tool-call') output.note(`→ ${visible(line.modelName)} ${visibleJson(line.arguments)}`)
+    else if (line.type === 'tool-result' && line.outcome !== 'done')
+      output.note(`← ${line.outcome}${line.error ? `: ${visible(line.error.message)}` : ''}`)
+    else if (line.type === 'error') output.note(`assent: ${visible(line.error.message)}`)
+  }
+}

@@ -1,0 +1,21 @@
+import { isJsonObject, type Json } from '#app/json.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { visible, visibleJson } from '../output.ts'
+import { readyServer } from '../servers-ready.ts'
+import type { CommandContext } from '../with-host.ts'
+
+/** The caller's own command: nothing is asked. */
+export async function read({ host, output, signal }: CommandContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
+  await readyServer(host, server)
+  const result = await host.parts.servers.readResource(server, uri, { signal })
+  if (output.json) output.value({ server, uri, result })
+  else for (const item of Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]) : []) output.text(itemText(item))
+  return exitCodes.done
+}
+
+function itemText(item: Json): string {
+  if (isJsonObject(item) && typeof item['text'] === 'string') return visible(item['text'])
+  if (isJsonObject(item) && typeof item['blob'] === 'string')
+    return `[${visible(String(item['mimeType'] ?? 'bytes'))}, ${Buffer.byteLength(item['blob'], 'base64')} bytes]`
+  return visibleJson(item)
+}

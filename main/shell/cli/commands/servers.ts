@@ -1,0 +1,48 @@
+import type { ErrorValue } from '#app/errors.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { type ExitCode, errorJson, exitCodes } from '../exit.ts'
+import { plural, table, visible } from '../output.ts'
+import { startAll } from '../servers-ready.ts'
+import type { CommandContext } from '../with-host.ts'
+
+export async function servers({ host, output }: CommandContext): Promise<ExitCode> {
+  const failures = await startAll(host)
+  const views = host.parts.servers.views()
+  const errorOf = (view: ServerView): ReturnType<typeof errorJson> | null => {
+    if (view.state.kind === 'failed') return view.state.error
+    return failures.has(view.name) ? errorJson(failures.get(view.name)) : null
+  }
+  if (output.json) {
+    output.value(
+      views.map((view) => ({
+        name: view.name,
+        transport: view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport,
+        state: view.state,
+        era: view.session?.era ?? null,
+        protocolVersion: view.session?.protocolVersion ?? null,
+        serverInfo: view.session?.serverInfo ?? null,
+        tools: view.counts.tools,
+        resources: view.counts.resources,
+        prompts: view.counts.prompts,
+        warnings: view.warnings,
+        error: errorOf(view),
+      })),
+    )
+    return exitCodes.done
+  }
+  if (views.length === 0) output.note('No server is configured.')
+  else output.text(table(views.map((view) => row(view, errorOf(view)))))
+  return exitCodes.done
+}
+
+const row = (
+  { name, state, session, counts }: ServerView,
+  error: Pick<ErrorValue, 'message'> | { readonly message: string } | null,
+): string[] => [
+  visible(name),
+  state.kind,
+  session ? `${session.protocolVersion}${session.era === 'legacy' ? ' legacy' : ''}` : '',
+  error
+    ? visible(error.message)
+    : [plural(counts.tools, 'tool'), plural(counts.resources, 'resource'), plural(counts.prompts, 'prompt')].join(', '),
+]

@@ -1,0 +1,39 @@
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import { type ExitCode, errorJson, exitCodeOf, exitCodes } from '../exit.ts'
+import { table, visible } from '../output.ts'
+import { readyServer, startAll } from '../servers-ready.ts'
+import type { CommandContext } from '../with-host.ts'
+
+/** With a server: that one, or why it does not start. Without: all that start; it fails when none does. */
+export async function tools({ host, output }: CommandContext, [server]: readonly string[]): Promise<ExitCode> {
+  const failures = server === undefined ? await startAll(host) : new Map<string, unknown>()
+  if (server !== undefined) await readyServer(host, server)
+  for (const [name, error] of failures) output.note(`assent: ${visible(name)}: ${visible(errorJson(error).message)}`)
+
+  const views = host.parts.servers.views().filter((view) => view.definition.enabled && (server === undefined || view.name === server))
+  const rows = views
+    .filter((view) => !failures.has(view.name))
+    .flatMap((view) => host.parts.servers.catalogue(view.name).tools.map((tool) => ({ server: view.name, tool })))
+  if (output.json) output.value(rows.map((row) => toolJson(row.server, row.tool)))
+  else if (rows.length > 0)
+    output.text(
+      table(rows.map(({ tool }) => [visible(tool.modelName), tool.enabled ? '' : 'off', firstLine(tool.title ?? tool.description ?? '')])),
+    )
+
+  const first = failures.values().next()
+  return first.done === true || failures.size < views.length ? exitCodes.done : exitCodeOf(first.value)
+}
+
+const toolJson = (server: string, tool: ToolEntry) => ({
+  server,
+  name: tool.name,
+  modelName: tool.modelName,
+  title: tool.title ?? null,
+  description: tool.description ?? null,
+  inputSchema: tool.inputSchema,
+  annotations: tool.annotations ?? null,
+  tokens: tool.tokens,
+  enabled: tool.enabled,
+})
+
+const firstLine = (text: string): string => visible(text.split('\n')[0] ?? '').slice(0, 100)

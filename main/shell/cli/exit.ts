@@ -1,0 +1,37 @@
+// How a command ended, for whoever called it.
+import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
+import { type Output, visible } from './output.ts'
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3 } as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+const refusals: ReadonlySet<HostErrorCode> = new Set(['consent.denied', 'consent.withdrawn', 'server.refused'])
+
+export const exitCodeOf = (error: unknown): ExitCode =>
+  error instanceof HostError && refusals.has(error.code) ? exitCodes.refused : exitCodes.failed
+
+interface ErrorJson {
+  /** One of the host's codes, or a number when it came over the wire (JSON-RPC). */
+  readonly code: string | number
+  readonly message: string
+  readonly data?: Json | undefined
+}
+
+export function errorJson(error: unknown): ErrorJson {
+  if (!(error instanceof HostError) && error instanceof Error && 'code' in error && typeof error.code === 'number')
+    return {
+      code: error.code,
+      message: error.message,
+      ...('data' in error && error.data !== undefined ? { data: error.data as Json } : {}),
+    }
+  return toErrorValue(error)
+}
+
+/** Says what went wrong, in the way that was asked for. */
+export function reportError(error: unknown, output: Output): ExitCode {
+  const value = errorJson(error)
+  if (output.json) output.value({ error: value })
+  output.note(`assent: ${visible(value.message)}`)
+  return exitCodeOf(error)
+}

@@ -1,0 +1,66 @@
+// `assent`: reads the command line, loads only what the command needs, and ends with its exit code.
+import { readCommandLine } from './command-line.ts'
+import { type ExitCode, exitCodes, reportError } from './exit.ts'
+import { createOutput, type Output } from './output.ts'
+import { usageOf } from './usage.ts'
+
+type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
+
+async function run({ command, positionals, options }: Run, output: Output): Promise<ExitCode> {
+  if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
+  if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
+  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
+  return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
+    work(context, positionals),
+  )
+}
+
+async function loadWork(command: Exclude<Run['command'], 'serve' | 'audit'>) {
+  switch (command) {
+    case 'servers':
+      return (await import('./commands/servers.ts')).servers
+    case 'tools':
+      return (await import('./commands/tools.ts')).tools
+    case 'call':
+      return (await import('./commands/call.ts')).call
+    case 'read':
+      return (await import('./commands/read.ts')).read
+    case 'prompt':
+      return (await import('./commands/prompt.ts')).prompt
+    case 'chat':
+      return (await import('./commands/chat.ts')).chat
+  }
+}
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const line = readCommandLine(argv)
+  const output = createOutput(line.kind === 'run' && line.options.json)
+  try {
+    switch (line.kind) {
+      case 'help':
+        output.text(usageOf(line.command).trimEnd())
+        return exitCodes.done
+      case 'version':
+        output.text((await import('#main/shell/node/places.ts')).readVersion())
+        return exitCodes.done
+      case 'wrong':
+        output.note(`assent: ${line.message}\n\n${usageOf(line.command).trimEnd()}`)
+        return exitCodes.usage
+      case 'run':
+        return await run(line, output)
+    }
+  } catch (error) {
+    return reportError(error, output)
+  } finally {
+    await output.flushed()
+  }
+}
+
+// What is left behind (a socket of an agent, a timer) must not keep a finished command alive.
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`assent: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(exitCodes.failed)
+  },
+)

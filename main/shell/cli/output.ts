@@ -1,0 +1,54 @@
+// What goes to stdout, and only through here: JSON, or text for people. Everything else is stderr.
+import { revealHidden } from '#app/consent/reveal.ts'
+import type { Json } from '#app/json.ts'
+
+export interface Output {
+  readonly json: boolean
+  /** One JSON value on one line. */
+  value(value: unknown): void
+  text(text: string): void
+  /** To stderr. */
+  note(text: string): void
+  /** Resolves when all of it was taken; also when nobody reads any more. */
+  flushed(): Promise<void>
+}
+
+export function createOutput(
+  json: boolean,
+  out: NodeJS.WritableStream = process.stdout,
+  err: NodeJS.WritableStream = process.stderr,
+): Output {
+  // `assent … | head`: the reader went away, which is no failure of ours.
+  out.on('error', () => {})
+  return {
+    json,
+    value: (value) => void out.write(`${JSON.stringify(value)}\n`),
+    text: (text) => void out.write(`${text}\n`),
+    note: (text) => void err.write(`${text}\n`),
+    flushed: () => new Promise((resolve) => out.write('', () => resolve())),
+  }
+}
+
+/** Text of a server for a terminal: hidden characters and terminal codes are named, not sent. */
+export const visible = (text: string): string =>
+  revealHidden(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
+    .join('')
+
+export const visibleJson = (value: Json | unknown): string => visible(JSON.stringify(value, null, 2) ?? 'null')
+
+/** Columns as wide as their widest cell; the last one is left as it is. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows) for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

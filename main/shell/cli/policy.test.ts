@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { ConsentAnswer, ConsentKind, ConsentRequest } from '#app/consent/request.ts'
+import { type CliPolicyOptions, createCliPolicy } from './policy.ts'
+
+const common = { id: 'r', createdAt: 0, server: 's', why: { kind: 'no-rule' } } as const
+const requests: Readonly<Partial<Record<ConsentKind, ConsentRequest>>> = {
+  'tool-call': {
+    ...common,
+    kind: 'tool-call',
+    tool: 't',
+    trusted: false,
+    inputSchema: {},
+    arguments: {},
+    argumentsText: '{}',
+    fingerprint: 'f',
+  },
+  launch: { ...common, kind: 'launch', target: { transport: 'stdio', command: 'x', args: [], envNames: [] }, fingerprint: 'f' },
+  'elicitation-form': { ...common, kind: 'elicitation-form', message: 'm', requestedSchema: {} },
+  'sampling-result': { ...common, kind: 'sampling-result', model: 'm', text: 'answer' },
+}
+const asked: ConsentAnswer = { kind: 'deny', word: 'asked' }
+
+it.each<[string, ConsentKind, Partial<CliPolicyOptions>, Partial<ConsentAnswer> & { kind: string }, boolean]>([
+  ['none refuses a tool', 'tool-call', { approve: 'none' }, { kind: 'deny' }, true],
+  ['all allows a tool once', 'tool-call', { approve: 'all' }, { kind: 'allow', scope: 'once' }, false],
+  ['ask asks', 'tool-call', { approve: 'ask', ask: async () => asked }, { kind: 'deny', word: 'asked' }, true],
+  ['ask without a terminal refuses', 'tool-call', { approve: 'ask' }, { kind: 'deny' }, true],
+  ['all starts the servers of a named file', 'launch', { approve: 'all', launchUnasked: true }, { kind: 'allow', scope: 'once' }, false],
+  ['all does not start the profile’s own unasked', 'launch', { approve: 'all' }, { kind: 'deny' }, true],
+  [
+    '--elicit fills in forms, whatever else is refused',
+    'elicitation-form',
+    { approve: 'none', elicit: { a: 1 } },
+    { kind: 'allow', content: { a: 1 } },
+    false,
+  ],
+  ['all leaves a form unanswered when nobody said with what', 'elicitation-form', { approve: 'all' }, { kind: 'cancel' }, false],
+  ['all hands over the model’s answer as it is', 'sampling-result', { approve: 'all' }, { kind: 'allow', text: 'answer' }, false],
+])('%s', async (_title, kind, options, expected, refused) => {
+  const request = requests[kind]
+  if (!request) throw new Error(kind)
+  const policy = createCliPolicy({ approve: 'none', launchUnasked: false, ...options })
+  expect(await policy.answer(request)).toMatchObject(expected)
+  expect(policy.refused).toBe(refused)
+})

@@ -1,0 +1,54 @@
+// Who answers in the person's place on the command line: `--approve` and `--elicit`, and on a terminal the person. It
+// remembers whether anything was refused, since that is an exit code.
+import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { AnswerPolicy } from '#main/consent/types.ts'
+import type { Approve } from './command-line.ts'
+
+export interface CliPolicy {
+  readonly answer: AnswerPolicy
+  /** Something was refused so far. */
+  readonly refused: boolean
+}
+
+export interface CliPolicyOptions {
+  readonly approve: Approve
+  readonly elicit?: JsonObject | undefined
+  /** Answers for servers that ask a model; default: the one that the host picks. */
+  readonly model?: string | undefined
+  /** The servers are of a file that the caller named: with `all` they start unasked. */
+  readonly launchUnasked: boolean
+  /** Asks on the terminal; undefined where there is none. */
+  readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
+}
+
+const allow: Extract<ConsentAnswer, { kind: 'allow' }> = { kind: 'allow', scope: 'once' }
+const deny = (word: string): ConsentAnswer => ({ kind: 'deny', word })
+
+export function createCliPolicy({ approve, elicit, model, launchUnasked, ask }: CliPolicyOptions): CliPolicy {
+  let refused = false
+
+  async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
+    if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: elicit }
+    if (approve === 'none') return deny('Refused by --approve none.')
+    if (approve === 'all') {
+      if (request.kind === 'launch' && !launchUnasked) return ask ? ask(request) : deny('This server was not allowed to start before.')
+      // Nobody said what to fill in: that is no answer, rather than a no.
+      if (request.kind === 'elicitation-form') return ask ? ask(request) : { kind: 'cancel' }
+      if (request.kind === 'sampling' && model !== undefined) return { ...allow, model }
+      return request.kind === 'sampling-result' ? { ...allow, text: request.text } : allow
+    }
+    return ask ? ask(request) : deny('Nobody is there to ask.')
+  }
+
+  return {
+    async answer(request) {
+      const answer = await decide(request)
+      if (answer.kind === 'deny') refused = true
+      return answer
+    },
+    get refused() {
+      return refused
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { CommandName } from './command-line.ts'
+
+const overview = `Assent, the MCP host that asks first.
+
+usage: assent COMMAND [OPTIONS]
+
+  serve                        the app in a browser, on this machine only
+  servers                      every server: state, protocol, what it offers
+  tools   [SERVER]             the tools that a model would see
+  call    SERVER TOOL [JSON]   one call of a tool: asked, checked, recorded
+  read    SERVER URI           a resource of a server
+  prompt  SERVER NAME [JSON]   a prompt of a server
+  chat    -p TEXT              one turn with a model and all tools
+  audit                        the record of what was asked, decided and run
+
+  --config FILE    an mcpServers file, in place of the profile's own; without
+                   --data-dir the run leaves nothing behind
+  --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
+  --approve WHAT   all, none or ask; default: ask on a terminal, else none
+  --json           JSON on stdout, and nothing else there
+  --verbose        more on stderr
+
+assent help COMMAND says more. Exit codes: 0 done, 1 failed, 2 bad usage, 3 refused.
+`
+
+const approveText = `  --approve all|none|ask   what happens when a tool is to run or a server asks for
+                           something; ask: y/N on the terminal. With --config, all
+                           also starts the servers of that file unasked.
+  --elicit JSON            fills in every form that a server asks for
+`
+const shared = `  --config FILE            an mcpServers file, in place of the profile's own; without
+                           --data-dir a profile is made for this run and removed
+  --data-dir DIR           the profile
+  --json                   JSON on stdout, and nothing else there
+  --verbose                more on stderr
+`
+
+const details: Readonly<Record<CommandName, string>> = {
+  serve: `usage: assent serve [--port N] [--no-open] [--data-dir DIR] [--config FILE]
+
+Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout is
+{"url": "…"}: a link that works once. On a terminal, Enter shows a new one.
+
+  --port N         default: any free port
+  --no-open        opens no browser
+  --data-dir DIR   the profile
+  --config FILE    an mcpServers file, in place of the profile's own
+`,
+  servers: `usage: assent servers [OPTIONS]
+
+Starts every enabled server and lists them: state, era, protocol, counts, last error.
+Exit 0 also when some did not start: each line says so.
+
+${approveText}${shared}`,
+  tools: `usage: assent tools [SERVER] [OPTIONS]
+
+The tools that a model would see, with the names that it would see. Exit 1 or 3 when
+SERVER, or without it every server, failed or was refused.
+
+${approveText}${shared}`,
+  call: `usage: assent call SERVER TOOL [JSON] [OPTIONS]
+
+Calls a tool as a model would: you are asked, the call is recorded, the result checked.
+JSON holds the arguments, {} when left out. Exit 1 also when the tool says that it failed.
+
+  assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all
+
+  --model ID               answers when the server asks your model something
+${approveText}${shared}`,
+  read: `usage: assent read SERVER URI [OPTIONS]
+
+${approveText}${shared}`,
+  prompt: `usage: assent prompt SERVER NAME [JSON] [OPTIONS]
+
+JSON holds the prompt's arguments, as text values.
+
+${approveText}${shared}`,
+  chat: `usage: assent chat -p TEXT [--model ID] [OPTIONS]
+
+One turn: the model answers, with all tools of all enabled servers. With --json, one event
+a line, "done" the last. Exit 3 when something that it wanted to do was refused.
+
+  -p, --prompt TEXT        what you say
+  --model ID               e.g. anthropic/claude-sonnet-4-5; default: that of the settings
+${approveText}${shared}`,
+  audit: `usage: assent audit [--verify] [--json] [--data-dir DIR]
+
+The record, oldest first. --verify checks that no row was changed or taken out; exit 1 if so.
+`,
+}
+
+export const usageOf = (command?: CommandName): string => (command === undefined ? overview : details[command])

@@ -1,0 +1,101 @@
+// A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first.
+import { HostError } from '#app/errors.ts'
+import { streamLog } from '#main/base/log.ts'
+import { createHost, type Host } from '#main/host.ts'
+import { readVersion } from '#main/shell/node/places.ts'
+import { createNodePlatform } from '#main/shell/node/platform.ts'
+import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
+import type { Options } from './command-line.ts'
+import { type ExitCode, exitCodes } from './exit.ts'
+import { type Output, visible } from './output.ts'
+import { createCliPolicy } from './policy.ts'
+import { openProfile } from './profile.ts'
+
+export interface CommandContext {
+  readonly host: Host
+  readonly options: Options
+  readonly output: Output
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Something was refused so far. */
+  readonly refused: () => boolean
+}
+
+/** `needsKeys`: models with keys are wanted, so the keyring is asked. */
+export async function withHost(
+  { options, output, needsKeys = false }: { readonly options: Options; readonly output: Output; readonly needsKeys?: boolean },
+  work: (context: CommandContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const profile = openProfile(options)
+  const interrupt = new AbortController()
+  const stopSignals = onInterrupt(() => interrupt.abort())
+  try {
+    const terminal = process.stdin.isTTY && process.stderr.isTTY
+    const approve = options.approve ?? (terminal ? 'ask' : 'none')
+    const policy = createCliPolicy({
+      approve,
+      elicit: options.elicit,
+      model: options.model,
+      launchUnasked: profile.configFile !== undefined,
+      ask: terminal && approve !== 'none' ? await loadAsk() : undefined,
+    })
+    const secrets =
+      needsKeys && !profile.temporary
+        ? await openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
+        : createMemorySecrets()
+    const host = createHost({
+      dataDir: profile.dataDir,
+      version: readVersion(),
+      log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
+      platform: createNodePlatform({
+        kind: 'cli',
+        secrets,
+        async openUrl({ url }) {
+          output.note(`Open this page: ${visible(url)}`)
+          return 'page'
+        },
+      }),
+      policy: policy.answer,
+      startServers: false,
+      ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
+    })
+    try {
+      for (const problem of host.parts.config.problems())
+        output.note(
+          `assent: ${problem.file}${problem.line === undefined ? '' : `, line ${problem.line}`}: ${visible(problem.message)} ${problem.remedy}`,
+        )
+      return await work({ host, options, output, signal: interrupt.signal, refused: () => policy.refused })
+    } catch (error) {
+      if (interrupt.signal.aborted) throw new HostError('cancelled', 'Stopped.', { cause: error })
+      throw error
+    } finally {
+      await host.dispose()
+    }
+  } finally {
+    stopSignals()
+    profile.remove()
+  }
+}
+
+/** What a caller must know is an error or a result; warnings and worse still reach stderr. */
+const quietLog = { ...streamLog(process.stderr), info: () => {} }
+
+async function loadAsk() {
+  const { createAsk } = await import('./ask.ts')
+  return createAsk({ input: process.stdin, output: process.stderr })
+}
+
+/** The first signal ends the work; a second one ends the process at once. Returns its undo. */
+export function onInterrupt(stop: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  let stopping = false
+  const onSignal = (): void => {
+    if (stopping) process.exit(exitCodes.failed)
+    stopping = true
+    stop()
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}

@@ -1,0 +1,24 @@
+// Where the profile lies: `--data-dir`, else ASSENT_DATA_DIR, else where the system wants such things.
+import { homedir } from 'node:os'
+import { posix, win32 } from 'node:path'
+
+export interface Surroundings {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly cwd: string
+}
+
+export const surroundings = (): Surroundings => ({ platform: process.platform, env: process.env, home: homedir(), cwd: process.cwd() })
+
+/** Always absolute. */
+export function dataDirOf(option: string | undefined, { platform, env, home, cwd }: Surroundings = surroundings()): string {
+  const { join, resolve, isAbsolute } = platform === 'win32' ? win32 : posix
+  const chosen = option || env['ASSENT_DATA_DIR']
+  if (chosen) return resolve(cwd, chosen)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Assent')
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Assent')
+  // The XDG base directory specification: a relative path in the variable is ignored.
+  const xdg = env['XDG_DATA_HOME']
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'assent')
+}

@@ -1,0 +1,26 @@
+// What is the operating system's, where there is no Electron: the page opens its own links and shows its own requests,
+// and nobody can choose a folder in a window that is not there.
+import type { ShellView } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
+import type { Platform, SecretStore } from '#main/platform.ts'
+import { launchBuiltin } from './launch-builtin.ts'
+
+export interface NodePlatformOptions {
+  readonly kind: 'web' | 'cli'
+  readonly secrets: SecretStore
+  /** Default: the page that asked opens it. */
+  readonly openUrl?: Platform['openUrl']
+}
+
+export const operatingSystem = (): ShellView['os'] =>
+  process.platform === 'darwin' ? 'mac' : process.platform === 'win32' ? 'windows' : 'linux'
+
+export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
+  shell: { kind, os: operatingSystem(), canChooseFolder: false, secrets: secrets.kind },
+  secrets,
+  openUrl: openUrl ?? (async () => 'page'),
+  chooseFolder: () => Promise.reject(new HostError('platform.unavailable', 'There is no folder picker here. Type the path instead.')),
+  // What waits is shown by the page, or asked on the terminal; the system is not told.
+  notify: () => undefined,
+  launchBuiltin,
+})
