@@ -1,6 +1,6 @@
 // Asking on a terminal: what is wanted, by whom, with every argument and hidden characters named; then y or n. Enter
 // alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import { consentSentence, whySentence } from '#app/consent/sentence.ts'
@@ -55,56 +55,54 @@ const named = (label: string, values: readonly string[]): string[] =>
 /** Only y and yes are yes. */
 export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
 
-/** Returns a function that asks; questions wait for each other. The end of input is a no. */
-export function createAsk({ input, output }: Terminal): (request: ConsentRequest) => Promise<ConsentAnswer> {
-  let last: Promise<unknown> = Promise.resolve()
-
-  async function ask(request: ConsentRequest): Promise<ConsentAnswer> {
-    const lines = createInterface({ input, output, terminal: false })
-    const question = questioner(lines, output)
-    try {
-      output.write(`\n${describeRequest(request)}\n`)
-      if (request.kind === 'elicitation-form') return await fillIn(elicitationFields(request.requestedSchema), question, output)
-      if (isYes(await question('Allow this once? [y/N] ')))
-        return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
-      return { kind: 'deny' }
-    } finally {
-      lines.close()
-    }
-  }
-
-  return (request) => {
-    const answer = last.then(() => ask(request))
-    last = answer.catch(() => undefined)
-    return answer
-  }
+export interface Asker {
+  /** Questions wait for each other. The end of input is a no. */
+  ask(request: ConsentRequest): Promise<ConsentAnswer>
+  close(): void
 }
 
-type Question = (text: string) => Promise<string | undefined>
-
-/** Undefined: the input has ended. */
-function questioner(lines: Interface, output: NodeJS.WritableStream): Question {
+/** Reads from the start, so that what was typed before a question was shown is never taken for its answer. */
+export function createAsker({ input, output }: Terminal): Asker {
+  const lines = createInterface({ input, terminal: false })
+  let waiting: ((line: string | undefined) => void) | undefined
   let ended = false
+  lines.on('line', (line) => waiting?.(line))
   lines.once('close', () => {
     ended = true
+    waiting?.(undefined)
   })
-  return (text) => {
+
+  const question: Question = (text) => {
     output.write(text)
     if (ended) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      const onLine = (line: string): void => {
-        lines.off('close', onClose)
+      waiting = (line) => {
+        waiting = undefined
         resolve(line)
       }
-      const onClose = (): void => {
-        lines.off('line', onLine)
-        resolve(undefined)
-      }
-      lines.once('line', onLine)
-      lines.once('close', onClose)
     })
   }
+
+  async function answerTo(request: ConsentRequest): Promise<ConsentAnswer> {
+    output.write(`\n${describeRequest(request)}\n`)
+    if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema), question, output)
+    if (!isYes(await question('Allow this once? [y/N] '))) return { kind: 'deny' }
+    return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ask(request) {
+      const answer = last.then(() => answerTo(request))
+      last = answer.catch(() => undefined)
+      return answer
+    },
+    close: () => lines.close(),
+  }
 }
+
+/** Undefined: the input has ended. */
+type Question = (text: string) => Promise<string | undefined>
 
 async function fillIn(fields: readonly ElicitationField[], question: Question, output: NodeJS.WritableStream): Promise<ConsentAnswer> {
   const content: Record<string, Json> = {}

@@ -5,6 +5,7 @@ import { createHost, type Host } from '#main/host.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
+import type { Asker } from './ask.ts'
 import type { Options } from './command-line.ts'
 import { type ExitCode, exitCodes } from './exit.ts'
 import { type Output, visible } from './output.ts'
@@ -29,15 +30,17 @@ export async function withHost(
   const profile = openProfile(options)
   const interrupt = new AbortController()
   const stopSignals = onInterrupt(() => interrupt.abort())
+  let asker: Asker | undefined
   try {
     const terminal = process.stdin.isTTY && process.stderr.isTTY
     const approve = options.approve ?? (terminal ? 'ask' : 'none')
+    asker = terminal && approve !== 'none' ? await loadAsker() : undefined
     const policy = createCliPolicy({
       approve,
       elicit: options.elicit,
       model: options.model,
       launchUnasked: profile.configFile !== undefined,
-      ask: terminal && approve !== 'none' ? await loadAsk() : undefined,
+      ask: asker?.ask,
     })
     const secrets =
       needsKeys && !profile.temporary
@@ -72,6 +75,7 @@ export async function withHost(
       await host.dispose()
     }
   } finally {
+    asker?.close()
     stopSignals()
     profile.remove()
   }
@@ -80,9 +84,9 @@ export async function withHost(
 /** What a caller must know is an error or a result; warnings and worse still reach stderr. */
 const quietLog = { ...streamLog(process.stderr), info: () => {} }
 
-async function loadAsk() {
-  const { createAsk } = await import('./ask.ts')
-  return createAsk({ input: process.stdin, output: process.stderr })
+async function loadAsker() {
+  const { createAsker } = await import('./ask.ts')
+  return createAsker({ input: process.stdin, output: process.stderr })
 }
 
 /** The first signal ends the work; a second one ends the process at once. Returns its undo. */

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import type { JsonObject } from '#app/json.ts'
+import { createAsker, describeRequest } from './ask.ts'
+
+const common = { id: 'r', createdAt: 0, server: 'files', why: { kind: 'no-rule' } } as const
+const toolCall = (argumentsText: string): ConsentRequest => ({
+  ...common,
+  kind: 'tool-call',
+  tool: 'move_file',
+  trusted: false,
+  inputSchema: {},
+  arguments: JSON.parse(argumentsText) as JsonObject,
+  argumentsText,
+  fingerprint: 'f',
+})
+const form = (properties: JsonObject, required: string[]): ConsentRequest => ({
+  ...common,
+  kind: 'elicitation-form',
+  message: 'Which room?',
+  requestedSchema: { type: 'object', properties, required },
+})
+
+/** Types each line when the terminal has shown a question that was not there before. */
+function typing(...lines: (string | undefined)[]) {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  let shown = ''
+  output.on('data', (chunk) => {
+    const text = String(chunk)
+    shown += text
+    if (!/(\? \[y\/N\] |: )$/.test(text)) return
+    // A person types after reading: the question has been put by then.
+    setImmediate(() => {
+      const line = lines.shift()
+      if (line === undefined) input.end()
+      else input.write(`${line}\n`)
+    })
+  })
+  const asker = createAsker({ input, output })
+  return { ask: asker.ask, input, shown: () => shown }
+}
+
+describe('a yes is typed out', () => {
+  it.each([
+    ['y', 'allow'],
+    ['YES', 'allow'],
+    ['', 'deny'],
+    ['n', 'deny'],
+    ['yep', 'deny'],
+    ['y y', 'deny'],
+  ])('“%s”: %s', async (line, kind) => {
+    expect((await typing(line).ask(toolCall('{}'))).kind).toBe(kind)
+  })
+  it('the end of input is a no', async () => {
+    expect((await typing(undefined).ask(toolCall('{}'))).kind).toBe('deny')
+  })
+  it('what was typed before the question is no answer', async () => {
+    const { ask, input } = typing('n')
+    input.write('y\n')
+    await new Promise(setImmediate)
+    expect((await ask(toolCall('{}'))).kind).toBe('deny')
+  })
+  it('two questions at once are asked one after the other', async () => {
+    const { ask, shown } = typing('y', 'n')
+    const answers = await Promise.all([ask(toolCall('{"first":1}')), ask(toolCall('{"second":2}'))])
+    expect(answers.map(({ kind }) => kind)).toEqual(['allow', 'deny'])
+    expect(shown().indexOf('"first"')).toBeLessThan(shown().indexOf('"second"'))
+  })
+})
+
+it('shows the arguments as they would be sent, with hidden characters and terminal codes named', () => {
+  const text = describeRequest(toolCall(JSON.stringify({ path: 'a\u202Eb\u001b[2Jc' })))
+  expect(text).toContain('"path"')
+  for (const hidden of ['\u202E', '\u001b']) expect(text.includes(hidden)).toBe(false)
+  expect(text).toContain('right-to-left override')
+})
+
+describe('a form', () => {
+  const rooms = form({ people: { type: 'integer', minimum: 1 }, window: { type: 'boolean' } }, ['people'])
+  it('is filled in field by field, asked again where it does not fit, and sent on a yes', async () => {
+    expect(await typing('none', '0', '3', 'y', 'y').ask(rooms)).toEqual({
+      kind: 'allow',
+      scope: 'once',
+      content: { people: 3, window: true },
+    })
+  })
+  it('leaves out what is left empty, and is refused without a yes', async () => {
+    expect(await typing('2', '', 'y').ask(rooms)).toEqual({ kind: 'allow', scope: 'once', content: { people: 2 } })
+    expect((await typing('2', '', '').ask(rooms)).kind).toBe('deny')
+  })
+  it('is cancelled when the input ends', async () => {
+    expect((await typing('2', undefined).ask(rooms)).kind).toBe('cancel')
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { commands, readCommandLine } from './command-line.ts'
+import { usageOf } from './usage.ts'
+
+const read = (text: string) => readCommandLine(text.split(' ').filter((word) => word !== ''))
+
+describe('what is right is read', () => {
+  it('a call with everything', () => {
+    expect(
+      readCommandLine(['call', 'files', 'read', '{"a":1}', '--config=x.json', '--json', '--approve', 'all', '--elicit', '{"b":2}']),
+    ).toEqual({
+      kind: 'run',
+      command: 'call',
+      positionals: ['files', 'read', '{"a":1}'],
+      options: { json: true, verbose: false, verify: false, open: true, port: 0, config: 'x.json', approve: 'all', elicit: { b: 2 } },
+    })
+  })
+  it('serve with a port and no browser', () => {
+    expect(read('serve --port 8080 --no-open --data-dir here')).toMatchObject({
+      kind: 'run',
+      options: { port: 8080, open: false, dataDir: 'here' },
+    })
+  })
+  it('chat with its text', () => {
+    expect(readCommandLine(['chat', '-p', 'two words', '--model', 'a/b'])).toMatchObject({
+      kind: 'run',
+      options: { prompt: 'two words', model: 'a/b' },
+    })
+  })
+  it.each([
+    ['', { kind: 'help' }],
+    ['--help', { kind: 'help' }],
+    ['help call', { kind: 'help', command: 'call' }],
+    ['call --help', { kind: 'help', command: 'call' }],
+    ['--version', { kind: 'version' }],
+  ])('%s', (text, expected) => {
+    expect(read(text)).toEqual(expected)
+  })
+})
+
+describe('what is wrong is refused, with what was meant', () => {
+  it.each([
+    ['cal', '“call”'],
+    ['sevrers', '“servers”'],
+    ['nonsense', '“nonsense”'],
+    ['call files', 'TOOL'],
+    ['call', 'SERVER and TOOL'],
+    ['read files', 'URI'],
+    ['servers extra', '“extra”'],
+    ['call files read [1]', 'JSON object'],
+    ['call files read {', 'JSON object'],
+    ['serve --port 70000', '--port'],
+    ['serve --port x', '--port'],
+    ['servers --aprove all', '“--approve”'],
+    ['servers --approve maybe', '“maybe”'],
+    ['servers --elicit [1]', '--elicit'],
+    ['servers --port 1', '“--port”'],
+    ['serve --port', '--port'],
+    ['chat', '-p'],
+    ['chat -p', '-p'],
+  ])('%s', (text, named) => {
+    const line = read(text)
+    expect([line.kind, line.kind === 'wrong' && line.message.includes(named)]).toEqual(['wrong', true])
+  })
+})
+
+it('every command has its usage, which names each of its options', () => {
+  for (const [name, { options }] of Object.entries(commands))
+    for (const option of options.filter((one) => one !== 'help' && one !== 'verbose'))
+      expect(usageOf(name as keyof typeof commands), `${name} --${option}`).toContain(`--${option}`)
+})

@@ -1,0 +1,6 @@
+// `npm run -s assent -- COMMAND …`: the command line from a checkout, on a fresh build.
+import { resolve } from 'node:path'
+import { buildIfNeeded } from './build-if-needed.ts'
+
+await buildIfNeeded()
+await import(resolve(import.meta.dirname, '../dist/main/cli.js'))
