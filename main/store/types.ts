@@ -22,7 +22,7 @@ export interface ConversationStore {
   restore(id: string): Conversation | undefined
   /** In the order of their making. */
   messages(conversationId: string): Message[]
-  /** Inserts or replaces; keeps its place. */
+  /** Inserts or replaces; keeps its place. Its conversation has to be there: put that first. */
   putMessage(message: Message): void
   message(id: string): Message | undefined
   /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */

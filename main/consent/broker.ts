@@ -1,0 +1,50 @@
+// The broker: the one place where the host learns what the person allows, and the only maker of approvals. Rules answer
+// first, then the command line's policy, then the person. What cannot be put on record is not allowed.
+import type { ConsentRequest } from '#app/consent/request.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { AuditStore, RuleStore } from '#main/store/types.ts'
+import { approveClicked, askForm, askUrl } from './elicitation.ts'
+import type { Kit } from './kit.ts'
+import { askLaunch } from './launch.ts'
+import { createQueue } from './queue.ts'
+import { createRecord } from './record.ts'
+import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
+import { removeRule } from './standing.ts'
+import { askToolCall } from './tool-call.ts'
+import type { AnswerPolicy, ConsentBroker } from './types.ts'
+
+export function createBroker(options: {
+  readonly rules: RuleStore
+  readonly audit: AuditStore
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly policy?: AnswerPolicy
+  readonly onOpened?: (request: ConsentRequest) => void
+}): ConsentBroker {
+  const { rules, emit, clock } = options
+  const record = createRecord(options.audit)
+  const queue = createQueue({
+    emit,
+    policy: options.policy,
+    onOpened: options.onOpened,
+    onAsking: (request) => record.asked(request),
+    onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
+  })
+  const kit: Kit = { rules, record, queue, emit, clock }
+  return {
+    toolCall: (question) => askToolCall(kit, question),
+    launch: (question) => askLaunch(kit, question),
+    elicitForm: (question) => askForm(kit, question),
+    elicitUrl: (question) => askUrl(kit, question),
+    sampling: (question) => askSampling(kit, question),
+    samplingResult: (question) => askSamplingResult(kit, question),
+    roots: (question) => askRoots(kit, question),
+    clickedUrl: (url) => approveClicked(kit, url),
+    answer: (id, answer) => queue.answer(id, answer),
+    open: () => queue.open(),
+    rules: () => rules.list(),
+    removeRule: (id) => removeRule(kit, id),
+    dispose: () => queue.dispose(),
+  }
+}

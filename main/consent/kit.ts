@@ -1,0 +1,27 @@
+// What each kind of question is made of.
+import type { Why } from '#app/consent/request.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import { newId } from '#main/base/ids.ts'
+import type { RuleStore } from '#main/store/types.ts'
+import type { Queue } from './queue.ts'
+import type { ConsentRecord } from './record.ts'
+import type { Origin } from './types.ts'
+
+export interface Kit {
+  readonly rules: RuleStore
+  readonly record: ConsentRecord
+  readonly queue: Queue
+  readonly emit: Emit
+  readonly clock: Clock
+}
+
+/** The fields that every request has. */
+export const requestBase = (kit: Kit, origin: Origin, why: Why) => ({
+  id: newId(),
+  createdAt: kit.clock.now(),
+  server: origin.server,
+  ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
+  ...(origin.callId === undefined ? {} : { callId: origin.callId }),
+  why,
+})

@@ -1,0 +1,147 @@
+// The questions that wait for the person, held in memory; events tell every window. The first answer wins. An answer
+// that cannot be taken (`settle` throws) leaves its question open. Aborting a question's signal withdraws it.
+import type { ConsentAnswer, ConsentOutcome, ConsentRequest } from '#app/consent/request.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { AnswerPolicy } from './types.ts'
+
+export type AnsweredBy = 'person' | 'command-line'
+
+export interface Settled<T> {
+  readonly outcome: Exclude<ConsentOutcome, 'withdrawn'>
+  readonly value: T
+}
+
+export interface QueuedQuestion<T> {
+  readonly request: ConsentRequest
+  readonly signal: AbortSignal
+  readonly onAsked?: ((requestId: string) => void) | undefined
+  /** What the asker gets when it is withdrawn. */
+  readonly withdrawn: T
+  /** Takes an answer and puts it on record. Throws when it cannot be taken. */
+  settle(answer: ConsentAnswer, by: AnsweredBy): Settled<T>
+  /** Whether a rule made since answers it. */
+  reconsider?(): Settled<T> | undefined
+}
+
+export interface Queue {
+  ask<T>(question: QueuedQuestion<T>): Promise<T>
+  answer(id: string, answer: ConsentAnswer): boolean
+  /** Oldest first. */
+  open(): ConsentRequest[]
+  dispose(): void
+}
+
+interface Entry {
+  readonly request: ConsentRequest
+  settling: boolean
+  /** Each takes it off the queue, or throws and leaves it. */
+  answer(answer: ConsentAnswer): void
+  reconsider(): void
+  withdraw(): void
+}
+
+export interface QueueOptions {
+  readonly emit: Emit
+  readonly policy?: AnswerPolicy | undefined
+  readonly onOpened?: ((request: ConsentRequest) => void) | undefined
+  /** Before a question is put to the person: the record. When it throws, nobody is asked. */
+  readonly onAsking: (request: ConsentRequest) => void
+  readonly onWithdrawn: (request: ConsentRequest) => void
+}
+
+export function createQueue(options: QueueOptions): Queue {
+  const entries = new Map<string, Entry>()
+  let disposed = false
+
+  function put<T>(question: QueuedQuestion<T>): Promise<T> {
+    const { request, signal } = question
+    options.onAsking(request)
+    return new Promise((resolve) => {
+      const close = (outcome: ConsentOutcome, value: T): void => {
+        entries.delete(request.id)
+        signal.removeEventListener('abort', entry.withdraw)
+        options.emit('consent.closed', { id: request.id, outcome })
+        resolve(value)
+      }
+      const entry: Entry = {
+        request,
+        settling: false,
+        answer(answer) {
+          const { outcome, value } = question.settle(answer, 'person')
+          close(outcome, value)
+        },
+        reconsider() {
+          const settled = question.reconsider?.()
+          if (settled) close(settled.outcome, settled.value)
+        },
+        withdraw() {
+          if (!entries.has(request.id)) return
+          close('withdrawn', question.withdrawn)
+          options.onWithdrawn(request)
+        },
+      }
+      entries.set(request.id, entry)
+      signal.addEventListener('abort', entry.withdraw, { once: true })
+      options.emit('consent.opened', { request })
+      tell(() => question.onAsked?.(request.id))
+      tell(() => options.onOpened?.(request))
+    })
+  }
+
+  /** A rule that an answer made may answer others that wait. One that fails to be recorded simply goes on waiting. */
+  function reconsiderAll(): void {
+    for (const entry of [...entries.values()]) tell(() => entry.reconsider())
+  }
+
+  return {
+    async ask(question) {
+      const { request, signal } = question
+      if (disposed || signal.aborted) return question.withdrawn
+      if (options.policy) {
+        const answer = await unlessAborted(options.policy(request), signal)
+        if (disposed || signal.aborted) return question.withdrawn
+        if (answer) return question.settle(answer, 'command-line').value
+      }
+      return put(question)
+    },
+    answer(id, answer) {
+      const entry = entries.get(id)
+      if (!entry || entry.settling) return false
+      entry.settling = true
+      try {
+        entry.answer(answer)
+      } finally {
+        entry.settling = false
+      }
+      reconsiderAll()
+      return true
+    },
+    open: () => [...entries.values()].map((entry) => entry.request),
+    dispose() {
+      disposed = true
+      for (const entry of [...entries.values()]) entry.withdraw()
+    },
+  }
+}
+
+/** Whoever is only told of a question cannot make it fail. */
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch {
+    // The question is open and every window knows it; that is what counts.
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T> | T, signal: AbortSignal): Promise<T | undefined> {
+  let stop = (): void => {}
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,102 @@
+// What the broker writes down. A question that is put to the person has a row of its own and one for its end; one that
+// a rule or the command line answers has a single row with both. Values of answers to forms are never written.
+import type { ConsentOutcome, ConsentRequest } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rule.ts'
+import { maskUrl } from '#app/consent/secret-names.ts'
+import { assertNever, isJsonObject, type JsonObject } from '#app/json.ts'
+import type { AuditEntry, AuditStore } from '#main/store/types.ts'
+import { jsonDigest, maskTarget, shortText, textDigest } from './digest.ts'
+
+export type DecidedBy = 'person' | 'rule' | 'policy' | 'command-line'
+
+export interface ConsentRecord {
+  asked(request: ConsentRequest): void
+  decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
+  rule(rule: Rule, change: 'added' | 'removed', by: DecidedBy, detail?: JsonObject): void
+  openedUrl(url: string): void
+}
+
+export function createRecord(audit: AuditStore): ConsentRecord {
+  return {
+    asked(request) {
+      audit.append({
+        kind: 'request',
+        ...place(request),
+        detail: { ...reference(request), why: request.why.kind, ...summary(request) },
+      })
+    },
+    decided(request, outcome, by, detail = {}) {
+      const known = by === 'person' || by === null
+      const entry: AuditEntry = {
+        kind: request.kind === 'launch' ? 'launch' : request.kind === 'elicitation-url' ? 'open-url' : 'decision',
+        ...place(request),
+        decision: outcome,
+        by,
+        detail: { ...reference(request), ...(known ? {} : summary(request)), ...detail },
+      }
+      try {
+        audit.append(entry)
+      } catch (error) {
+        // What cannot be recorded is not allowed; a refusal holds all the same, also on a full disk.
+        if (outcome === 'allowed') throw error
+      }
+    },
+    rule(rule, change, by, detail = {}) {
+      audit.append({
+        kind: 'rule',
+        server: rule.server,
+        tool: rule.tool ?? null,
+        decision: change,
+        by,
+        conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : null,
+        detail: { ruleId: rule.id, effect: rule.effect, scope: rule.scope.kind, fingerprint: rule.fingerprint ?? null, ...detail },
+      })
+    },
+    openedUrl(url) {
+      audit.append({ kind: 'open-url', decision: 'allowed', by: 'person', detail: urlDigest(url) })
+    },
+  }
+}
+
+const place = (request: ConsentRequest) => ({
+  server: request.server,
+  tool: request.kind === 'tool-call' ? request.tool : null,
+  conversationId: request.conversationId ?? null,
+})
+
+const reference = (request: ConsentRequest): JsonObject => ({
+  request: request.kind,
+  requestId: request.id,
+  ...(request.callId === undefined ? {} : { callId: request.callId }),
+})
+
+const urlDigest = (url: string): JsonObject => ({ url: maskUrl(url), ...textDigest(url) })
+
+/** What was asked, without what must not be kept. */
+function summary(request: ConsentRequest): JsonObject {
+  switch (request.kind) {
+    case 'tool-call':
+      return { fingerprint: request.fingerprint, arguments: jsonDigest(request.argumentsText) }
+    case 'launch':
+      return { fingerprint: request.fingerprint, target: maskTarget(request.target) as JsonObject }
+    case 'elicitation-form': {
+      const properties = request.requestedSchema['properties']
+      return { message: shortText(request.message), fields: isJsonObject(properties) ? Object.keys(properties) : [] }
+    }
+    case 'elicitation-url':
+      return { message: shortText(request.message), ...urlDigest(request.url) }
+    case 'sampling':
+      return {
+        model: request.model,
+        messages: request.messages.length,
+        maxTokens: request.maxTokens,
+        prompt: textDigest(JSON.stringify([request.systemPrompt ?? null, request.messages])),
+      }
+    case 'sampling-result':
+      return { model: request.model, text: textDigest(request.text) }
+    case 'roots':
+      return { roots: request.roots.map((root) => root.uri) }
+    default:
+      return assertNever(request)
+  }
+}

@@ -1,0 +1,61 @@
+// Standing answers: the rule that "for this conversation" or "always" makes, bound to the tool's definition as shown.
+import { isVoid } from '#app/consent/decide.ts'
+import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rule.ts'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import type { Kit } from './kit.ts'
+import type { DecidedBy } from './record.ts'
+
+/** The rule that would answer the same call again; the one that is there already, where there is one. */
+export function planRule(kit: Kit, request: ToolCallRequest, scope: Exclude<ConsentScope, 'once'>): Rule {
+  const rule: Rule = {
+    id: newId(),
+    effect: 'allow',
+    server: request.server,
+    tool: request.tool,
+    scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: conversationOf(request) },
+    fingerprint: request.fingerprint,
+    createdAt: kit.clock.now(),
+  }
+  return kit.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
+}
+
+/** Keeps it, removes the approvals of earlier definitions of the tool, and tells every window. */
+export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
+  const rules = kit.rules.list()
+  if (rules.some((other) => other.id === rule.id)) return
+  kit.record.rule(rule, 'added', by)
+  kit.rules.put(rule)
+  const facts = { server: rule.server, tool: rule.tool ?? '', fingerprint: rule.fingerprint ?? '' }
+  for (const other of rules) {
+    if (other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other)) continue
+    kit.record.rule(other, 'removed', by, { replacedBy: rule.id })
+    kit.rules.remove(other.id)
+  }
+  kit.emit('rules.changed', { rules: kit.rules.list() })
+}
+
+export function removeRule(kit: Kit, id: string): void {
+  const rule = kit.rules.list().find((other) => other.id === id)
+  if (!rule) return
+  // Taken back first: an approval must not outlive a record that cannot be written.
+  kit.rules.remove(id)
+  kit.emit('rules.changed', { rules: kit.rules.list() })
+  kit.record.rule(rule, 'removed', 'person')
+}
+
+function conversationOf(request: ToolCallRequest): string {
+  if (request.conversationId === undefined)
+    throw new HostError('contract.invalid', 'This call belongs to no conversation, so it cannot be allowed for one.')
+  return request.conversationId
+}
+
+const sameAnswer = (a: Rule, b: Rule): boolean =>
+  a.effect === b.effect &&
+  a.server === b.server &&
+  a.tool === b.tool &&
+  a.fingerprint === b.fingerprint &&
+  (a.scope.kind === 'conversation'
+    ? b.scope.kind === 'conversation' && a.scope.conversationId === b.scope.conversationId
+    : b.scope.kind === 'always')

@@ -1,0 +1,109 @@
+// One tool call: the rules first, then the person. What is approved is the JSON text that was shown (or the edited one
+// that the person sent), frozen; it is what the wire gets.
+import type { Decision } from '#app/chat/message.ts'
+import { decideConsent } from '#app/consent/decide.ts'
+import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { type ApprovedCall, mint } from './approved.ts'
+import { jsonDigest } from './digest.ts'
+import { type Kit, requestBase } from './kit.ts'
+import type { AnsweredBy, Settled } from './queue.ts'
+import { applyRule, planRule } from './standing.ts'
+import type { ToolCallQuestion, Verdict } from './types.ts'
+
+type CallVerdict = Verdict<ApprovedCall>
+
+/** The one spelling of arguments, for eyes and wire alike. */
+export const argumentsText = (args: JsonObject): string => JSON.stringify(args, null, 2)
+
+export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise<CallVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { server, conversationId, tool } = question
+  const facts = { server, tool: tool.name, conversationId, fingerprint: tool.fingerprint }
+  const verdict = decideConsent(facts, kit.rules.list())
+  const text = argumentsText(question.arguments)
+  const request: ToolCallRequest = {
+    ...requestBase(kit, question, verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' }),
+    kind: 'tool-call',
+    tool: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: tool.annotations,
+    trusted: question.trusted,
+    inputSchema: tool.inputSchema,
+    // Read back from the text, so that what a window draws cannot differ from what is approved.
+    arguments: JSON.parse(text) as JsonObject,
+    argumentsText: text,
+    fingerprint: tool.fingerprint,
+  }
+  const byRule = (): Settled<CallVerdict> | undefined => {
+    const now = decideConsent(facts, kit.rules.list())
+    if (now.kind === 'ask') return undefined
+    const decision: Decision = { allowed: now.kind === 'allow', by: 'rule', scope: now.rule.scope.kind, ruleId: now.rule.id }
+    kit.record.decided(request, decision.allowed ? 'allowed' : 'denied', 'rule', { scope: decision.scope, ruleId: now.rule.id })
+    return decision.allowed ? allow(request, question.callId, text, decision) : deny(decision, false)
+  }
+  const ruled = verdict.kind === 'ask' ? undefined : byRule()
+  if (ruled) return ruled.value
+  return kit.queue.ask<CallVerdict>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { kind: 'withdrawn' },
+    settle: (answer, by) => settle(kit, request, question.callId, answer, by),
+    reconsider: byRule,
+  })
+}
+
+function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: ConsentAnswer, by: AnsweredBy): Settled<CallVerdict> {
+  if (answer.kind !== 'allow') {
+    const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
+    kit.record.decided(request, 'denied', by, word)
+    return deny({ allowed: false, by, scope: 'once', ...word }, answer.kind === 'deny' && answer.stop === true)
+  }
+  const text = answer.arguments === undefined ? request.argumentsText : readEdited(answer.arguments)
+  const edited = text !== request.argumentsText
+  const rule = answer.scope === 'once' ? undefined : planRule(kit, request, answer.scope)
+  const decision: Decision = {
+    allowed: true,
+    by,
+    scope: answer.scope,
+    ...(rule ? { ruleId: rule.id } : {}),
+    ...(edited ? { edited: true } : {}),
+  }
+  // On record first: when it cannot be recorded, nothing is allowed.
+  kit.record.decided(request, 'allowed', by, {
+    scope: answer.scope,
+    ...(rule ? { ruleId: rule.id } : {}),
+    ...(edited ? { edited: true, arguments: jsonDigest(text) } : {}),
+  })
+  if (rule) applyRule(kit, rule, by)
+  return allow(request, callId, text, decision)
+}
+
+function readEdited(args: unknown): string {
+  if (!isJsonObject(args)) throw new HostError('contract.invalid', 'Arguments have to be a JSON object.')
+  return argumentsText(args)
+}
+
+const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+  outcome: 'allowed',
+  value: {
+    kind: 'allowed',
+    decision,
+    approval: mint<ApprovedCall>({
+      callId,
+      server: request.server,
+      tool: request.tool,
+      argumentsText: text,
+      fingerprint: request.fingerprint,
+      decision,
+    }),
+  },
+})
+
+const deny = (decision: Decision, stop: boolean): Settled<CallVerdict> => ({
+  outcome: 'denied',
+  value: { kind: 'denied', decision, stop },
+})
