@@ -24,13 +24,13 @@ while IFS= read -r line; do
   esac
 done
 alive() {
-  for group in $groups; do kill -0 -- "-$group" 2>/dev/null && return 0; done
+  for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
   return 1
 }
-for group in $groups; do kill -TERM -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
 tries=0
 while [ $tries -lt 20 ] && alive; do sleep 0.1 || sleep 1; tries=$((tries + 1)); done
-for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 `
 
 /** A watcher that somebody kills is started again, but not for ever. */
