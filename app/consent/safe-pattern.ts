@@ -3,8 +3,10 @@
 const LONGEST_PATTERN = 300
 /** Longer values are not matched at all. */
 export const LONGEST_VALUE = 256
-/** About 2^26 steps: a tenth of a second. */
-const BUDGET_BITS = 26
+/** In powers of two of steps: a fifth of a second at the very worst. */
+const BUDGET_BITS = 24
+/** A choice doubles the ways, and lengthens each. */
+const CHOICE_BITS = 1.5
 
 /** The expression, or undefined when it is broken or could take long. Anchors as JSON Schema has them: none by themselves. */
 export function safePattern(pattern: string): RegExp | undefined {
@@ -15,7 +17,7 @@ export function safePattern(pattern: string): RegExp | undefined {
   const repeats = count(/[*+]|\{\d*,\d*\}/g)
   const choices = count(/\|/g) + count(/[^*+?}(]\?/g) + (bones.startsWith('?') ? 1 : 0)
   const start = bones.startsWith('^') && !bones.includes('|') ? 0 : 1
-  if ((repeats + start) * Math.log2(LONGEST_VALUE) + choices > BUDGET_BITS) return undefined
+  if ((repeats + start) * Math.log2(LONGEST_VALUE) + choices * CHOICE_BITS > BUDGET_BITS) return undefined
   try {
     return new RegExp(pattern, 'u')
   } catch {
