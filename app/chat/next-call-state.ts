@@ -1,0 +1,75 @@
+// The life of a tool call, as a pure step. A call that has ended stays as it ended: what comes later (a result after a
+// cancel) changes nothing.
+import type { ErrorValue } from '../errors.ts'
+import type { ToolResult } from './content.ts'
+import type { Decision, Progress, ToolCallState } from './message.ts'
+
+export type ToolCallEvent =
+  /** The arguments are complete. */
+  | { readonly kind: 'written' }
+  | { readonly kind: 'asked'; readonly requestId: string }
+  | { readonly kind: 'allowed'; readonly decision: Decision; readonly at: number }
+  | { readonly kind: 'denied'; readonly decision: Decision }
+  | { readonly kind: 'progressed'; readonly progress: Progress }
+  | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
+  | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
+  /** It was sent, and the connection died. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'cancelled' }
+  /** The host itself was cut off. */
+  | { readonly kind: 'cut-off' }
+
+export function nextCallState(state: ToolCallState, event: ToolCallEvent): ToolCallState {
+  switch (state.kind) {
+    case 'writing':
+    case 'queued':
+    case 'waiting':
+      return beforeSending(state, event)
+    case 'running':
+      return whileRunning(state, event)
+    default:
+      return state
+  }
+}
+
+function beforeSending(state: ToolCallState, event: ToolCallEvent): ToolCallState {
+  switch (event.kind) {
+    case 'written':
+      return state.kind === 'writing' ? { kind: 'queued' } : state
+    case 'asked':
+      return { kind: 'waiting', requestId: event.requestId }
+    case 'allowed':
+      return { kind: 'running', decision: event.decision, startedAt: event.at }
+    case 'denied':
+      return { kind: 'denied', decision: event.decision }
+    case 'failed':
+      return { kind: 'failed', error: event.error }
+    case 'cancelled':
+    case 'cut-off':
+      return { kind: 'cancelled' }
+    default:
+      return state
+  }
+}
+
+function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCallEvent): ToolCallState {
+  const { decision, startedAt } = state
+  switch (event.kind) {
+    case 'progressed':
+      return { ...state, progress: event.progress }
+    case 'finished':
+      return { kind: 'done', decision, startedAt, durationMs: event.at - startedAt, result: event.result }
+    case 'failed':
+      return { kind: 'failed', decision, durationMs: event.at - startedAt, error: event.error }
+    case 'cancelled':
+      return { kind: 'cancelled', decision, startedAt }
+    case 'lost':
+    case 'cut-off':
+      return { kind: 'unknown', decision, startedAt }
+    default:
+      return state
+  }
+}
+
+/** Nothing more will happen to it. */
+export const hasEnded = (state: ToolCallState): boolean => !['writing', 'queued', 'waiting', 'running'].includes(state.kind)

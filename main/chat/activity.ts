@@ -1,0 +1,85 @@
+// Where a conversation's turn stands, for the store and every page: working, waiting for the person, or how it ended.
+import type { Activity, Conversation } from '#app/chat/conversation.ts'
+import type { ChatOptions } from './deps.ts'
+
+type Deps = Pick<ChatOptions, 'store' | 'emit' | 'clock' | 'log'>
+
+/** Reads, changes and writes; a conversation that was deleted meanwhile stays deleted. */
+export function updateConversation(deps: Pick<Deps, 'store' | 'emit'>, id: string, change: Partial<Conversation>): void {
+  const current = deps.store.conversations.get(id)
+  if (!current) return
+  const conversation = { ...current, ...change }
+  deps.store.conversations.put(conversation)
+  deps.emit('conversation.changed', { conversation })
+}
+
+export interface ActivityTracker {
+  /** A question is open; returns its undo. */
+  asked(): () => void
+  retrying(afterMs: number, reason: string): void
+  /** The model answers again. */
+  answering(): void
+  contextTokens(tokens: number): void
+  /** The last word; later ones are not heard. Never throws: on a full disk the pages still learn how it ended. */
+  end(activity: Activity): void
+}
+
+export function createActivity(deps: Deps, conversationId: string, turnId: string): ActivityTracker {
+  const { store, emit, clock, log } = deps
+  const since = clock.now()
+  let open = 0
+  let retry: { at: number; reason: string } | undefined
+  let ended = false
+
+  const now = (): Activity =>
+    open > 0 ? { kind: 'waiting', turnId, requests: open } : { kind: 'working', turnId, since, ...(retry ? { retry } : {}) }
+  const show = (): void => {
+    if (!ended) updateConversation(deps, conversationId, { activity: now() })
+  }
+  show()
+  return {
+    asked() {
+      open += 1
+      show()
+      let closed = false
+      return () => {
+        if (closed) return
+        closed = true
+        open -= 1
+        show()
+      }
+    },
+    retrying(afterMs, reason) {
+      retry = { at: clock.now() + afterMs, reason }
+      show()
+    },
+    answering() {
+      if (!retry) return
+      retry = undefined
+      show()
+    },
+    contextTokens(tokens) {
+      if (!ended) updateConversation(deps, conversationId, { contextTokens: tokens })
+    },
+    end(activity) {
+      if (ended) return
+      ended = true
+      const change = { activity, updatedAt: clock.now() }
+      try {
+        updateConversation(deps, conversationId, change)
+      } catch (error) {
+        log.error('the end of a turn could not be written', error)
+        const current = readOrNothing(store, conversationId)
+        if (current) emit('conversation.changed', { conversation: { ...current, ...change } })
+      }
+    },
+  }
+}
+
+function readOrNothing(store: Deps['store'], id: string): Conversation | undefined {
+  try {
+    return store.conversations.get(id)
+  } catch {
+    return undefined // The store has just failed to write; that is what was logged.
+  }
+}

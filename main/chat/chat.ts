@@ -1,0 +1,82 @@
+// The chat: one turn at a time in each conversation, any number of conversations side by side.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { UserMessage } from '#app/chat/message.ts'
+import { titleOf } from '#app/chat/title.ts'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import { updateConversation } from './activity.ts'
+import type { ChatOptions } from './deps.ts'
+import { recoverAll, settleMessages } from './recover.ts'
+import { createRunningCalls } from './running.ts'
+import { createHandlers } from './server-requests.ts'
+import { startTurn, type Turn } from './turn.ts'
+import type { Chat } from './types.ts'
+
+export function createChat(deps: ChatOptions): Chat {
+  const { store, emit, clock, settings } = deps
+  const turns = new Map<string, Turn>()
+  const running = createRunningCalls()
+  let closed = false
+
+  function start(conversationId: string, turnId: string): void {
+    const turn = startTurn({ deps, conversationId, turnId, running, onEnd: () => turns.delete(conversationId) })
+    turns.set(conversationId, turn)
+  }
+  function refuseBusy(conversationId: string): void {
+    if (closed) throw new HostError('cancelled', 'Assent is closing.')
+    if (turns.has(conversationId)) throw new HostError('chat.busy', 'An answer is still being written in this conversation.')
+  }
+  function known(conversationId: string): Conversation {
+    const conversation = store.conversations.get(conversationId)
+    if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation does not exist.')
+    return conversation
+  }
+  function begin(text: string, model: string | undefined): Conversation {
+    const now = clock.now()
+    const chosen = model ?? settings().defaultModel
+    return { id: newId(), title: titleOf(text), model: chosen, createdAt: now, updatedAt: now, activity: { kind: 'idle' } }
+  }
+
+  return {
+    send({ conversationId, text, model }) {
+      refuseBusy(conversationId ?? '')
+      const before = conversationId === undefined ? begin(text, model) : known(conversationId)
+      const now = clock.now()
+      const conversation = { ...before, ...(model === undefined ? {} : { model }), updatedAt: now }
+      const turnId = newId()
+      const message: UserMessage = { role: 'user', id: newId(), conversationId: conversation.id, turnId, createdAt: now, text }
+      store.transaction(() => {
+        store.conversations.put(conversation)
+        store.conversations.putMessage(message)
+      })
+      emit('conversation.changed', { conversation })
+      emit('message.changed', { message })
+      start(conversation.id, turnId)
+      return { conversationId: conversation.id }
+    },
+    stop: (conversationId) => turns.get(conversationId)?.stop('stopped'),
+    resume(conversationId) {
+      refuseBusy(conversationId)
+      const { activity } = known(conversationId)
+      if (activity.kind !== 'paused' && activity.kind !== 'interrupted' && activity.kind !== 'failed')
+        throw new HostError('chat.nothing-to-resume', 'There is nothing to go on with in this conversation.')
+      settleMessages(deps, store.conversations.messages(conversationId))
+      updateConversation(deps, conversationId, { updatedAt: clock.now() })
+      start(conversationId, activity.turnId)
+    },
+    cancelCall(conversationId, callId) {
+      const call = running.get(callId)
+      if (call?.conversationId === conversationId) call.cancel()
+    },
+    recover: () => recoverAll(deps),
+    flush: (conversationId) => turns.get(conversationId)?.flush(),
+    handlers: createHandlers(deps, running),
+    idle: (conversationId) => turns.get(conversationId)?.done ?? Promise.resolve(),
+    async dispose() {
+      closed = true
+      const open = [...turns.values()]
+      for (const turn of open) turn.stop('quit')
+      await Promise.all(open.map((turn) => turn.done))
+    },
+  }
+}

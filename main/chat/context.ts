@@ -1,0 +1,53 @@
+// One request to the model: system prompt, history, and the tools in a stable order.
+import type { Conversation } from '#app/chat/conversation.ts'
+import { stripHidden } from '#app/consent/reveal.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
+import type { OfferedTool } from '#main/servers/types.ts'
+import type { ChatOptions } from './deps.ts'
+import { toModelMessages } from './history.ts'
+import { systemPrompt } from './system.ts'
+
+export function buildRequest(
+  deps: Pick<ChatOptions, 'store' | 'servers' | 'models'>,
+  conversation: Conversation,
+): Omit<ModelRequest, 'model'> {
+  const { store, servers, models } = deps
+  const images = models.find(conversation.model)?.images !== false
+  return {
+    system: systemPrompt({ begun: conversation.createdAt, instructions: servers.instructions() }),
+    messages: toModelMessages(store.conversations.messages(conversation.id), { blobs: store.blobs, images }),
+    tools: toModelTools(servers.tools()),
+  }
+}
+
+/** Two tools with one name would make the provider refuse everything: the first is offered. */
+export function toModelTools(offered: readonly OfferedTool[]): ModelTool[] {
+  const seen = new Set<string>()
+  return offered.flatMap(({ tool }) => {
+    if (seen.has(tool.modelName)) return []
+    seen.add(tool.modelName)
+    const title = tool.title ?? tool.annotations?.title
+    return [
+      {
+        name: tool.modelName,
+        description: stripHidden(tool.description ?? title ?? tool.name),
+        inputSchema: cleanSchema(tool.inputSchema),
+        ...(title === undefined ? {} : { title: stripHidden(title) }),
+      },
+    ]
+  })
+}
+
+const prose = new Set(['description', 'title', '$comment'])
+
+/** Hidden characters go from what is prose in a schema; names and values must stay what the server checks against. */
+function cleanSchema(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, cleanValue(key, value)]))
+}
+
+function cleanValue(key: string, value: Json): Json {
+  if (typeof value === 'string') return prose.has(key) ? stripHidden(value) : value
+  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => cleanValue('', one))
+  return isJsonObject(value) ? cleanSchema(value) : value
+}

@@ -1,0 +1,23 @@
+// What the parts of the chat share: the host's seams, and the record of what runs.
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/log.ts'
+import type { ApprovedUrl } from '#main/consent/approved.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { Models } from '#main/models/types.ts'
+import type { Servers } from '#main/servers/types.ts'
+import type { Store } from '#main/store/types.ts'
+
+export interface ChatOptions {
+  readonly store: Store
+  readonly servers: Servers
+  readonly broker: ConsentBroker
+  readonly models: Models
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: () => Settings
+  /** Opens a page that a server asked for and the person allowed (`Platform.openUrl`). Absent: such requests are cancelled. */
+  readonly openUrl?: (url: ApprovedUrl) => Promise<unknown>
+}

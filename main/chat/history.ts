@@ -1,0 +1,53 @@
+// A conversation as the model reads it. The same messages always give the same history, to the byte, so that the
+// provider's prompt cache hits and a resumed turn goes on where it stopped.
+import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
+import { isJsonObject } from '#app/json.ts'
+import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
+import { type Reader, toolResultBlock } from './tool-text.ts'
+
+const GO_ON: ModelUserBlock = { type: 'text', text: '[The answer above was cut off. Go on from there.]', byHost: true }
+
+export function toModelMessages(messages: readonly Message[], reader: Reader): ModelMessage[] {
+  const history: ModelMessage[] = []
+  const say = (blocks: readonly ModelUserBlock[]): void => {
+    if (blocks.length === 0) return
+    const last = history.at(-1)
+    if (last?.role === 'user') history[history.length - 1] = { role: 'user', content: [...last.content, ...blocks] }
+    else history.push({ role: 'user', content: blocks })
+  }
+  const answer = (message: AssistantMessage): void => {
+    const content = message.parts.flatMap((part) => assistantBlock(part))
+    if (!content.some((block) => block.type !== 'thinking')) return
+    if (history.at(-1)?.role !== 'user') say([GO_ON])
+    history.push({ role: 'assistant', model: message.model, content })
+    say(message.parts.flatMap((part) => (part.kind === 'tool-call' && wasWritten(part.call) ? [toolResultBlock(part.call, reader)] : [])))
+  }
+  for (const message of messages) {
+    if (message.role === 'user') say([{ type: 'text', text: message.text }])
+    else answer(message)
+  }
+  if (history.at(-1)?.role === 'assistant') say([GO_ON])
+  return history
+}
+
+/** A call whose arguments were still being written when it was cut off is left out, as if it had not begun. */
+const wasWritten = (call: ToolCall): boolean => call.arguments !== undefined || call.rawArguments !== undefined
+
+function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistantBlock[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+    case 'thinking': {
+      const { text, signature, redacted } = part
+      return [
+        { type: 'thinking', text, ...(signature === undefined ? {} : { signature }), ...(redacted === undefined ? {} : { redacted }) },
+      ]
+    }
+    case 'tool-call': {
+      const { call } = part
+      if (!wasWritten(call)) return []
+      const input = isJsonObject(call.arguments) ? call.arguments : {}
+      return [{ type: 'tool-call', providerId: call.providerId, name: call.modelName, input }]
+    }
+  }
+}

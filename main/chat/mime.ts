@@ -1,0 +1,20 @@
+// What bytes are, by their first few, whatever a server calls them. Only types on this list are ever served to the page
+// as what they are; all else is bytes to save.
+const latin = (bytes: Uint8Array, start: number, end: number): string => Buffer.from(bytes.subarray(start, end)).toString('latin1')
+
+export const UNKNOWN_TYPE = 'application/octet-stream'
+
+export function sniffMime(bytes: Uint8Array): string {
+  const head = latin(bytes, 0, 16)
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp'
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WAVE') return 'audio/wav'
+  if (head.startsWith('OggS')) return 'audio/ogg'
+  if (head.startsWith('fLaC')) return 'audio/flac'
+  if (head.startsWith('ID3') || /^\xff[\xfb\xf3\xf2\xfa]/.test(head)) return 'audio/mpeg'
+  if (head.slice(4, 8) === 'ftyp' && head.slice(8, 11) === 'M4A') return 'audio/mp4'
+  if (head.startsWith('%PDF-')) return 'application/pdf'
+  return UNKNOWN_TYPE
+}

@@ -1,0 +1,30 @@
+// Where a server's question belongs, and how long it may stand: as long as the server, and the call in whose course it
+// asks, are there.
+import type { Origin } from '#main/consent/types.ts'
+import type { AskedBy } from '#main/servers/handlers.ts'
+import { orAborted } from './abort.ts'
+import type { RunningCalls } from './running.ts'
+
+export const INVALID_PARAMS = -32602
+export const INTERNAL_ERROR = -32603
+
+/** The question's origin, and the conversation told that it waits while the question is open. */
+export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (origin: Origin) => Promise<T>): Promise<T> {
+  const call = running.askedIn(by.server, by.callId)
+  const signal = call ? AbortSignal.any([by.signal, call.signal]) : by.signal
+  let answered: (() => void) | undefined
+  const origin: Origin = {
+    server: by.server,
+    signal,
+    ...(call ? { conversationId: call.conversationId } : {}),
+    ...(by.callId === undefined ? {} : { callId: by.callId }),
+    onAsked: () => {
+      if (!signal.aborted) answered ??= call?.activity.asked()
+    },
+  }
+  try {
+    return await orAborted(ask(origin), signal)
+  } finally {
+    answered?.()
+  }
+}

@@ -1,0 +1,38 @@
+// What a crash or a quit cut off, marked as what it is. Nothing is run: a call that had been sent has an unknown end.
+import type { AssistantMessage, Message } from '#app/chat/message.ts'
+import { hasEnded, nextCallState } from '#app/chat/next-call-state.ts'
+import { updateConversation } from './activity.ts'
+import type { ChatOptions } from './deps.ts'
+
+/** The message with every call at an end. The same object when there was nothing to do. */
+export function settleCutOff(message: AssistantMessage): AssistantMessage {
+  const open = (part: AssistantMessage['parts'][number]): boolean => part.kind === 'tool-call' && !hasEnded(part.call.state)
+  const cut = message.state === 'streaming'
+  if (!cut && !message.parts.some(open)) return message
+  const parts = message.parts.map((part) =>
+    part.kind === 'tool-call' ? { ...part, call: { ...part.call, state: nextCallState(part.call.state, { kind: 'cut-off' }) } } : part,
+  )
+  return { ...message, parts, ...(cut ? { state: 'interrupted' as const } : {}) }
+}
+
+type Deps = Pick<ChatOptions, 'store' | 'emit'>
+
+/** Settles what is open in a conversation's messages. */
+export function settleMessages({ store, emit }: Deps, messages: readonly Message[]): void {
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    const settled = settleCutOff(message)
+    if (settled === message) continue
+    store.conversations.putMessage(settled)
+    emit('message.changed', { message: settled })
+  }
+}
+
+export function recoverAll(deps: Deps): void {
+  const { conversations, messages } = deps.store.conversations.unfinished()
+  settleMessages(deps, messages)
+  for (const { id, activity } of conversations) {
+    settleMessages(deps, deps.store.conversations.messages(id))
+    if ('turnId' in activity) updateConversation(deps, id, { activity: { kind: 'interrupted', turnId: activity.turnId } })
+  }
+}

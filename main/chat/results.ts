@@ -1,0 +1,90 @@
+// A tool's result as the host keeps it (MCP, "Tool result"): bytes go to the blobs under the type that they are, long
+// texts are kept whole beside their beginning, what is not known is kept as data. It never throws for what a server sent.
+import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { BlobStore } from '#main/store/types.ts'
+import { sniffMime, UNKNOWN_TYPE } from './mime.ts'
+
+/** Bytes of UTF-8 that stand in the message itself. */
+export const INLINE_TEXT_BYTES = 100_000
+
+export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore): ToolResult {
+  const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
+  const structured = result['structuredContent']
+  return {
+    content: content.map((block) => toBlock(block, blobs)),
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    isError: result['isError'] === true,
+    bytes,
+  }
+}
+
+function toBlock(value: Json, blobs: BlobStore): ResultBlock {
+  if (!isJsonObject(value)) return { type: 'unknown', value: { value } }
+  switch (value['type']) {
+    case 'text':
+      return typeof value['text'] === 'string' ? { type: 'text', ...keepText(value['text'], blobs) } : { type: 'unknown', value }
+    case 'image':
+    case 'audio':
+      return toMedia(value['type'], value, blobs)
+    case 'resource':
+      return toResource(value, blobs)
+    case 'resource_link':
+      return toLink(value)
+    default:
+      return { type: 'unknown', value }
+  }
+}
+
+function keepText(text: string, blobs: BlobStore): Pick<ResultBlock & { type: 'text' }, 'text' | 'whole'> {
+  if (text.length <= INLINE_TEXT_BYTES / 3) return { text }
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.byteLength <= INLINE_TEXT_BYTES) return { text }
+  return { text: beginningOf(bytes, INLINE_TEXT_BYTES), whole: blobs.put(bytes, 'text/plain') }
+}
+
+/** Cut at a whole character. */
+export function beginningOf(bytes: Uint8Array, limit: number): string {
+  let end = Math.min(limit, bytes.byteLength)
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return Buffer.from(bytes.subarray(0, end)).toString('utf8')
+}
+
+function bytesOf(data: Json | undefined): Buffer | undefined {
+  if (typeof data !== 'string' || /[^A-Za-z0-9+/_=\s-]/.test(data)) return undefined
+  return Buffer.from(data, 'base64')
+}
+
+/** An image that is none of the types we show (an SVG, a lie) is kept as bytes that have no type. */
+function toMedia(type: 'image' | 'audio', value: JsonObject, blobs: BlobStore): ResultBlock {
+  const bytes = bytesOf(value['data'])
+  if (!bytes || bytes.byteLength === 0) return { type: 'unknown', value }
+  const mimeType = sniffMime(bytes)
+  if (mimeType.startsWith(`${type}/`)) return { type, blob: blobs.put(bytes, mimeType) }
+  const { data: _, ...rest } = value
+  return { type: 'unknown', value: { ...rest, kept: { ...blobs.put(bytes, UNKNOWN_TYPE) } } }
+}
+
+function toResource(value: JsonObject, blobs: BlobStore): ResultBlock {
+  const resource = value['resource']
+  if (!isJsonObject(resource) || typeof resource['uri'] !== 'string') return { type: 'unknown', value }
+  const base = { type: 'resource', uri: resource['uri'], ...textField(resource, 'mimeType') } as const
+  if (typeof resource['text'] === 'string') {
+    const { text, whole } = keepText(resource['text'], blobs)
+    return { ...base, text, ...(whole ? { blob: whole } : {}) }
+  }
+  const bytes = bytesOf(resource['blob'])
+  return bytes ? { ...base, blob: blobs.put(bytes, sniffMime(bytes)) } : { type: 'unknown', value }
+}
+
+function toLink(value: JsonObject): ResultBlock {
+  const { uri, name } = value
+  if (typeof uri !== 'string') return { type: 'unknown', value }
+  const more = { ...textField(value, 'title'), ...textField(value, 'description'), ...textField(value, 'mimeType') }
+  return { type: 'resource-link', uri, name: typeof name === 'string' ? name : uri, ...more }
+}
+
+function textField<Name extends string>(value: JsonObject, name: Name): { [N in Name]?: string } {
+  const field = value[name]
+  return (typeof field === 'string' ? { [name]: field } : {}) as { [N in Name]?: string }
+}

@@ -1,0 +1,40 @@
+// What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
+import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
+import { ProtocolError } from '@modelcontextprotocol/client'
+import type { JsonObject } from '#app/json.ts'
+import type { AskedBy, ServerRequestHandlers } from '#main/servers/handlers.ts'
+import type { ChatOptions } from './deps.ts'
+import { INVALID_PARAMS, withOrigin } from './origin.ts'
+import type { RunningCalls } from './running.ts'
+import { sample } from './sampling.ts'
+
+export function createHandlers(deps: ChatOptions, running: RunningCalls): ServerRequestHandlers {
+  const { broker } = deps
+  return {
+    sampling: (params, by) => sample(deps, running, params, by),
+    elicitation(params, by) {
+      if (params.mode === 'url') return openPage(deps, running, params, by)
+      const { message, requestedSchema } = params
+      if (requestedSchema === undefined) throw new ProtocolError(INVALID_PARAMS, 'requestedSchema is missing')
+      return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
+        const answer = await broker.elicitForm({ ...origin, message, requestedSchema: requestedSchema as unknown as JsonObject })
+        if (answer.action !== 'accept') return { action: answer.action }
+        // The broker lets only values of the form's schema through: strings, numbers, booleans, lists of strings.
+        return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }
+      })
+    },
+    // No folder is shared yet, and telling "none" gives nothing away, so nobody is asked.
+    roots: () => Promise.resolve({ roots: [] }),
+  }
+}
+
+function openPage(deps: ChatOptions, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {
+  const { message, url } = params
+  return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
+    const answer = await deps.broker.elicitUrl({ ...origin, message, url })
+    if (answer.action !== 'accept') return { action: answer.action }
+    if (!deps.openUrl) return { action: 'cancel' }
+    await deps.openUrl(answer.approval)
+    return { action: 'accept' }
+  })
+}

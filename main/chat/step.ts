@@ -1,0 +1,152 @@
+// One answer of the model, streamed into one message. Returns once the answer is whole and committed; throws what cut
+// it short, with the message marked accordingly.
+import type { AssistantMessage } from '#app/chat/message.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ModelEvent } from '#main/models/provider.ts'
+import { orAborted } from './abort.ts'
+import type { ActivityTracker } from './activity.ts'
+import { buildRequest } from './context.ts'
+import type { ChatOptions } from './deps.ts'
+import { settleCutOff } from './recover.ts'
+import { createWriter, type MessageWriter } from './writer.ts'
+
+export interface StepContext {
+  readonly deps: ChatOptions
+  readonly conversationId: string
+  readonly turnId: string
+  readonly activity: ActivityTracker
+  readonly signal: AbortSignal
+  /** The host ends: what runs is cut off, not stopped. */
+  readonly quitting: () => boolean
+  readonly onWriter: (writer: MessageWriter) => void
+}
+
+export async function runStep(context: StepContext): Promise<MessageWriter> {
+  const { deps, conversationId, signal, activity } = context
+  const conversation = deps.store.conversations.get(conversationId)
+  if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
+  const request = buildRequest(deps, conversation)
+  const writer = createWriter(deps, beginMessage(context, conversation.model))
+  context.onWriter(writer)
+  try {
+    const events = deps.models.stream(conversation.model, request, signal)
+    const reason = await readAnswer(events, writer, context)
+    if (reason === 'refusal') throw new HostError('model.refused', 'The model refused to answer.', { data: { model: conversation.model } })
+    const { usage } = writer.message()
+    writer.finish({ state: 'done', ...(reason === 'max-tokens' ? { cut: 'max-tokens' } : {}) })
+    if (usage) activity.contextTokens(usage.inputTokens + usage.outputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0))
+    return writer
+  } catch (error) {
+    writer.finish(cutShort(writer.message(), error, context))
+    throw error
+  }
+}
+
+/** The last answer is taken up again when it is empty: a retry replaces a failure instead of adding to it. */
+function beginMessage({ deps, conversationId, turnId }: StepContext, model: string): AssistantMessage {
+  const last = deps.store.conversations.messages(conversationId).at(-1)
+  const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
+  return {
+    role: 'assistant',
+    id: again?.id ?? newId(),
+    conversationId,
+    turnId,
+    createdAt: deps.clock.now(),
+    model,
+    parts: [],
+    state: 'streaming',
+  }
+}
+
+function cutShort(message: AssistantMessage, error: unknown, { signal, quitting }: StepContext): Partial<AssistantMessage> {
+  const { parts } = settleCutOff(message)
+  if (signal.aborted) return { parts, state: quitting() ? 'interrupted' : 'stopped' }
+  return { parts, state: 'failed', error: toErrorValue(error) }
+}
+
+type DoneReason = (ModelEvent & { type: 'done' })['reason']
+
+async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneReason> {
+  const iterator = events[Symbol.asyncIterator]()
+  const partOf = new Map<number, number>()
+  try {
+    for (;;) {
+      const next = await orAborted(iterator.next(), context.signal)
+      if (next.done) throw new HostError('model.bad-answer', 'The answer broke off before its end.')
+      const event = next.value
+      if (event.type === 'done') return event.reason
+      if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)
+      else {
+        context.activity.answering()
+        takeEvent(event, writer, partOf, (modelName) => findTool(context.deps, modelName))
+      }
+    }
+  } finally {
+    iterator.return?.()?.catch(() => {}) // It is told to end; how it does concerns nobody any more.
+  }
+}
+
+function takeEvent(
+  event: Exclude<ModelEvent, { type: 'done' | 'retrying' }>,
+  writer: MessageWriter,
+  partOf: Map<number, number>,
+  find: (modelName: string) => { readonly server?: string; readonly tool?: string },
+): void {
+  switch (event.type) {
+    case 'text':
+    case 'thinking': {
+      const part = partOf.get(event.index)
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.type, text: event.text }))
+      else writer.append(part, event.text)
+      return
+    }
+    case 'thinking-end': {
+      const { signature, redacted } = event
+      const proof = { ...(signature === undefined ? {} : { signature }), ...(redacted === undefined ? {} : { redacted }) }
+      const part = partOf.get(event.index)
+      const before = part === undefined ? undefined : writer.message().parts[part]
+      const text = before?.kind === 'thinking' ? before.text : ''
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: 'thinking', text, ...proof }))
+      else writer.replacePart(part, { kind: 'thinking', text, ...proof })
+      return
+    }
+    case 'tool-call-start': {
+      const { providerId, name } = event
+      const call = { id: newId(), providerId, modelName: name, ...find(name), state: { kind: 'writing' } } as const
+      partOf.set(event.index, writer.addPart({ kind: 'tool-call', call }))
+      return
+    }
+    case 'tool-call': {
+      const index = partOf.get(event.index)
+      const begun = index === undefined ? undefined : writer.message().parts[index]
+      const id = begun?.kind === 'tool-call' ? begun.call.id : newId()
+      const { providerId, name, inputText } = event
+      const written = { id, providerId, modelName: name, ...find(name), ...parseInput(inputText), state: { kind: 'queued' } } as const
+      if (index === undefined) partOf.set(event.index, writer.addPart({ kind: 'tool-call', call: written }))
+      else writer.replacePart(index, { kind: 'tool-call', call: written })
+      return
+    }
+    case 'usage':
+      writer.note({ usage: event.usage })
+  }
+}
+
+/** Whose tool it is that the model named; nothing when there is none of that name. */
+function findTool({ servers }: ChatOptions, modelName: string): { readonly server?: string; readonly tool?: string } {
+  const offered = servers.tools().find(({ tool }) => tool.modelName === modelName)
+  return offered ? { server: offered.server, tool: offered.tool.name } : {}
+}
+
+/** No text at all is how models write "no arguments". */
+export function parseInput(inputText: string): { readonly arguments: Json } | { readonly rawArguments: string } {
+  if (inputText.trim() === '') return { arguments: {} }
+  try {
+    const value: unknown = JSON.parse(inputText)
+    if (isJsonObject(value)) return { arguments: value }
+  } catch {
+    // Broken JSON is kept to the letter and answered as a failed call.
+  }
+  return { rawArguments: inputText }
+}

@@ -1,0 +1,132 @@
+// The one owner of an assistant message while its turn runs. Whatever changes it is committed before it is told, except
+// streamed text and progress, which are told in batches and committed behind.
+
+import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
+import type { Json } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { AuditEntry, Store } from '#main/store/types.ts'
+import { createDeltaBatcher, type Delta } from './deltas.ts'
+
+export interface MessageWriter {
+  message(): AssistantMessage
+  /** Returns its number. */
+  addPart(part: AssistantPart): number
+  replacePart(index: number, part: AssistantPart): void
+  /** To a text or thinking part. Throws what an earlier commit behind it ran into. */
+  append(part: number, text: string): void
+  calls(): readonly ToolCall[]
+  call(callId: string): ToolCall | undefined
+  /** The step, the changed arguments and the rows for the record are committed as one. Returns the new state. */
+  step(callId: string, event: ToolCallEvent, also?: CallChange): ToolCallState
+  /** Kept and told with the next change. */
+  note(change: Pick<AssistantMessage, 'usage'>): void
+  finish(change: Partial<AssistantMessage>): void
+  /** Commits and tells what is waiting. */
+  flush(): void
+}
+export interface CallChange {
+  readonly arguments?: Json
+  readonly audit?: AuditEntry
+}
+
+const PROGRESS_EVERY_MS = 100
+
+export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, begun: AssistantMessage): MessageWriter {
+  const { store, emit, clock } = deps
+  let message: AssistantMessage = begun
+  let unkept = false
+  let failure: { readonly error: unknown } | undefined
+  let progressToldAt = Number.NEGATIVE_INFINITY
+
+  const batcher = createDeltaBatcher({ clock, onTell: tellDelta, onKeep: keepBehind })
+
+  function tellDelta({ part, offset, text }: Delta): void {
+    emit('message.delta', { conversationId: message.conversationId, messageId: message.id, part, offset, text })
+  }
+  function keepBehind(): void {
+    if (!unkept) return
+    try {
+      commit()
+    } catch (error) {
+      failure ??= { error } // A timer has nobody to throw to; the stream hears of it with its next piece.
+    }
+  }
+  function commit(audit?: AuditEntry): void {
+    store.transaction(() => {
+      store.conversations.putMessage(message)
+      if (audit) store.audit.append(audit)
+    })
+    unkept = false
+  }
+  function change(next: AssistantMessage): void {
+    batcher.clear()
+    message = next
+    commit()
+    emit('message.changed', { message })
+  }
+  const withPart = (index: number, part: AssistantPart): AssistantMessage => ({ ...message, parts: message.parts.with(index, part) })
+
+  function findCall(callId: string): { readonly index: number; readonly call: ToolCall } | undefined {
+    for (const [index, part] of message.parts.entries()) {
+      if (part.kind === 'tool-call' && part.call.id === callId) return { index, call: part.call }
+    }
+    return undefined
+  }
+
+  change(begun)
+  return {
+    message: () => message,
+    addPart(part) {
+      change({ ...message, parts: [...message.parts, part] })
+      return message.parts.length - 1
+    },
+    replacePart: (index, part) => change(withPart(index, part)),
+    append(index, text) {
+      if (failure) throw failure.error
+      const part = message.parts[index]
+      if (part === undefined || part.kind === 'tool-call' || text === '') return
+      message = withPart(index, { ...part, text: part.text + text })
+      unkept = true
+      batcher.add(index, part.text.length, text)
+    },
+    calls: () => message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])),
+    call: (callId) => findCall(callId)?.call,
+    step(callId, event, also = {}) {
+      const found = findCall(callId)
+      if (!found) return { kind: 'cancelled' }
+      const state = nextCallState(found.call.state, event)
+      if (state === found.call.state) return state
+      const call: ToolCall = { ...found.call, state, ...(also.arguments === undefined ? {} : { arguments: also.arguments }) }
+      const before = message
+      message = withPart(found.index, { kind: 'tool-call', call })
+      const told = { conversationId: message.conversationId, messageId: message.id, callId, state, ...argumentsOf(also) }
+      if (event.kind === 'progressed') {
+        unkept = true
+        if (clock.now() - progressToldAt < PROGRESS_EVERY_MS) return state
+        progressToldAt = clock.now()
+      } else {
+        try {
+          commit(also.audit)
+        } catch (error) {
+          message = before // What was not committed has not happened.
+          throw error
+        }
+      }
+      emit('toolCall.changed', told)
+      return state
+    },
+    note(more) {
+      message = { ...message, ...more }
+      unkept = true
+    },
+    finish: (last) => change({ ...message, ...last }),
+    flush() {
+      batcher.tell()
+      if (unkept) commit()
+    },
+  }
+}
+
+const argumentsOf = (change: CallChange): { arguments?: Json } => (change.arguments === undefined ? {} : { arguments: change.arguments })
