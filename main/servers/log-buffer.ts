@@ -1,0 +1,92 @@
+// The last lines that a server said, for its page and for the message when it fails. Bounded in lines and bytes; the
+// values that it is told to mask never get in. New lines go out in batches, and of a batch too long for a page to keep up
+// with only the end: the page sees the gap in `seq`, and `lines()` has what there still is.
+import type { LogLine } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createMask } from './mask.ts'
+
+export interface LogBuffer {
+  /** `droppedBefore`: lines that were left out just before this one. */
+  add(
+    source: LogLine['source'],
+    text: string,
+    options?: { readonly level?: LogLine['level']; readonly droppedBefore?: number | undefined },
+  ): void
+  lines(): LogLine[]
+  /** Lines that are here no more, or never were. */
+  readonly dropped: number
+  /** Replaces these values in whatever is added from now on. */
+  mask(values: readonly string[]): void
+  clear(): void
+  dispose(): void
+}
+
+export interface LogBufferOptions {
+  readonly clock: Clock
+  /** New lines, at most every `batchMs`, and how many have been dropped so far. */
+  readonly onLines: (lines: LogLine[], dropped: number) => void
+  readonly maxLines?: number
+  /** In UTF-16 units of text. */
+  readonly maxSize?: number
+  readonly batchMs?: number
+  readonly maxBatch?: number
+}
+
+export function createLogBuffer(options: LogBufferOptions): LogBuffer {
+  const { clock, onLines, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
+  let lines: LogLine[] = []
+  /** Lines before this index have been dropped; they are cut off now and then, so that dropping one costs nothing. */
+  let first = 0
+  let size = 0
+  let seq = 0
+  let told = 0
+  let dropped = 0
+  let mask = createMask([])
+  let cancelBatch: (() => void) | undefined
+
+  const dropFirst = (): void => {
+    size -= lines[first]?.text.length ?? 0
+    first += 1
+    dropped += 1
+    if (first > maxLines) {
+      lines = lines.slice(first)
+      first = 0
+    }
+  }
+
+  const sendBatch = (): void => {
+    cancelBatch = undefined
+    const fresh = lines.slice(Math.max(first, lines.length - Math.min(seq - told, maxBatch)))
+    told = seq
+    if (fresh.length > 0) onLines(fresh, dropped)
+  }
+
+  return {
+    add(source, raw, { level, droppedBefore = 0 } = {}) {
+      const text = mask(raw)
+      seq += 1
+      dropped += droppedBefore
+      size += text.length
+      lines.push({ seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text })
+      while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
+      cancelBatch ??= clock.after(batchMs, sendBatch)
+    },
+    lines: () => lines.slice(first),
+    get dropped() {
+      return dropped
+    },
+    mask(values) {
+      mask = createMask(values)
+    },
+    clear() {
+      lines = []
+      first = 0
+      size = 0
+      told = seq
+    },
+    dispose() {
+      cancelBatch?.()
+      cancelBatch = undefined
+    },
+  }
+}
