@@ -12,8 +12,8 @@ import { splitLines } from './lines.ts'
 
 /** Milliseconds between asking it to end and ending it. */
 const grace = 2000
-/** What a program needs to find its way about; nothing of the person's environment beyond that. */
-const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'] as const
+/** What a program needs of our environment, and what the tests tell the demo server. */
+const passedOn = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'ASSENT_DEMO_STEP_MS'] as const
 
 export interface BuiltinOptions {
   /** Where the host's own bundle is (`dist/main`). */

@@ -13,4 +13,6 @@ runShell({
   os: process.platform,
   args: process.argv.slice(1),
   env: process.env,
+  stderr: process.stderr,
+  onUnhandled: (listener) => process.on('unhandledRejection', listener),
 }).catch(failToStart)

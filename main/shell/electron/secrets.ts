@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import type { Log } from '#main/base/log.ts'
 import type { SecretStore } from '#main/platform.ts'
+import { createMemorySecrets } from '#main/shell/node/secrets.ts'
 import { writeFileWhole } from './files.ts'
 
 const secretsFile = z.record(z.string(), z.base64())
@@ -21,7 +22,7 @@ export interface SecretsOptions {
 /** After the app is ready. */
 export async function openSecrets({ path, os, log, memoryOnly = false }: SecretsOptions): Promise<SecretStore> {
   const kept = !memoryOnly && (await hasKeyring(os, log))
-  return kept ? fileSecrets(path, log) : memorySecrets()
+  return kept ? fileSecrets(path, log) : createMemorySecrets()
 }
 
 async function hasKeyring(os: NodeJS.Platform, log: Log): Promise<boolean> {
@@ -33,20 +34,6 @@ async function hasKeyring(os: NodeJS.Platform, log: Log): Promise<boolean> {
   } catch (error) {
     log.warn(`The system’s keyring did not answer: ${error instanceof Error ? error.message : error}`)
     return false
-  }
-}
-
-function memorySecrets(): SecretStore {
-  const values = new Map<string, string>()
-  return {
-    kind: 'memory',
-    get: async (name) => values.get(name),
-    async set(name, value) {
-      values.set(name, value)
-    },
-    async delete(name) {
-      values.delete(name)
-    },
   }
 }
 

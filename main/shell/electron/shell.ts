@@ -6,6 +6,7 @@ import { app, BrowserWindow, dialog, session, shell as systemShell } from 'elect
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createHost } from '#main/host.ts'
+import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createBuiltinLauncher } from './builtin.ts'
 import { connectPages } from './ipc.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
@@ -15,7 +16,7 @@ import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit } from './quit.ts'
 import { openSecrets } from './secrets.ts'
 import { denyPermissions, guardEveryContents } from './security.ts'
-import { readStartOptions } from './start-options.ts'
+import { dataDirOption } from './start-options.ts'
 import { followTheme } from './theme.ts'
 import { openWindow } from './window.ts'
 
@@ -26,12 +27,15 @@ export interface ShellOptions {
   readonly os: NodeJS.Platform
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the log's lines go beside its file. */
+  readonly stderr: { write(text: string): unknown }
+  /** Listens for what was rejected and not caught. */
+  readonly onUnhandled: (listener: (error: unknown) => void) => void
 }
 
 /** Resolves once the first window is asked for, or at once when another instance has the profile. */
 export async function runShell(options: ShellOptions): Promise<void> {
-  const { dataDir: given, memoryOnly } = readStartOptions(options.args, options.env)
-  const dataDir = given ?? join(app.getPath('appData'), 'Assent')
+  const dataDir = dataDirOf(dataDirOption(options.args), { ...surroundings(), env: options.env })
   // Chromium's files apart from ours; the lock of the single instance goes by this folder, so it is one a profile.
   const browserDir = join(dataDir, 'browser')
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
@@ -41,19 +45,18 @@ export async function runShell(options: ShellOptions): Promise<void> {
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
-  const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: process.stderr })
-  process.on('unhandledRejection', (error) => log.error('Something failed that nobody waited for', error))
+  const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: options.stderr })
+  options.onUnhandled((error) => log.error('Something failed that nobody waited for', error))
   const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, memoryOnly, log }))
+  return ready.then(() => open({ ...options, dataDir, log }))
 }
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
-  readonly memoryOnly: boolean
   readonly log: LogFile
 }
 
-async function open({ dist, icon, os, env, dataDir, memoryOnly, log }: OpenOptions): Promise<void> {
+async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise<void> {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const show = (): BrowserWindow => {
@@ -74,7 +77,7 @@ async function open({ dist, icon, os, env, dataDir, memoryOnly, log }: OpenOptio
 
   const platform = createPlatform({
     os,
-    secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly }),
+    secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly: Boolean(env['ASSENT_NO_KEYRING']) }),
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
     log,
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),

@@ -1,0 +1,30 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, test, vi } from 'vitest'
+import type { ShellCommand } from '#app/contract/channels.ts'
+import { menuTemplate } from './menu.ts'
+
+vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
+
+const flatten = (items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+  items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])])
+
+describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
+  const ran: ShellCommand[] = []
+  const items = flatten(menuTemplate({ os, run: (command) => ran.push(command), openDataFolder: () => undefined }))
+
+  test('says what our commands are, and none of them answers a request', () => {
+    const nobody = [] as unknown as Parameters<NonNullable<MenuItemConstructorOptions['click']>>
+    for (const item of items.filter(({ accelerator }) => accelerator !== undefined)) item.click?.(...nobody)
+    expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'search', 'settings']))
+  })
+
+  test('has the roles that people expect, and can quit', () => {
+    const roles = items.map(({ role }) => role)
+    expect(roles).toEqual(expect.arrayContaining(['editMenu', 'windowMenu', 'help', 'zoomIn', 'zoomOut', 'resetZoom', 'quit', 'about']))
+  })
+
+  test('gives each key to one command', () => {
+    const keys = items.flatMap(({ accelerator }) => (accelerator === undefined ? [] : [accelerator]))
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { channels } from '#app/contract/channels.ts'
+import type { HostEvent } from '#app/contract/events.ts'
+import { HostError } from '#app/errors.ts'
+import { defaultSettings } from '#app/settings.ts'
+import type { createHost, HostOptions } from '#main/host.ts'
+import { app, nativeTheme, resetElectron, session } from '../../../e2e/electron-fake/electron.ts'
+import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
+import { calls, callsOf, indexOf } from '../../../e2e/electron-fake/record.ts'
+import { menus, protocolHandlers } from '../../../e2e/electron-fake/system.ts'
+import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
+import { failToStart, runShell } from './shell.ts'
+
+vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
+const hosts = vi.hoisted(() => ({ create: undefined as unknown as (options: HostOptions) => unknown }))
+vi.mock('#main/host.ts', () => ({ createHost: (options: HostOptions) => hosts.create(options) }))
+
+let dataDir: string
+let dist: string
+let created: HostOptions[]
+let disposals: number
+let tell: (event: HostEvent) => void
+
+beforeEach(() => {
+  resetElectron()
+  dataDir = mkdtempSync(join(tmpdir(), 'assent-shell-'))
+  created = []
+  disposals = 0
+  hosts.create = (options): Partial<ReturnType<typeof createHost>> => {
+    created.push(options)
+    return {
+      onEvent(listener) {
+        tell = listener
+        return () => undefined
+      },
+      snapshot: () => ({ settings: { ...defaultSettings, theme: 'dark' } }) as ReturnType<ReturnType<typeof createHost>['snapshot']>,
+      async dispose() {
+        disposals += 1
+      },
+    }
+  }
+  dist = join(dataDir, 'dist')
+  mkdirSync(join(dist, 'renderer'), { recursive: true })
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const start = (os: NodeJS.Platform = 'linux'): Promise<void> =>
+  runShell({
+    dist,
+    icon: undefined,
+    os,
+    args: ['--data-dir', dataDir],
+    env: { ASSENT_NO_KEYRING: '1' },
+    stderr: { write: () => true },
+    onUnhandled: () => undefined,
+  })
+
+async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
+  const running = start(os)
+  app.ready.resolve()
+  await running
+  const [window] = BrowserWindow.open
+  if (!window) throw new Error('no window was opened')
+  return window
+}
+
+describe('before the app is ready', () => {
+  test('every page is sandboxed, the scheme is known and this is the only instance; no window, no host', () => {
+    void start()
+    expect([indexOf('app.enableSandbox') >= 0, indexOf('protocol.registerSchemesAsPrivileged') >= 0, created, BrowserWindow.open]).toEqual([
+      true,
+      true,
+      [],
+      [],
+    ])
+    expect(indexOf('app.requestSingleInstanceLock')).toBeLessThan(indexOf('app.enableSandbox'))
+    expect(indexOf('app.enableSandbox')).toBeLessThan(indexOf('app.whenReady'))
+  })
+
+  test('Chromium’s files are kept apart from the profile’s, in place before the lock is asked for', () => {
+    void start()
+    expect(calls[0]).toEqual({ name: 'app.setPath', args: ['userData', join(dataDir, 'browser')] })
+    expect(existsSync(join(dataDir, 'browser'))).toBe(true)
+  })
+})
+
+test('a second instance of a profile leaves at once, and the first comes to the front', async () => {
+  const window = await started()
+  window.minimized = true
+  const before = window.focusCount
+  app.fire('second-instance')
+  expect([window.minimized, window.focusCount, BrowserWindow.open.length]).toEqual([false, before + 1, 1])
+
+  app.hasLock = false
+  await start()
+  expect([callsOf('app.quit').length, created.length]).toEqual([1, 1])
+})
+
+test('once ready: permissions are denied before there is a window, the host has the profile, the page is served', async () => {
+  const window = await started()
+  expect(session.defaultSession.permissionRequest).not.toBeNull()
+  expect(session.defaultSession.permissionCheck).not.toBeNull()
+  expect([created.map((options) => [options.dataDir, options.version, options.platform.shell.kind]), [...protocolHandlers.keys()]]).toEqual(
+    [[[dataDir, '9.9.9', 'electron']], ['app']],
+  )
+  expect(window.webContents.windowOpen).toBeDefined()
+  expect(menus.length).toBe(1)
+})
+
+test('light and dark follow the settings', async () => {
+  const window = await started()
+  const first = nativeTheme.themeSource
+  tell({ name: 'settings.changed', revision: 1, payload: { settings: { ...defaultSettings, theme: 'light' } } })
+  nativeTheme.shouldUseDarkColors = true
+  nativeTheme.fire('updated')
+  expect([first, nativeTheme.themeSource, window.background]).toEqual(['dark', 'light', '#131518'])
+})
+
+describe('a command of the menu', () => {
+  const click = (label: string): void => {
+    const items = menus.at(-1)?.flatMap((item) => (Array.isArray(item.submenu) ? item.submenu : [])) ?? []
+    const item = items.find((candidate) => candidate.label === label)
+    item?.click?.(...([] as unknown as Parameters<NonNullable<typeof item.click>>))
+  }
+
+  test('reaches the page', async () => {
+    const window = await started()
+    click('New chat')
+    expect(window.webContents.sent).toEqual([{ channel: channels.command, args: [{ kind: 'new-chat' }] }])
+  })
+
+  test('opens a window when there is none, and waits until its page can hear', async () => {
+    const first = await started('darwin')
+    first.destroy()
+    click('New chat')
+    const [window] = BrowserWindow.open
+    expect(window === first).toBe(false)
+    if (!window) throw new Error('no window was opened')
+    window.webContents.loading = true
+    click('Settings…')
+    const before = window.webContents.sent.length
+    window.webContents.fire('did-finish-load')
+    expect([before, window.webContents.sent.at(-1)?.args]).toEqual([1, [{ kind: 'settings' }]])
+  })
+})
+
+describe('leaving', () => {
+  test.each([
+    ['linux', 1],
+    ['win32', 1],
+    ['darwin', 0],
+  ] as const)('with its last window on %s', async (os, quits) => {
+    await started(os)
+    app.fire('window-all-closed')
+    expect(callsOf('app.quit').length).toBe(quits)
+  })
+
+  test('ends the host first', async () => {
+    await started()
+    app.fire('will-quit', fakeEvent())
+    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
+    expect(disposals).toBe(1)
+  })
+})
+
+test('a profile that cannot be opened is told in a box, and the app ends', async () => {
+  hosts.create = () => {
+    throw new HostError('profile.newer', 'This profile was written by a newer Assent.')
+  }
+  const running = start()
+  app.ready.resolve()
+  await running.catch(failToStart)
+  expect([callsOf('dialog.showErrorBox')[0]?.[1], callsOf('app.exit'), BrowserWindow.open]).toEqual([
+    'This profile was written by a newer Assent.',
+    [[1]],
+    [],
+  ])
+})
