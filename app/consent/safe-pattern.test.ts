@@ -29,6 +29,6 @@ test.each([
   expect(safePattern(pattern)).toBeUndefined()
 })
 
-test.each(['^a*a*a*$', 'a*a*$', `${'a?'.repeat(10)}c`])('%s, as slow as any that is used, still ends', (pattern) => {
+test.each(['^a*a*a*$', 'a*a*c', `${'a?'.repeat(10)}c`])('%s, as slow as any that is used, still ends', (pattern) => {
   expect(safePattern(pattern)?.test(`${'a'.repeat(LONGEST_VALUE - 1)}b`)).toBe(false)
 })
