@@ -46,6 +46,9 @@ export type HttpDefinition = z.infer<typeof httpDefinition>
 export type BuiltinDefinition = z.infer<typeof builtinDefinition>
 export type ServerDefinition = z.infer<typeof serverDefinition>
 
+/** What stands in a view for the value of a secret variable or header; saved as it is, it keeps the value that the file has. */
+export const secretMask = '••••'
+
 /** Something wrong in a config file: where, what, and what to do. Lines and columns count from 1. */
 export const configProblem = z.object({
   file: z.string(),

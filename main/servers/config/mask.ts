@@ -1,9 +1,9 @@
 // Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
 // mask keeps what the file has.
 import { HostError } from '#app/errors.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
 
-export const mask = '••••'
+export { mask }
 
 const looksSecret = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
 const isReference = (value: string): boolean => /^(Bearer |Basic )?\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)

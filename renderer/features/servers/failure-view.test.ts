@@ -45,6 +45,14 @@ const table: readonly (readonly [HostErrorCode, FailedServer, JsonObject | undef
   ['server.not-mcp', stdio, { output: 'Hello!' }, ['edit command', 'log', 'retry'], ['“Hello!”']],
   ['server.not-mcp', remote, undefined, ['edit url', 'log', 'retry'], ['linear']],
   ['server.start-timeout', stdio, { timeoutMs: 30_000 }, ['retry', 'log', 'edit command'], ['30 s']],
+  [
+    'server.unreachable',
+    remote,
+    { origin: 'https://other.example:8443', reason: 'ECONNREFUSED' },
+    ['retry', 'edit url'],
+    ['other.example:8443'],
+  ],
+  ['server.unreachable', remote, { reason: 'CERT_HAS_EXPIRED' }, ['retry', 'edit url'], ['CERT_HAS_EXPIRED']],
   ['server.unreachable', remote, undefined, ['retry', 'edit url'], ['mcp.linear.app']],
   ['server.http-status', remote, { status: 401 }, ['edit headers', 'retry'], ['401']],
   ['server.http-status', remote, { status: 404 }, ['edit url', 'retry'], ['404']],
@@ -82,6 +90,11 @@ describe('failureView', () => {
         remedy.kind === 'copy' ? [remedy.text] : [],
       )
     expect(new Set([...text('mac'), ...text('windows'), ...text('linux')]).size).toBe(3)
+  })
+
+  it('quotes the last words of the log, and knows how it ended from either place', () => {
+    expect(view('server.exited', { ...stdio, lastWords: 'no such book' }).cause).toContain('“no such book”')
+    expect(view('server.exited', stdio, { code: 3, signal: null }).sentence).toContain('3')
   })
 
   it('says that it gave up only when it does not retry', () => {

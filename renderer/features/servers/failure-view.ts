@@ -33,6 +33,8 @@ export interface FailedServer {
   readonly definition: ServerDefinition
   readonly os: ShellView['os']
   readonly exit?: Exit | undefined
+  /** The last line that it wrote to stderr, where the log has one. */
+  readonly lastWords?: string | undefined
   readonly attempt?: number
   /** It starts again by itself. */
   readonly retries?: boolean
@@ -84,8 +86,8 @@ type View = Omit<FailureView, 'tone'> & { readonly tone?: FailureView['tone'] }
 type Describe = (server: FailedServer, error: ErrorValue) => View
 
 function exited(server: FailedServer, { data }: ErrorValue): View {
-  const how = exitWords(server.exit)
-  const last = list(data, 'stderr').at(-1) ?? text(data, 'stderr')
+  const how = exitWords(server.exit ?? { code: number(data, 'code') ?? null, signal: text(data, 'signal') ?? null })
+  const last = server.lastWords ?? list(data, 'stderr').at(-1) ?? text(data, 'stderr')
   const gaveUp =
     !server.retries && (server.attempt ?? 0) >= 3
       ? `It ended ${server.attempt} times in a few minutes, so Assent no longer starts it by itself.`
@@ -96,6 +98,26 @@ function exited(server: FailedServer, { data }: ErrorValue): View {
     sentence: `${server.name} ${how}.`,
     cause: [said, gaveUp].filter(Boolean).join(' '),
     remedies: [retry, log, edit('Edit', 'args')],
+  }
+}
+
+function unreachable(server: FailedServer, { data }: ErrorValue): View {
+  const origin = text(data, 'origin')
+  const where =
+    (origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined) ?? addressOf(server.definition) ?? server.name
+  const reason = text(data, 'reason') ?? ''
+  const cause = /^(ENOTFOUND|EAI_)/.test(reason)
+    ? 'No computer goes by this name. You may be offline, or the address may be wrong.'
+    : reason === 'ECONNREFUSED'
+      ? 'The computer is there, but nothing listens at this port. The server may not be running.'
+      : /CERT|TLS|SSL/.test(reason)
+        ? `Its certificate was not accepted (${reason}), so nothing was sent.`
+        : 'You may be offline, the server may be down, or the address may be wrong.'
+  return {
+    short: 'cannot be reached',
+    sentence: `${server.name} cannot be reached at ${where}.`,
+    cause,
+    remedies: [retry, edit('Change the address', 'url')],
   }
 }
 
@@ -193,15 +215,7 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
       remedies: [retry, log, editWhere(server)],
     }
   },
-  'server.unreachable': (server, { data }) => {
-    const where = text(data, 'host') ?? addressOf(server.definition) ?? server.name
-    return {
-      short: 'cannot be reached',
-      sentence: `${server.name} cannot be reached: nothing answers at ${where}.`,
-      cause: 'You may be offline, the server may be down, or the address may be wrong.',
-      remedies: [retry, edit('Change the address', 'url')],
-    }
-  },
+  'server.unreachable': unreachable,
   'server.http-status': httpStatus,
   'server.sign-in-needed': (server) => ({
     short: 'wants you to sign in',

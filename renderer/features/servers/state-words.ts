@@ -78,6 +78,10 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
   }
 }
 
+/** Whether its words change with the clock alone. */
+export const countsTime = ({ state }: ServerView): boolean =>
+  state.kind === 'ready' || state.kind === 'starting' || (state.kind === 'failed' && state.retryAt !== undefined)
+
 /** What a starting server is at; after two seconds, why it may take long. */
 export function startingWords(server: ServerView, now: number): string {
   const { state, definition } = server

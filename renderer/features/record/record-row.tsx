@@ -1,0 +1,90 @@
+import type { AuditRow } from '#app/consent/audit.ts'
+import { clockTime } from '#renderer/features/servers/log-lines.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { byWords, decisionWords, kindWord, leadWords, shortHash, subject } from './record-words.ts'
+
+export const recordColumns = 6
+
+export function RecordRow({ row, open, onToggle }: { readonly row: AuditRow; readonly open: boolean; readonly onToggle: () => void }) {
+  const { words, word, tone } = decisionWords(row)
+  const about = subject(row)
+  const detailId = `entry-${row.seq}`
+  return (
+    <>
+      <tr className={open ? 'opened' : undefined}>
+        <td className="r faint opt-col">{row.seq}</td>
+        <td className="dim nowrap">{clockTime(row.time)}</td>
+        <td>
+          <button type="button" className="record-open" aria-expanded={open} aria-controls={detailId} onClick={onToggle}>
+            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+            <span className="what">
+              <span className="dim">{leadWords(row)}</span> <span className="mono">{[row.server, row.tool].filter(Boolean).join(' ')}</span>{' '}
+              {about === undefined ? null : (
+                <span className="mono faint">
+                  <Revealed text={about} />
+                </span>
+              )}
+            </span>
+          </button>
+        </td>
+        <td className={tone === 'bad' ? 'dangertext' : tone === 'warn' ? 'warntext' : undefined}>
+          {words || <span className="faint">{kindWord(row.kind)}</span>}
+          {word === undefined ? null : (
+            <span className="dim">
+              {' '}
+              “<Revealed text={word} />”
+            </span>
+          )}
+        </td>
+        <td className="dim opt-col">{byWords(row.by)}</td>
+        <td className="r mono faint opt-col mid-off nowrap">{shortHash(row.hash)}</td>
+      </tr>
+      {open ? (
+        <tr className="record-more">
+          <td colSpan={recordColumns} id={detailId}>
+            <RecordDetail row={row} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+function RecordDetail({ row }: { readonly row: AuditRow }) {
+  const detail = JSON.stringify(row.detail, null, 2)
+  return (
+    <div className="stack record-detail">
+      <dl className="kv">
+        <dt>When</dt>
+        <dd className="num">
+          {new Date(row.time).toLocaleString('en-GB')} <span className="faint">{new Date(row.time).toISOString()}</span>
+        </dd>
+        {row.conversationId === null ? null : (
+          <>
+            <dt>Chat</dt>
+            <dd>
+              <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
+                Open the chat
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>Hash</dt>
+        <dd className="mono">{row.hash}</dd>
+        <dt>Hash before</dt>
+        <dd className="mono">{row.previous}</dd>
+      </dl>
+      {detail === '{}' ? null : (
+        <div className="code bare">
+          <pre className="wrapit">
+            <Revealed text={detail} />
+          </pre>
+          <CopyButton label="Copy the detail" text={detail} />
+        </div>
+      )}
+    </div>
+  )
+}

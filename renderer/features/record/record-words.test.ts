@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditRow } from '#app/consent/audit.ts'
+import { byWords, decisionWords, filterRows, leadWords, mergeRows, shortHash, subject } from './record-words.ts'
+
+const row = (seq: number, extra: Partial<AuditRow> = {}): AuditRow => ({
+  seq,
+  time: seq,
+  kind: 'decision',
+  server: 'files',
+  tool: 'move_file',
+  decision: 'allowed',
+  by: 'person',
+  conversationId: null,
+  detail: {},
+  previous: 'p',
+  hash: 'h',
+  ...extra,
+})
+const seqs = (rows: readonly AuditRow[]): number[] => rows.map(({ seq }) => seq)
+
+describe('the record', () => {
+  it('joins pages newest first and without doubles', () => {
+    expect(seqs(mergeRows([row(5), row(4)], [row(6), row(5), row(3)]))).toEqual([6, 5, 4, 3])
+  })
+
+  it('is searched in every field, all words at once', () => {
+    const rows = [
+      row(1, { detail: { arguments: { source: '~/Scan.pdf' } } }),
+      row(2, { server: 'github', tool: 'create_issue', decision: 'denied' }),
+      row(3, { kind: 'launch' }),
+    ]
+    expect([
+      seqs(filterRows(rows, 'scan FILES', 'all')),
+      seqs(filterRows(rows, 'denied', 'all')),
+      seqs(filterRows(rows, '', 'launch')),
+      seqs(filterRows(rows, 'nowhere', 'all')),
+    ]).toEqual([[1], [2], [3], []])
+  })
+
+  it.each([
+    ['allowed', {}, 'plain'],
+    ['denied', { word: 'leave the name out' }, 'bad'],
+    ['withdrawn', {}, 'warn'],
+    [null, {}, 'plain'],
+  ] as const)('tones the decision %s', (decision, detail, tone) => {
+    expect(decisionWords(row(1, { decision, detail })).tone).toBe(tone)
+  })
+
+  it('keeps the person’s word apart from the decision', () => {
+    expect(decisionWords(row(1, { decision: 'denied', detail: { word: 'no' } }))).toMatchObject({ words: 'denied', word: 'no' })
+  })
+
+  it('names what a row is about, in one bounded line', () => {
+    expect(subject(row(1, { detail: { target: { command: 'npx', args: ['-y', 'notes'] } } }))).toBe('npx -y notes')
+    expect(subject(row(1, { detail: { target: { url: 'https://b.example' } } }))).toBe('https://b.example')
+    expect(subject(row(1, { detail: { url: 'https://a.example' } }))).toBe('https://a.example')
+    expect(subject(row(1, { detail: { message: 'x'.repeat(500) } }))?.length).toBeLessThan(90)
+    expect(subject(row(1))).toBeUndefined()
+  })
+
+  it('says who decided', () => {
+    expect([byWords('person'), byWords(null)]).toEqual(['you', ''])
+    expect(byWords('policy')).toBe(byWords('command-line'))
+  })
+
+  it('leads with what was asked, and with nothing before a tool', () => {
+    expect([leadWords(row(1, { detail: { request: 'tool-call' } })), leadWords(row(1, { detail: { request: 'roots' } })) === '']).toEqual([
+      '',
+      false,
+    ])
+    expect(leadWords(row(1, { kind: 'launch' }))).toBe(leadWords(row(1, { detail: { request: 'launch' } })))
+  })
+
+  it('shortens hashes', () => {
+    expect(shortHash('7ac1ffffffff90')).toBe('7ac1…90')
+  })
+})

@@ -1,0 +1,107 @@
+// The record's rows in words. What a row holds is data of the host (and, inside `detail`, of servers and models): shown
+// as it is, never as markup. Decisions and who made them are the broker's own words, spelled out where known.
+import type { AuditRow } from '#app/consent/audit.ts'
+import type { ConsentKind } from '#app/consent/request.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+
+const kindWords: Record<AuditRow['kind'], string> = {
+  request: 'asked',
+  decision: 'answered',
+  call: 'call',
+  result: 'result',
+  launch: 'start',
+  rule: 'rule',
+  'open-url': 'page',
+  key: 'key',
+  config: 'servers.json',
+}
+export const auditKinds = Object.keys(kindWords) as readonly AuditRow['kind'][]
+export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]
+
+const text = (detail: JsonObject, ...names: string[]): string | undefined =>
+  names.map((name) => detail[name]).find((value): value is string => typeof value === 'string' && value !== '')
+
+/** What a request of that kind is called before the server's name; a tool call needs no word. */
+const requestWords: Record<ConsentKind, string> = {
+  'tool-call': '',
+  launch: 'start of',
+  'elicitation-form': 'form for',
+  'elicitation-url': 'page for',
+  sampling: 'model for',
+  'sampling-result': 'answer for',
+  roots: 'folders for',
+}
+const leads: Partial<Record<AuditRow['kind'], string>> = {
+  result: 'result of',
+  rule: 'rule for',
+  key: 'key of',
+  config: 'servers.json',
+  launch: 'start of',
+  'open-url': 'page',
+}
+
+/** The words before server and tool: "start of notes". */
+export function leadWords(row: AuditRow): string {
+  const request = row.detail['request']
+  if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
+  return leads[row.kind] ?? ''
+}
+
+/** What a row is about beyond server and tool: an address, a command, a message. One short line. */
+export function subject(row: AuditRow): string | undefined {
+  const { detail } = row
+  const { target } = detail
+  const command = isJsonObject(target) ? (text(target, 'url') ?? commandOf(target)) : undefined
+  const found = command ?? text(detail, 'url', 'message', 'model', 'provider', 'previousName', 'code')
+  return found === undefined ? undefined : found.length > 80 ? `${found.slice(0, 80)}…` : found
+}
+
+function commandOf(target: JsonObject): string | undefined {
+  const { command, args } = target
+  if (typeof command !== 'string') return undefined
+  return [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string').join(' ')
+}
+
+export type DecisionTone = 'plain' | 'bad' | 'warn'
+
+const bad = new Set(['denied', 'failed', 'error', 'tool-error'])
+const warn = new Set(['withdrawn', 'cancelled', 'outcome-unknown', 'timeout'])
+const scopes: Record<string, string> = { once: 'once', conversation: 'in this conversation', always: 'always' }
+
+export function decisionWords(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
+  const { decision, detail } = row
+  if (decision === null) return { words: '', tone: 'plain' }
+  const scope = text(detail, 'scope')
+  const said = text(detail, 'word')
+  const words = [decision.replaceAll('-', ' '), scope === undefined ? '' : (scopes[scope] ?? scope)].filter(Boolean).join(' ')
+  return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
+}
+
+export const byWords = (by: string | null): string => {
+  if (by === null) return ''
+  const words: Record<string, string> = { person: 'you', rule: 'your rule', policy: 'command line', 'command-line': 'command line' }
+  return words[by] ?? by
+}
+
+export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
+
+/** Over what is loaded: every word must be somewhere in the row. */
+export function filterRows(rows: readonly AuditRow[], search: string, kind: AuditRow['kind'] | 'all'): AuditRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return rows.filter((row) => {
+    if (kind !== 'all' && row.kind !== kind) return false
+    if (words.length === 0) return true
+    const haystack =
+      `${row.seq} ${kindWords[row.kind]} ${row.server ?? ''} ${row.tool ?? ''} ${row.decision ?? ''} ${byWords(row.by)} ${JSON.stringify(row.detail)}`.toLowerCase()
+    return words.every((word) => haystack.includes(word))
+  })
+}
+
+/** New rows before the old ones, without doubles, newest first. */
+export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]): AuditRow[] {
+  const known = new Set(rows.map(({ seq }) => seq))
+  return [...rows, ...more.filter(({ seq }) => !known.has(seq))].sort((a, b) => b.seq - a.seq)
+}
+
+/** Rows by day, for the heads between them. */
+export const sameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()

@@ -1,0 +1,106 @@
+// Adding servers: by pasting what a README or another app has, or by filling in a form. Saving starts nothing: the
+// launch request that follows shows the exact command.
+import { useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useServers } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { type PasteChoice, PastePane } from './paste-pane.tsx'
+import { ServerFields } from './server-fields.tsx'
+import { emptyForm, type ServerForm, toDefinition, validateForm } from './server-form.ts'
+
+type Way = 'paste' | 'form'
+
+export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
+  const { attempt } = useActions()
+  const list = useServers((state) => state.list)
+  const taken = list.map(({ name }) => name)
+  const [way, setWay] = useState<Way>('paste')
+  const [choice, setChoice] = useState<readonly PasteChoice[]>([])
+  const [form, setForm] = useState<ServerForm>(emptyForm)
+  const [checked, setChecked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const body = useRef<HTMLDivElement>(null)
+
+  /** Saved one after the other; the first that fails stays here with those after it. */
+  const add = async (servers: readonly { readonly name: string; readonly definition: ServerDefinition }[]): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    for (const { name, definition } of servers) {
+      const outcome = await attempt('server.save', { name, definition })
+      if (!outcome.ok) {
+        setError(outcome.error)
+        setBusy(false)
+        return
+      }
+    }
+    const [first] = servers
+    onClose()
+    if (!first) return
+    navigate({ page: 'servers', name: first.name })
+    // The question comes first: starting is what asks for the launch.
+    for (const { name, definition } of servers) if (definition.enabled) void attempt('server.start', { name })
+  }
+
+  const ready = choice.filter((one) => one.chosen && one.error === undefined)
+  const submit = (): void => {
+    if (busy) return
+    if (way === 'paste') {
+      if (ready.length > 0) void add(ready)
+      return
+    }
+    setChecked(true)
+    const [field] = Object.keys(validateForm(form, taken))
+    if (field === undefined) void add([{ name: form.name, definition: toDefinition(form) }])
+    else body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={640}
+      title="Add a server"
+      footer={
+        <>
+          <span className="help grow">Nothing runs yet. Next you see the exact command.</span>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" aria-disabled={busy || (way === 'paste' && ready.length === 0)} onClick={submit}>
+            {way === 'paste' && ready.length > 1 ? `Add ${ready.length} servers` : 'Continue'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="stack">
+        <Segmented<Way>
+          label="How to add it"
+          value={way}
+          onChange={setWay}
+          choices={[
+            { value: 'paste', label: 'Paste' },
+            { value: 'form', label: 'Fill in' },
+          ]}
+        />
+        {error ? <ErrorNotice error={error} /> : null}
+        {way === 'paste' ? (
+          <PastePane taken={taken} onChoice={setChoice} />
+        ) : (
+          <ServerFields
+            form={form}
+            errors={checked ? validateForm(form, taken) : {}}
+            focus="name"
+            within={body}
+            onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMemo, useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useServers } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { ServerMark } from '#renderer/ui/marks.tsx'
+import type { EditField } from './failure-view.ts'
+import { ServerFields } from './server-fields.tsx'
+import { type FormErrors, type ServerForm, sameForm, toDefinition, toForm, validateForm } from './server-form.ts'
+
+interface EditServerDialogProps {
+  readonly server: ServerView
+  readonly focus?: EditField | undefined
+  readonly onClose: () => void
+}
+
+export function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
+  const { attempt } = useActions()
+  const names = useServers((state) => state.list)
+  const [first] = useState(() => toForm(server.name, server.definition))
+  const [form, setForm] = useState<ServerForm>(first)
+  const [checked, setChecked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const body = useRef<HTMLDivElement>(null)
+  const taken = useMemo(() => names.map(({ name }) => name).filter((name) => name !== server.name), [names, server.name])
+  const errors: FormErrors = checked ? validateForm(form, taken) : {}
+  const changed = !sameForm(first, form)
+
+  const save = async (): Promise<void> => {
+    setChecked(true)
+    const [field] = Object.keys(validateForm(form, taken))
+    if (field !== undefined) {
+      body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
+      return
+    }
+    setBusy(true)
+    const renamed = form.name === server.name ? {} : { previousName: server.name }
+    const outcome = await attempt('server.save', { name: form.name, ...renamed, definition: toDefinition(form) })
+    setBusy(false)
+    if (!outcome.ok) {
+      setError(outcome.error)
+      return
+    }
+    onClose()
+    navigate({ page: 'servers', name: form.name })
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={640}
+      mark={<ServerMark name={server.name} large />}
+      title={`Edit ${server.name}`}
+      footer={
+        <>
+          <span className="help grow">If the command changes, you are shown it before it runs.</span>
+          <Button variant="ghost" onClick={onClose}>
+            {changed ? 'Discard' : 'Cancel'}
+          </Button>
+          <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="stack">
+        {error ? <ErrorNotice error={error} /> : null}
+        <ServerFields
+          form={form}
+          errors={errors}
+          focus={focus}
+          within={body}
+          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+// Rows of name and value: environment variables, headers. Values under secret-looking names are masked as they are typed.
+import { useRef, useState } from 'react'
+import { looksSecret } from '#app/consent/secret-names.ts'
+import { secretMask } from '#app/server/definition.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { type Pair, pair } from './server-form.ts'
+
+interface PairRowsProps {
+  readonly label: string
+  /** "variable", "header". */
+  readonly one: string
+  readonly rows: readonly Pair[]
+  readonly error: string | undefined
+  readonly help?: string
+  readonly onChange: (rows: readonly Pair[]) => void
+}
+
+export function PairRows({ label, one, rows, error, help, onChange }: PairRowsProps) {
+  const list = useRef<HTMLFieldSetElement>(null)
+  const change = (id: number, part: Partial<Pair>): void => onChange(rows.map((row) => (row.id === id ? { ...row, ...part } : row)))
+  const remove = (id: number): void => {
+    onChange(rows.filter((row) => row.id !== id))
+    list.current?.querySelector<HTMLButtonElement>('.pair-add')?.focus()
+  }
+  return (
+    <fieldset ref={list} className="field pairs">
+      <legend className="label">{label}</legend>
+      {rows.map((row) => (
+        <PairRow key={row.id} row={row} one={one} onChange={(part) => change(row.id, part)} onRemove={() => remove(row.id)} />
+      ))}
+      <div className="row">
+        <Button size="sm" variant="ghost" icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
+          Add {one}
+        </Button>
+        {help && rows.length > 0 ? <span className="help">{help}</span> : null}
+      </div>
+      {error ? <FieldError>{error}</FieldError> : null}
+    </fieldset>
+  )
+}
+
+interface PairRowProps {
+  readonly row: Pair
+  readonly one: string
+  readonly onChange: (part: Partial<Pair>) => void
+  readonly onRemove: () => void
+}
+
+function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
+  const [shown, setShown] = useState(false)
+  const kept = row.value === secretMask
+  const secret = kept || looksSecret(row.name)
+  return (
+    <div className="pair">
+      <TextInput
+        mono
+        aria-label={`Name of the ${one}`}
+        placeholder={one === 'variable' ? 'NAME' : 'Name'}
+        // Focus follows the press on "Add": the new row is what it was pressed for.
+        autoFocus={row.name === '' && row.value === ''}
+        value={row.name}
+        onChange={(event) => onChange({ name: event.target.value, ...(kept ? { value: '' } : {}) })}
+      />
+      <TextInput
+        mono
+        type={secret && !shown ? 'password' : 'text'}
+        autoComplete="off"
+        aria-label={`Value of ${row.name || `the ${one}`}`}
+        placeholder={kept ? 'kept as it is' : 'value'}
+        title={kept ? 'Kept as it is in the file. Type to replace it.' : undefined}
+        value={kept ? '' : row.value}
+        onChange={(event) => onChange({ value: event.target.value })}
+      />
+      {secret && !kept ? (
+        <IconButton
+          small
+          icon="eye"
+          label={shown ? `Hide the value of ${row.name}` : `Show the value of ${row.name}`}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      ) : null}
+      <IconButton small icon="close" label={`Remove ${row.name || `the ${one}`}`} onClick={onRemove} />
+    </div>
+  )
+}

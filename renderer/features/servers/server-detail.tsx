@@ -1,0 +1,150 @@
+import { assertNever } from '#app/json.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useConsent } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/choices.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
+import { Tabs } from '#renderer/ui/tabs.tsx'
+import { useNow } from '#renderer/ui/use-now.ts'
+import { DetailsTab } from './details-tab.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { addressOf, type EditField } from './failure-view.ts'
+import { PromptsTab, ResourcesTab } from './lists-tabs.tsx'
+import { type LogPage, plainText } from './log-lines.ts'
+import { LogTab } from './log-tab.tsx'
+import { ServerMenu } from './server-menu.tsx'
+import { countsTime, headlineWords, startingWords } from './state-words.ts'
+import { ToolsTab } from './tools-tab.tsx'
+import { useCatalogue } from './use-catalogue.ts'
+import { useServerLog } from './use-server-log.ts'
+import { WhatWasTried } from './what-was-tried.tsx'
+
+export const detailTabs = ['tried', 'tools', 'resources', 'prompts', 'log', 'details'] as const
+export type DetailTab = (typeof detailTabs)[number]
+export const isDetailTab = (value: string | undefined): value is DetailTab => detailTabs.some((tab) => tab === value)
+
+export interface ServerDetailProps {
+  readonly server: ServerView
+  readonly tab: DetailTab | undefined
+  readonly onEdit: (field?: EditField) => void
+}
+
+function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
+  const { go, attempt } = useActions()
+  const { name, definition, state } = server
+  const now = useNow(1000, countsTime(server))
+  const session = state.kind === 'ready' ? state.session : undefined
+  const idle = state.kind === 'stopped' || state.kind === 'refused'
+  return (
+    <header className="headline">
+      <ServerMark name={name} large />
+      <div className="grow">
+        <h2 className="row">
+          <span className="cut">{name}</span>
+          {session ? <Badge mono>{session.protocolVersion}</Badge> : null}
+          {session?.era === 'legacy' ? <Badge>legacy</Badge> : null}
+        </h2>
+        <p className="faint">{headlineWords(server, addressOf(definition), now)}</p>
+      </div>
+      {idle ? (
+        <Button size="sm" icon="play" onClick={() => void attempt('server.start', { name })}>
+          {state.kind === 'refused' ? 'Ask again' : 'Start'}
+        </Button>
+      ) : null}
+      <Switch
+        checked={definition.enabled}
+        label={`${name} on`}
+        hideLabel
+        onChange={(enabled) => go('server.save', { name, definition: { ...definition, enabled } })}
+      />
+      <ServerMenu server={server} onEdit={() => onEdit()} />
+    </header>
+  )
+}
+
+const lastWords = (log: LogPage): string | undefined => {
+  const line = log.lines.findLast(({ source, text }) => source === 'stderr' && text.trim() !== '')
+  return line && plainText(line.text)
+}
+
+/** What the state adds above the tabs: a failure and its remedies, the question that waits, the step it is at. */
+function StateBlock({ server, log, onEdit }: Omit<ServerDetailProps, 'tab'> & { readonly log: LogPage }) {
+  const { state } = server
+  switch (state.kind) {
+    case 'failed':
+      return <FailureNotice server={server} state={state} lastWords={lastWords(log)} onEdit={onEdit} />
+    case 'waiting':
+      return <Waiting requestId={state.requestId} />
+    case 'starting':
+      return <Starting server={server} />
+    case 'disabled':
+    case 'stopped':
+    case 'refused':
+    case 'ready':
+    case 'stopping':
+      return null
+    default:
+      return assertNever(state)
+  }
+}
+
+function Starting({ server }: { readonly server: ServerView }) {
+  const now = useNow(1000)
+  return (
+    <p className="row dim" role="status">
+      <Spinner />
+      <span>
+        {startingWords(server, now)}.{server.counts.tools > 0 ? ' Its tools are listed from last time.' : ''}
+      </span>
+    </p>
+  )
+}
+
+function Waiting({ requestId }: { readonly requestId: string }) {
+  const request = useConsent((all) => all.requests.find((one) => one.id === requestId))
+  return request ? <ConsentCard request={request} /> : null
+}
+
+export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
+  const { name, counts, state } = server
+  const page = useCatalogue(name, server.catalogueRevision)
+  const log = useServerLog(name)
+  const failed = state.kind === 'failed' ? state : undefined
+  const wanted = tab === 'tried' && !failed ? undefined : tab
+  const shown = wanted ?? (failed ? 'tried' : 'tools')
+  const count = (label: string, value: number) => (
+    <>
+      {label} {value > 0 ? <span className="faint num">{value}</span> : null}
+    </>
+  )
+  return (
+    <section className="b" aria-label={name}>
+      <div className="in">
+        <Headline server={server} onEdit={onEdit} />
+        <StateBlock server={server} log={log.page} onEdit={onEdit} />
+        <Tabs<DetailTab>
+          label={`About ${name}`}
+          value={shown}
+          onChange={(next) => navigate({ page: 'servers', name, tab: next }, { replace: true })}
+          tabs={[
+            ...(failed ? [{ value: 'tried', label: 'What was tried' } as const] : []),
+            { value: 'tools', label: count('Tools', counts.tools) },
+            { value: 'resources', label: count('Resources', counts.resources) },
+            { value: 'prompts', label: count('Prompts', counts.prompts) },
+            { value: 'log', label: 'Log' },
+            { value: 'details', label: 'Details' },
+          ]}
+        >
+          {shown === 'tried' && failed ? <WhatWasTried server={server} error={failed.error} log={log.page} /> : null}
+          {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
+          {shown === 'resources' ? <ResourcesTab server={server} page={page} /> : null}
+          {shown === 'prompts' ? <PromptsTab server={server} page={page} /> : null}
+          {shown === 'log' ? <LogTab server={server} log={log} /> : null}
+          {shown === 'details' ? <DetailsTab server={server} /> : null}
+        </Tabs>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,194 @@
+// The fields of one server, for adding and editing. It holds nothing: the form is its owner's.
+import { type RefObject, useEffect } from 'react'
+import { useActions, useConnection } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
+import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import type { EditField } from './failure-view.ts'
+import { PairRows } from './pair-rows.tsx'
+import { splitCommandLine } from './paste.ts'
+import { type FormErrors, formHints, type ServerForm, splitArgs } from './server-form.ts'
+
+interface ServerFieldsProps {
+  readonly form: ServerForm
+  readonly errors: FormErrors
+  readonly focus?: EditField | 'name' | undefined
+  readonly within: RefObject<HTMLElement | null>
+  readonly onChange: (change: Partial<ServerForm>) => void
+}
+
+export function ServerFields({ form, errors, focus, within, onChange }: ServerFieldsProps) {
+  useEffect(() => {
+    if (focus === undefined) return
+    const place = within.current?.querySelector(`[data-field="${focus}"]`)
+    place?.querySelector<HTMLElement>('input, textarea, button')?.focus()
+    place?.scrollIntoView({ block: 'nearest' })
+  }, [focus, within])
+  return (
+    <div className="stack server-fields">
+      <div data-field="name">
+        <Field label="Name" error={errors.name} help="Chats and rules know its tools under this name.">
+          {(ids) => <TextInput {...ids} value={form.name} onChange={(event) => onChange({ name: event.target.value })} />}
+        </Field>
+      </div>
+      <Segmented
+        label="Kind of server"
+        value={form.transport === 'stdio' ? 'stdio' : 'remote'}
+        onChange={(kind) => onChange({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' })}
+        choices={[
+          { value: 'stdio', label: 'Program on this computer' },
+          { value: 'remote', label: 'Address' },
+        ]}
+      />
+      {form.transport === 'stdio' ? (
+        <ProgramFields form={form} errors={errors} onChange={onChange} />
+      ) : (
+        <AddressFields form={form} errors={errors} onChange={onChange} />
+      )}
+      <MoreFields form={form} errors={errors} onChange={onChange} />
+    </div>
+  )
+}
+
+type PartProps = Pick<ServerFieldsProps, 'form' | 'errors' | 'onChange'>
+
+function ProgramFields({ form, errors, onChange }: PartProps) {
+  const hints = formHints(form)
+  const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
+  const { ask } = useActions()
+  const [, ...rest] = splitCommandLine(form.command)
+  const split = (): void => {
+    const [command = '', ...args] = splitCommandLine(form.command)
+    onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })
+  }
+  const choose = async (): Promise<void> => {
+    const done = await ask('app.chooseFolder', { title: `Folder for ${form.name || 'the server'}` })
+    if (done?.path) onChange({ cwd: done.path })
+  }
+  return (
+    <>
+      <div data-field="command" className="field">
+        <Field label="Program" error={errors.command} warning={hints.command}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              placeholder="npx"
+              value={form.command}
+              onChange={(event) => onChange({ command: event.target.value })}
+            />
+          )}
+        </Field>
+        {hints.command && rest.length > 0 ? (
+          <div>
+            <Button size="sm" onClick={split}>
+              Move the rest to the arguments
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <div data-field="args">
+        <Field label="Arguments" note="one a line" error={errors.args} warning={hints.args}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              mono
+              rows={Math.min(10, Math.max(3, form.args.split('\n').length))}
+              placeholder={'-y\nnotes-mcp'}
+              value={form.args}
+              onChange={(event) => onChange({ args: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <PairRows label="Environment" one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
+      <div data-field="cwd">
+        <Field label="Folder it runs in" note="optional" error={errors.cwd}>
+          {(ids) => (
+            <div className="row">
+              <TextInput {...ids} mono value={form.cwd} onChange={(event) => onChange({ cwd: event.target.value })} />
+              {canChoose ? <Button onClick={() => void choose()}>Choose…</Button> : null}
+            </div>
+          )}
+        </Field>
+      </div>
+    </>
+  )
+}
+
+function AddressFields({ form, errors, onChange }: PartProps) {
+  const hints = formHints(form)
+  return (
+    <>
+      <div data-field="url">
+        <Field label="Address" error={errors.url} warning={hints.url}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              mono
+              type="url"
+              placeholder="https://mcp.example.com/mcp"
+              value={form.url}
+              onChange={(event) => onChange({ url: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div data-field="headers">
+        <PairRows label="Headers" one="header" rows={form.headers} error={errors.headers} onChange={(headers) => onChange({ headers })} />
+      </div>
+      <Field label="Protocol">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={form.transport}
+            onChange={(event) => onChange({ transport: event.target.value === 'sse' ? 'sse' : 'streamable-http' })}
+          >
+            <option value="streamable-http">Streamable HTTP</option>
+            <option value="sse">HTTP with SSE, for servers from 2024</option>
+          </Select>
+        )}
+      </Field>
+    </>
+  )
+}
+
+function MoreFields({ form, errors, onChange }: PartProps) {
+  return (
+    <>
+      <div className="grid2">
+        <Field label="Starts">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={form.start}
+              onChange={(event) => onChange({ start: event.target.value === 'launch' ? 'launch' : 'needed' })}
+            >
+              <option value="needed">when a chat needs it</option>
+              <option value="launch">with Assent</option>
+            </Select>
+          )}
+        </Field>
+        <div data-field="timeout">
+          <Field label="A call may take" note="seconds without progress" error={errors.timeout}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                inputMode="numeric"
+                placeholder="as in the settings"
+                value={form.timeout}
+                onChange={(event) => onChange({ timeout: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+        </div>
+      </div>
+      <Checkbox
+        checked={form.trusted}
+        label="Trust what it says about its tools"
+        help="“Read-only” and “not destructive” then count as facts in your rules."
+        onChange={(trusted) => onChange({ trusted })}
+      />
+    </>
+  )
+}

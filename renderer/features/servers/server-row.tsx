@@ -1,0 +1,60 @@
+import type { ServerView } from '#app/server/view.ts'
+import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
+import { useNow } from '#renderer/ui/use-now.ts'
+import { addressOf, failureView } from './failure-view.ts'
+import { countsTime, formatTokens, idleWords, startingWords, stateWord, toolsWords } from './state-words.ts'
+import { useHostOs } from './use-host-os.ts'
+
+/** The second line: what is wrong, what it is at, or what it offers. */
+function SecondLine({ server, now }: { readonly server: ServerView; readonly now: number }) {
+  const os = useHostOs()
+  const { state, definition, session } = server
+  if (state.kind === 'failed') {
+    const { short } = failureView(state.error, { name: server.name, definition, os, exit: state.exit, attempt: state.attempt })
+    const address = state.error.code === 'server.sign-in-needed' ? addressOf(definition) : undefined
+    return <span className="d cut">{address ?? short}</span>
+  }
+  if (state.kind === 'waiting')
+    return <span className="d cut">Asks whether it may {definition.transport === 'stdio' ? 'run' : 'connect'}</span>
+  if (state.kind === 'starting') return <span className="d cut">{startingWords(server, now)}</span>
+  if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleWords(server)}</span>
+  const known = state.kind === 'ready' ? state.session : session
+  return (
+    <span className="d row">
+      {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
+      {known?.era === 'legacy' ? <Badge>legacy</Badge> : null}
+      <span className="cut num">
+        {toolsWords(server)} · {formatTokens(server.tokens)}
+        <span className="mid-off"> tokens</span>
+      </span>
+      {server.warnings.length > 0 ? <Badge tone="warn">read this</Badge> : null}
+    </span>
+  )
+}
+
+export interface ServerRowProps {
+  readonly server: ServerView
+  readonly selected: boolean
+  readonly href: string
+}
+
+export function ServerRow({ server, selected, href }: ServerRowProps) {
+  const now = useNow(1000, countsTime(server))
+  const { dot, word, spoken } = stateWord(server, now)
+  return (
+    <a className="item" href={href} aria-current={selected ? 'page' : undefined} data-server={server.name}>
+      <ServerMark name={server.name} />
+      <span className="t">
+        <span className="cut">{server.name}</span>
+      </span>
+      <span className="state">
+        {dot === 'ring' ? <Spinner /> : <Dot tone={dot} />}
+        <span className="when num">
+          {spoken === word ? null : <span className="sr">{spoken.replace(word, '')}</span>}
+          {word}
+        </span>
+      </span>
+      <SecondLine server={server} now={now} />
+    </a>
+  )
+}

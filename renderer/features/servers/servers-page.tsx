@@ -1,0 +1,135 @@
+// The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
+// windows these are two screens.
+import { useState } from 'react'
+import { hrefOf, navigate, type Route } from '#renderer/router.ts'
+import { useServers } from '#renderer/stores/react.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Page } from '#renderer/ui/page.tsx'
+import './servers.css'
+import './server-dialogs.css'
+import { AddServerDialog } from './add-server-dialog.tsx'
+import { ConfigEditor } from './config-editor.tsx'
+import { EditServerDialog } from './edit-server-dialog.tsx'
+import type { EditField } from './failure-view.ts'
+import { isDetailTab, ServerDetail } from './server-detail.tsx'
+import { ServerList } from './server-list.tsx'
+import { formatTokens, groupServers, totalTokens } from './state-words.ts'
+
+interface Editing {
+  readonly name: string
+  readonly field: EditField | undefined
+}
+type ServersRoute = Extract<Route, { page: 'servers' }>
+
+const addHref = hrefOf({ page: 'servers', name: '', tab: 'add' })
+const configHref = hrefOf({ page: 'servers', name: '', tab: 'config' })
+const toList = (): void => navigate({ page: 'servers' })
+
+export function ServersPage({ route }: { readonly route: ServersRoute }) {
+  const servers = useServers((state) => state.list)
+  const [editing, setEditing] = useState<Editing | undefined>(undefined)
+  if (!route.name && route.tab === 'config') return <ConfigPage />
+
+  const named = servers.find((server) => server.name === route.name)
+  // Without one in the address, wide windows show the first of the list beside it.
+  const shown = route.name ? named : groupServers(servers)[0]?.servers[0]
+  const edited = servers.find((server) => server.name === editing?.name)
+  const tokens = totalTokens(servers)
+  const add = (
+    <LinkButton href={addHref} icon="plus">
+      Add server
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Servers"
+      onBack={route.name ? toList : undefined}
+      actions={
+        <>
+          {tokens > 0 ? <span className="faint help num wide-only">{formatTokens(tokens)} tokens of tools in every message</span> : null}
+          {add}
+        </>
+      }
+    >
+      {servers.length === 0 ? (
+        <NoServers />
+      ) : (
+        <div className={cx('split', !route.name && 'showlist')}>
+          <div className="a serverlist">
+            <ServerList servers={servers} selected={shown?.name} hrefOf={(name) => hrefOf({ page: 'servers', name })} />
+            <a className="textlink" href={configHref}>
+              Edit servers.json as text
+            </a>
+          </div>
+          {shown ? (
+            <ServerDetail
+              key={shown.name}
+              server={shown}
+              tab={isDetailTab(route.tab) ? route.tab : undefined}
+              onEdit={(field) => setEditing({ name: shown.name, field })}
+            />
+          ) : (
+            <Gone name={route.name ?? ''} />
+          )}
+        </div>
+      )}
+      {!route.name && route.tab === 'add' ? <AddServerDialog onClose={toList} /> : null}
+      {edited ? <EditServerDialog key={edited.name} server={edited} focus={editing?.field} onClose={() => setEditing(undefined)} /> : null}
+    </Page>
+  )
+}
+
+function NoServers() {
+  return (
+    <div className="page">
+      <div className="in">
+        <div className="empty">
+          <p className="strong">No servers yet.</p>
+          <p>
+            A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it
+            runs.
+          </p>
+          <p className="row wrap">
+            <LinkButton href={addHref} icon="plus">
+              Add server
+            </LinkButton>
+            <LinkButton href={configHref} variant="ghost">
+              Edit servers.json as text
+            </LinkButton>
+          </p>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Gone({ name }: { readonly name: string }) {
+  return (
+    <section className="b" aria-label={name}>
+      <div className="in">
+        <div className="empty">
+          <p className="strong">There is no server named {name}.</p>
+          <p>It may have been removed or renamed.</p>
+          <Button onClick={toList}>Show all servers</Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function ConfigPage() {
+  return (
+    <Page
+      title="servers.json"
+      onBack={toList}
+      actions={
+        <LinkButton variant="ghost" className="wide-only" href={hrefOf({ page: 'servers' })}>
+          Back to the servers
+        </LinkButton>
+      }
+    >
+      <ConfigEditor />
+    </Page>
+  )
+}

@@ -1,0 +1,95 @@
+import { useId, useState } from 'react'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { Switch } from '#renderer/ui/choices.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { annotationWords } from './annotation-words.ts'
+import { parameterWords, standingWords, type ToolStanding } from './tool-standing.ts'
+
+export interface ToolRowProps {
+  readonly server: ServerView
+  readonly tool: ToolEntry
+  readonly standing: ToolStanding
+  readonly onEnabled: (enabled: boolean) => void
+}
+
+export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
+  const [open, setOpen] = useState(false)
+  const more = useId()
+  const title = tool.title ?? tool.annotations?.title
+  const line = [title, tool.description].filter(Boolean).join(': ')
+  return (
+    <div className="tool" data-tool={tool.name}>
+      <div className="tool-line">
+        <Switch checked={tool.enabled} label={`${tool.name} on`} hideLabel onChange={onEnabled} />
+        <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => setOpen(!open)}>
+          <span className="grow">
+            <span className="row">
+              <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>{tool.name}</span>
+              {standing === 'changed' ? <Badge tone="warn">changed</Badge> : null}
+              {standing === 'never' ? <Badge tone="danger">never</Badge> : null}
+            </span>
+            {open || line === '' ? null : <span className="help cut">{line}</span>}
+          </span>
+          <span className="faint help num nowrap">
+            {standing === 'off' ? standingWords.off : `${standingWords[standing]} · ${tool.tokens} tokens`}
+          </span>
+          <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
+        </button>
+      </div>
+      {open ? <ToolMore id={more} server={server} tool={tool} standing={standing} /> : null}
+    </div>
+  )
+}
+
+function ToolMore({ id, server, tool, standing }: Omit<ToolRowProps, 'onEnabled'> & { readonly id: string }) {
+  const claims = annotationWords(tool.annotations)
+  const parameters = parameterWords(tool.inputSchema)
+  return (
+    <div id={id} className="tool-more">
+      {standing === 'changed' ? (
+        <p className="help warntext">It differs from what you approved. Your rule is paused: the next call asks you.</p>
+      ) : null}
+      {tool.description ? (
+        <p className="said-by-server">
+          “<Revealed text={tool.description} />”
+        </p>
+      ) : (
+        <p className="faint">{server.name} gives no description.</p>
+      )}
+      <dl className="kv">
+        {claims.length > 0 ? (
+          <>
+            <dt>{server.definition.trusted ? 'It is said to' : 'It claims'}</dt>
+            <dd>
+              {claims.join(', ')}
+              {server.definition.trusted ? null : <span className="faint"> · not counted, you don’t trust it on this</span>}
+            </dd>
+          </>
+        ) : null}
+        <dt>Model sees it as</dt>
+        <dd className="mono">{tool.modelName}</dd>
+        {parameters.length > 0 ? <dt>Arguments</dt> : null}
+        {parameters.length > 0 ? (
+          <dd>
+            <ul className="stack tight">
+              {parameters.map(({ name, type, required, description }) => (
+                <li key={name}>
+                  <span className="mono">{name}</span>{' '}
+                  <span className="faint">{[type, required ? 'needed' : ''].filter(Boolean).join(', ')}</span>
+                  {description ? (
+                    <span className="help block">
+                      “<Revealed text={description} />”
+                    </span>
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        ) : null}
+      </dl>
+    </div>
+  )
+}

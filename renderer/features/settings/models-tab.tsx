@@ -1,0 +1,97 @@
+import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
+import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/react.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { KeyRow } from './key-row.tsx'
+
+const providerName = (providers: readonly ProviderView[], model: ModelInfo): string =>
+  providers.find(({ id }) => id === model.provider)?.name ?? model.provider
+
+export function ModelsTab() {
+  const models = useModels((state) => state.models)
+  const providers = useModels((state) => state.providers)
+  const chosen = useSettings((state) => state.settings.defaultModel)
+  const { set } = useActions()
+  const known = models.some(({ id }) => id === chosen)
+  const groups = Map.groupBy(models, (model) => providerName(providers, model))
+  const keyed = providers.filter(({ key }) => key.kind !== 'not-needed')
+  return (
+    <>
+      <section className="sec">
+        <h2 className="h3">For new chats</h2>
+        <div className="lines">
+          <div>
+            <label className="grow" htmlFor="default-model">
+              Model
+              {known ? null : <span className="help dangertext block">The chosen model is not there any more. Choose another.</span>}
+            </label>
+            <Select
+              id="default-model"
+              className="fit"
+              value={known ? chosen : ''}
+              onChange={(event) => set({ defaultModel: event.target.value })}
+            >
+              {known ? null : <option value="">{chosen}</option>}
+              {[...groups].map(([name, members]) => (
+                <optgroup key={name} label={name}>
+                  {members.map((model) => (
+                    <option key={model.id} value={model.id}>
+                      {model.ai ? model.name : `${model.name} (no AI)`}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </Select>
+          </div>
+        </div>
+      </section>
+      <section className="sec">
+        <div className="row wrap">
+          <h2 className="h3">Keys</h2>
+          <span className="grow" />
+          <WhereKept />
+        </div>
+        <div className="lines">
+          {keyed.map((provider) => (
+            <KeyRow key={provider.id} provider={provider} />
+          ))}
+        </div>
+      </section>
+      <section className="sec">
+        <h2 className="h3">On this computer</h2>
+        <div className="lines">
+          <div>
+            <Icon name="model" />
+            <div className="grow">
+              <p className="row">
+                Practice model <Badge>no AI</Badge>
+              </p>
+              <p className="help">Matches words to tools. Always there, sends nothing.</p>
+            </div>
+            <LinkButton size="sm" variant="ghost" href="#/chat">
+              Try it
+            </LinkButton>
+          </div>
+        </div>
+      </section>
+    </>
+  )
+}
+
+function WhereKept() {
+  const kind = useConnection((state) => state.about?.shell.secrets)
+  if (kind === undefined) return null
+  return kind === 'keyring' ? (
+    <span className="help row">
+      <Icon name="lock" small />
+      Kept in your system keyring, never in a file
+    </span>
+  ) : (
+    <span className="help row warntext">
+      <Icon name="warning" small />
+      No keyring here: a key is kept for this run only, never in a file
+    </span>
+  )
+}

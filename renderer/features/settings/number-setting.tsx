@@ -1,0 +1,58 @@
+import { type ReactNode, useId, useState } from 'react'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+
+interface NumberSettingProps {
+  readonly label: string
+  readonly help: ReactNode
+  readonly unit: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly onSave: (value: number) => void
+}
+
+/** Saved when it is left or Enter is pressed, if it is a number in range; what is wrong is said and nothing is saved. */
+export function NumberSetting({ label, help, unit, value, min, max, onSave }: NumberSettingProps) {
+  const [draft, setDraft] = useState<string | undefined>(undefined)
+  const id = useId()
+  const text = draft ?? String(value)
+  const number = Number(text)
+  const error =
+    Number.isInteger(number) && number >= min && number <= max
+      ? undefined
+      : `A whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
+  const save = (): void => {
+    if (draft === undefined || error !== undefined) return
+    if (number !== value) onSave(number)
+    setDraft(undefined)
+  }
+  return (
+    <div className="number-setting">
+      <label className="grow" htmlFor={id}>
+        {label}
+        <span id={`${id}-help`} className="help block">
+          {help}
+        </span>
+        {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
+      </label>
+      <TextInput
+        id={id}
+        className="short num"
+        inputMode="numeric"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : `${id}-help`}
+        value={text}
+        onChange={(event) => setDraft(event.target.value.trim())}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save()
+          if (event.key === 'Escape' && draft !== undefined) {
+            event.stopPropagation()
+            setDraft(undefined)
+          }
+        }}
+      />
+      <span className="dim">{unit}</span>
+    </div>
+  )
+}

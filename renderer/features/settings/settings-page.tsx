@@ -1,0 +1,45 @@
+import { navigate, type Route } from '#renderer/router.ts'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import './settings.css'
+import { ModelsTab } from './models-tab.tsx'
+import { AppearanceTab, AskingTab, DataTab, ShortcutsTab } from './other-tabs.tsx'
+
+const tabs = ['models', 'asking', 'appearance', 'data', 'shortcuts'] as const
+type SettingsTab = (typeof tabs)[number]
+const titles: Record<SettingsTab, string> = {
+  models: 'Models',
+  asking: 'Asking',
+  appearance: 'Appearance',
+  data: 'Data',
+  shortcuts: 'Shortcuts',
+}
+
+/** `general` is what errors call the tab with the limits. */
+const tabOf = (name: string | undefined): SettingsTab => (name === 'general' ? 'asking' : (tabs.find((tab) => tab === name) ?? 'models'))
+
+export function SettingsPage({ route }: { readonly route: Extract<Route, { page: 'settings' }> }) {
+  const tab = tabOf(route.tab)
+  const choose = (next: SettingsTab): void => navigate({ page: 'settings', tab: next }, { replace: true })
+  const picker = (
+    <Segmented<SettingsTab>
+      label="Settings about"
+      value={tab}
+      onChange={choose}
+      choices={tabs.map((value) => ({ value, label: titles[value] }))}
+    />
+  )
+  return (
+    <Page title="Settings" actions={<span className="settings-tabs">{picker}</span>}>
+      <div className="page">
+        <div className="in settings">
+          {tab === 'models' ? <ModelsTab /> : null}
+          {tab === 'asking' ? <AskingTab /> : null}
+          {tab === 'appearance' ? <AppearanceTab /> : null}
+          {tab === 'data' ? <DataTab /> : null}
+          {tab === 'shortcuts' ? <ShortcutsTab /> : null}
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Chords } from '#renderer/shell/shortcuts.ts'
+import type { Chord } from '#renderer/ui/keys.tsx'
+
+export interface ShortcutGroup {
+  readonly title: string
+  readonly note?: string
+  readonly shortcuts: readonly { readonly words: string; readonly chord: Chord }[]
+}
+
+/** Every key that does something, by where it works. */
+export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { words: 'New chat', chord: chords.newChat },
+      { words: 'To the next request', chord: chords.nextRequest },
+      { words: 'All requests', chord: chords.requests },
+      { words: 'Rules and record', chord: chords.record },
+      { words: 'Settings', chord: chords.settings },
+      { words: 'Back to the message field', chord: { key: 'Escape' } },
+    ],
+  },
+  {
+    title: 'Writing',
+    shortcuts: [
+      { words: 'Send', chord: { key: 'Enter' } },
+      { words: 'New line', chord: { key: 'Enter', shift: true } },
+    ],
+  },
+  {
+    title: 'In a request',
+    note: 'Only while focus is inside its card. No key allows anything from elsewhere.',
+    shortcuts: [
+      { words: 'Allow as chosen', chord: { key: 'Enter', mod: true } },
+      { words: 'Allow for this conversation', chord: { key: 'Enter', mod: true, shift: true } },
+      { words: 'Deny', chord: { key: 'Backspace', mod: true } },
+      { words: 'Edit', chord: { key: 'e' } },
+    ],
+  },
+  {
+    title: 'In servers.json',
+    shortcuts: [{ words: 'Save', chord: { key: 's', mod: true } }],
+  },
+]
