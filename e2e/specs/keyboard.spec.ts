@@ -1,0 +1,57 @@
+import { expect, test } from '../fixtures/app.ts'
+import { call, card, composer, turnEnds } from '../fixtures/steps.ts'
+
+const focusedText = (page: import('@playwright/test').Page): Promise<string> =>
+  page
+    .locator('*:focus')
+    .last()
+    .textContent()
+    .then((text) => text ?? '')
+
+async function tabTo(page: import('@playwright/test').Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (name.test(await focusedText(page))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no focus on ${name}`)
+}
+
+test('a tool call by keyboard alone, from the first word to the answer', async ({ app }) => {
+  const { page } = app
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('total of the invoices')
+  await page.keyboard.press('Enter')
+  const ask = card(page).first()
+  await expect(ask).toBeVisible()
+  await expect(composer(page)).toBeFocused()
+  // Enter in the composer decides nothing, however long one waits.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(ask.getByRole('button', { name: /^Allow once/ })).not.toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(call(page, 'total_invoices')).toContainText('waits for you')
+
+  await page.keyboard.press(app.shell === 'web' ? 'Control+Alt+j' : 'Control+j')
+  await expect(ask.getByRole('heading')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(call(page, 'total_invoices')).toContainText('waits for you')
+  await tabTo(page, /^Allow once/)
+  await page.keyboard.press('Enter')
+  await turnEnds(page)
+  await expect(call(page, 'total_invoices')).toContainText('you, once')
+  await expect(composer(page)).toBeFocused()
+})
+
+test('a key pressed as the card appears approves nothing', async ({ app }) => {
+  const { page } = app
+  await page.keyboard.type('total of the invoices')
+  await page.keyboard.press('Enter')
+  const button = card(page)
+    .first()
+    .getByRole('button', { name: /^Allow once/ })
+  await button.waitFor()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(call(page, 'total_invoices')).toContainText('waits for you')
+})

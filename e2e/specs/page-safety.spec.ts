@@ -1,0 +1,62 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '../fixtures/model.ts'
+import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
+
+const hostile = [
+  '<img src=x onerror="document.title=1"> <script>document.title=1</script>',
+  '',
+  '![pixel](https://tracker.example/p.png) and [click](javascript:alert(1)) and [site](https://evil.example/path)',
+  '',
+  '<iframe src="https://evil.example"></iframe>',
+].join('\n')
+
+test('what a model writes is data: no markup, no fetch, no script', async ({ app, model }) => {
+  const { page } = app
+  const outside: string[] = []
+  const problems: string[] = []
+  const origin = new URL(page.url()).origin
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !/^(data|blob|app):/.test(request.url())) outside.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  model.setRules([{ when: 'attack', steps: [{ say: hostile }] }])
+  await page.getByRole('button', { name: /Practice model/ }).click()
+  await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
+  await send(page, 'attack')
+  await expect(page.getByText('onerror')).toBeVisible()
+  await turnEnds(page)
+  await expect(page.locator('.prose img, .prose iframe, .prose script')).toHaveCount(0)
+  await expect(page.locator('.prose a[href^="javascript"]')).toHaveCount(0)
+  expect({ outside, problems, title: await page.title() }).toEqual({ outside: [], problems: [], title: expect.stringContaining('Assent') })
+})
+
+test('axe finds nothing on the pages of the first run, and the page logs no error', async ({ app }) => {
+  const { page } = app
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  const check = async (): Promise<void> => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+  await expect(composer(page)).toBeVisible()
+  await check()
+  await send(page, 'List the sample invoices and add up the totals')
+  await expect(card(page).first()).toBeVisible()
+  await check()
+  while (await card(page).count()) await allow(card(page).first())
+  await turnEnds(page)
+  await check()
+  await openServers(page, 'demo')
+  await check()
+  for (const name of [/^Requests/, /^Rules and record/, /^Settings/]) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+    await check()
+  }
+  expect(problems).toEqual([])
+})

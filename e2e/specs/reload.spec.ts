@@ -1,0 +1,92 @@
+import { expect, test } from '../fixtures/model.ts'
+import { allow, call, card, composer, send, turnEnds } from '../fixtures/steps.ts'
+
+const pickClaude = async (page: import('@playwright/test').Page): Promise<void> => {
+  await page.getByRole('button', { name: /Practice model/ }).click()
+  await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
+}
+
+test('a reload in the middle of a streamed answer shows the same text, and the rest arrives', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([{ when: 'tell me', steps: [{ say: 'The first half is here.', hold: 'rest', rest: ' And this is the second half.' }] }])
+  await pickClaude(page)
+  await send(page, 'tell me')
+  await expect(page.getByText('The first half is here.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('The first half is here.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
+  model.release('rest')
+  await expect(page.getByText('The first half is here. And this is the second half.')).toBeVisible()
+  await turnEnds(page)
+  expect(model.server.requests).toHaveLength(1)
+})
+
+test('a reload in the middle of a confirmation shows the same question, and the answer counts once', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([
+    {
+      when: 'october',
+      steps: [
+        { say: 'I will look.', call: [{ tool: 'demo__list_invoices', input: { month: '2026-10' } }] },
+        { say: 'That is all of October.' },
+      ],
+    },
+  ])
+  await pickClaude(page)
+  await send(page, 'what came in october?')
+  await expect(card(page)).toContainText('2026-10')
+  await page.reload()
+  await expect(card(page)).toHaveCount(1)
+  await expect(card(page)).toContainText('2026-10')
+  await allow(card(page))
+  await expect(page.getByText('That is all of October.')).toBeVisible()
+  await expect(call(page, 'list_invoices')).toHaveCount(1)
+  expect(model.server.requests).toHaveLength(2)
+})
+
+test('a draft survives a reload', async ({ app }) => {
+  const { page } = app
+  await composer(page).fill('half a thought')
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return composer(page).inputValue()
+    })
+    .toBe('half a thought')
+})
+
+test('a restart keeps the history', async ({ app, model }) => {
+  model.setRules([{ when: 'remember', steps: [{ say: 'It is written down.' }] }])
+  await pickClaude(app.page)
+  await send(app.page, 'remember this')
+  await expect(app.page.getByText('It is written down.')).toBeVisible()
+  await turnEnds(app.page)
+  const page = await app.restart()
+  await page.getByRole('link', { name: /remember this/ }).click()
+  await expect(page.getByText('It is written down.')).toBeVisible()
+})
+
+test('a host killed in mid-stream loses nothing that was shown, and offers to go on', async ({ app, model }) => {
+  model.setRules([{ when: 'long', steps: [{ say: 'As far as this.', hold: 'never' }, { say: 'And here it goes on.' }] }])
+  await pickClaude(app.page)
+  await send(app.page, 'a long one')
+  await expect(app.page.getByText('As far as this.')).toBeVisible()
+  const page = await app.restart('kill')
+  await page.getByRole('link', { name: /a long one/ }).click()
+  await expect(page.getByText('As far as this.')).toBeVisible()
+  await expect(page.getByText('The turn was cut off.')).toBeVisible()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('And here it goes on.')).toBeVisible()
+})
+
+test('stop ends the answer at once and keeps what came', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([{ when: 'talk', steps: [{ say: 'Some of it.', hold: 'never' }] }])
+  await pickClaude(page)
+  await send(page, 'talk')
+  await expect(page.getByText('Some of it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await turnEnds(page)
+  await expect(page.getByText('Some of it.')).toBeVisible()
+  await expect.poll(() => model.server.requests[0]?.gone.aborted).toBe(true)
+})
