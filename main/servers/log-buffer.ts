@@ -5,13 +5,16 @@ import type { LogLine } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createMask } from './mask.ts'
 
+export interface NewLine {
+  readonly source: LogLine['source']
+  readonly level?: LogLine['level']
+  readonly text: string
+  /** Lines that were left out just before this one. */
+  readonly droppedBefore?: number | undefined
+}
+
 export interface LogBuffer {
-  /** `droppedBefore`: lines that were left out just before this one. */
-  add(
-    source: LogLine['source'],
-    text: string,
-    options?: { readonly level?: LogLine['level']; readonly droppedBefore?: number | undefined },
-  ): void
+  add(line: NewLine): void
   lines(): LogLine[]
   /** Lines that are here no more, or never were. */
   readonly dropped: number
@@ -62,7 +65,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
   }
 
   return {
-    add(source, raw, { level, droppedBefore = 0 } = {}) {
+    add({ source, level, text: raw, droppedBefore = 0 }) {
       const text = mask(raw)
       seq += 1
       dropped += droppedBefore
