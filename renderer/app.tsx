@@ -10,6 +10,7 @@ import { SettingsPage } from './features/settings/settings-page.tsx'
 import { useRoute } from './router.ts'
 import { LostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
 import { Drawer } from './shell/drawer.tsx'
+import { RequestAnnouncer } from './shell/request-announcer.tsx'
 import { useShortcuts } from './shell/shortcuts.ts'
 import { Sidebar } from './shell/sidebar.tsx'
 import { StoresProvider, useConnection, useSettings } from './stores/react.tsx'
@@ -52,6 +53,7 @@ function Shell() {
         <CurrentPage />
       </div>
       <Drawer />
+      <RequestAnnouncer />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 // The conversations by day: open, rename in place, delete with undo.
 import { useMemo, useState } from 'react'
 import type { Activity, Conversation } from '#app/chat/conversation.ts'
+import { RenameField } from '#renderer/features/chat/rename-field.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { TextInput } from '#renderer/ui/field.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
@@ -24,33 +24,6 @@ function ActivityMark({ activity }: { readonly activity: Activity }) {
     case 'idle':
       return null
   }
-}
-
-function RenameField({ conversation, onDone }: { readonly conversation: Conversation; readonly onDone: () => void }) {
-  const actions = useActions()
-  const save = (title: string): void => {
-    const trimmed = title.trim().slice(0, 200)
-    if (trimmed && trimmed !== conversation.title) actions.renameConversation(conversation.id, trimmed)
-    onDone()
-  }
-  return (
-    <TextInput
-      aria-label="Title of the chat"
-      defaultValue={conversation.title}
-      maxLength={200}
-      autoFocus
-      onFocus={(event) => event.target.select()}
-      onBlur={(event) => save(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') save(event.currentTarget.value)
-        if (event.key === 'Escape') {
-          event.stopPropagation()
-          onDone()
-        }
-      }}
-    />
-  )
 }
 
 function ChatEntry({ conversation, current }: { readonly conversation: Conversation; readonly current: boolean }) {

@@ -12,7 +12,8 @@ export function focusComposer(): boolean {
   return composer !== null
 }
 
-function focusRequest(id: string): boolean {
+/** Whether it is on the page. */
+export function focusRequest(id: string): boolean {
   const heading = document.getElementById(requestHeadingId(id))
   heading?.scrollIntoView({ block: 'nearest' })
   heading?.focus({ preventScroll: true })

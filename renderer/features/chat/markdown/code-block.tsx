@@ -24,7 +24,7 @@ export function CodeBlock({ code, language }: { readonly code: string; readonly 
   const runs = useMemo(() => codeRuns(code), [code])
   const body = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <pre role="group" tabIndex={0} aria-label={language ? `${language} code` : 'code'}>
+    <pre tabIndex={0}>
       {runs.map((run, index) => (
         <Run key={String(index)} text={run} />
       ))}

@@ -1,0 +1,37 @@
+// Tool calls that follow each other, and right below each whatever it makes the person decide: while a call waits its
+// card stands in place of its row; what a running call asks (a form, a page, a model) stands under it.
+import { useMemo } from 'react'
+import type { ToolCall } from '#app/chat/message.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useConsent, useShallow } from '#renderer/stores/react.tsx'
+import { CallRow } from './call-row.tsx'
+
+interface CallGroupProps {
+  readonly conversationId: string
+  readonly calls: readonly ToolCall[]
+}
+
+export function CallGroup({ conversationId, calls }: CallGroupProps) {
+  const ids = useMemo(() => new Set(calls.map((call) => call.id)), [calls])
+  const requests = useConsent(
+    useShallow((state) =>
+      state.requests.filter((one) => one.conversationId === conversationId && one.callId !== undefined && ids.has(one.callId)),
+    ),
+  )
+  return calls.map((call) => {
+    const own = requests.filter((request) => request.callId === call.id)
+    const asked = own.some((request) => request.kind === 'tool-call')
+    return (
+      <div key={call.id} className="call-and-cards">
+        {!asked && (
+          <div className="calls">
+            <CallRow conversationId={conversationId} call={call} />
+          </div>
+        )}
+        {own.map((request) => (
+          <ConsentCard key={request.id} request={request} />
+        ))}
+      </div>
+    )
+  })
+}

@@ -1,0 +1,84 @@
+// All about one tool call: what was sent, what came back, who decided, how long it took.
+import type { ReactNode } from 'react'
+import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { describeError } from '#app/describe-error.ts'
+import { isJsonObject } from '#app/json.ts'
+import { formatBytes, formatDuration } from '#app/text.ts'
+import { ArgumentList, LongText } from '#renderer/features/consent/argument-list.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { whoDecided } from './call-words.ts'
+import { ResultView } from './result-view.tsx'
+
+export function CallMore({ call }: { readonly call: ToolCall }) {
+  return (
+    <div className="call-more">
+      <section className="sec">
+        <h4 className="label">Arguments {decisionOf(call.state)?.edited && <Badge tone="ink">edited by you</Badge>}</h4>
+        <Arguments call={call} />
+      </section>
+      <Outcome state={call.state} />
+      <Facts state={call.state} />
+    </div>
+  )
+}
+
+function Arguments({ call }: { readonly call: ToolCall }) {
+  if (call.rawArguments !== undefined) {
+    return (
+      <>
+        <p className="help">What the model wrote is not the JSON of an object, so it was not sent:</p>
+        <LongText text={call.rawArguments} label="what the model wrote" />
+      </>
+    )
+  }
+  if (call.arguments === undefined) return <p className="help">Not complete yet.</p>
+  return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
+}
+
+function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
+  switch (state.kind) {
+    case 'done':
+      return (
+        <section className="sec">
+          <h4 className="label">{state.result.isError ? 'The tool’s own error' : 'Result'}</h4>
+          <ResultView result={state.result} />
+        </section>
+      )
+    case 'failed': {
+      const { message, remedy } = describeError(state.error)
+      return (
+        <section className="sec">
+          <h4 className="label">Error</h4>
+          <p className="dangertext">
+            <Revealed text={message} />
+          </p>
+          {remedy && <p className="help">{remedy}</p>}
+        </section>
+      )
+    }
+    case 'unknown':
+      return (
+        <p className="help warntext">
+          It was sent, and no answer came back before Assent or the connection ended. It may have run. Check before you ask for it again.
+        </p>
+      )
+    default:
+      return null
+  }
+}
+
+const decisionOf = (state: ToolCallState): Decision | undefined => ('decision' in state ? state.decision : undefined)
+
+function Facts({ state }: { readonly state: ToolCallState }) {
+  const decision = decisionOf(state)
+  const startedAt = 'startedAt' in state ? state.startedAt : undefined
+  const durationMs = 'durationMs' in state ? state.durationMs : undefined
+  const facts = [
+    decision && `${decision.allowed ? 'Allowed' : 'Denied'}: ${whoDecided(decision)}`,
+    startedAt !== undefined && `began ${new Date(startedAt).toLocaleTimeString()}`,
+    durationMs !== undefined && `took ${formatDuration(durationMs)}`,
+    state.kind === 'done' && formatBytes(state.result.bytes),
+  ].filter(Boolean)
+  return facts.length > 0 ? <p className="help num">{facts.join(' · ')}</p> : null
+}

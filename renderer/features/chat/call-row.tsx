@@ -1,0 +1,74 @@
+// A tool call as one line; opened, everything about it.
+import { memo, useId, useState } from 'react'
+import type { ToolCall } from '#app/chat/message.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { ServerMark, Track } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { useNow } from '#renderer/ui/use-now.ts'
+import { CallMark } from './call-mark.tsx'
+import { CallMore } from './call-more.tsx'
+import { callWords, mainArguments, progressPart } from './call-words.ts'
+
+interface CallRowProps {
+  readonly conversationId: string
+  readonly call: ToolCall
+}
+
+export const CallRow = memo(function CallRow({ conversationId, call }: CallRowProps) {
+  const actions = useActions()
+  const [open, setOpen] = useState(false)
+  const moreId = useId()
+  const { state } = call
+  const running = state.kind === 'running'
+  const now = useNow(1000, running)
+  const { mark, tone, who, note } = callWords(state, now)
+  const part = running ? progressPart(state.progress) : undefined
+  const server = call.server ?? 'no server'
+  const tool = call.tool ?? call.modelName
+  return (
+    <div className="call-box">
+      <button
+        type="button"
+        className={cx('call', tone === 'you' && 'you', tone === 'bad' && 'bad', running && 'can-stop')}
+        aria-expanded={open}
+        aria-controls={moreId}
+        onClick={() => setOpen(!open)}
+      >
+        <CallMark mark={mark} />
+        <span className="who">
+          <ServerMark name={server} />
+          <span>{server}</span>
+          <b>
+            <Revealed text={tool} />
+          </b>
+        </span>
+        <span className="arg">
+          <Revealed text={mainArguments(call)} />
+        </span>
+        <span className={cx('meta', part !== undefined && 'row', tone === 'warn' && 'warntext')}>
+          {part !== undefined && <Track part={part} label={`Progress of ${tool}`} />}
+          <span className="cut">
+            {who && <span className="wide-only">{who} · </span>}
+            {note}
+          </span>
+        </span>
+        {running ? <span /> : <Icon name={open ? 'chevron-down' : 'chevron-right'} small />}
+      </button>
+      {running && (
+        <IconButton
+          label={`Stop ${tool}`}
+          icon="close"
+          small
+          className="call-stop"
+          onClick={() => actions.cancelCall(conversationId, call.id)}
+        />
+      )}
+      <div id={moreId} hidden={!open}>
+        {open && <CallMore call={call} />}
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { Decision, ToolCallState } from '#app/chat/message.ts'
+import { callWords, mainArguments, progressPart } from './call-words.ts'
+
+const byYou: Decision = { allowed: true, by: 'person', scope: 'once' }
+const byRule: Decision = { allowed: true, by: 'rule', scope: 'always', ruleId: 'r' }
+const result = { content: [], isError: false, bytes: 3100 }
+
+const states: readonly (readonly [string, ToolCallState, readonly [mark: string, tone: string, who: string, note: string]])[] = [
+  ['being written', { kind: 'writing' }, ['ring', 'plain', '', 'being written']],
+  ['queued', { kind: 'queued' }, ['off', 'plain', '', 'waits its turn']],
+  ['waiting', { kind: 'waiting', requestId: 'r' }, ['you', 'you', '', 'waits for you']],
+  [
+    'running with progress',
+    { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 7, total: 11, message: 'files' } },
+    ['ring', 'plain', '', '7 of 11 · files · 6.0 s'],
+  ],
+  [
+    'done by a rule',
+    { kind: 'done', decision: byRule, startedAt: 0, durationMs: 400, result },
+    ['check', 'plain', 'your rule', '0.4 s · 3.1 KB'],
+  ],
+  [
+    'done and edited',
+    { kind: 'done', decision: { ...byYou, edited: true }, startedAt: 0, durationMs: 40, result },
+    ['check', 'plain', 'you, once, edited', '40 ms · 3.1 KB'],
+  ],
+  [
+    'an error that the tool says itself',
+    { kind: 'done', decision: byYou, startedAt: 0, durationMs: 40, result: { ...result, isError: true } },
+    ['warning', 'bad', '', 'error · the model reads it'],
+  ],
+  [
+    'denied with a word',
+    { kind: 'denied', decision: { ...byYou, allowed: false, word: 'wrong year' } },
+    ['dash', 'plain', '', 'you denied it: “wrong year”'],
+  ],
+  ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'your rule denies it']],
+  ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error · the model reads it']],
+  ['cancelled', { kind: 'cancelled', startedAt: 1 }, ['dash', 'plain', '', 'stopped']],
+  ['unknown', { kind: 'unknown', decision: byYou, startedAt: 1 }, ['clock', 'warn', '', 'outcome unknown · not repeated']],
+]
+
+describe('callWords', () => {
+  it.each(states)('tells a call that is %s', (_name, state, [mark, tone, who, note]) => {
+    expect(callWords(state, 10_000)).toEqual({ mark, tone, who, note })
+  })
+})
+
+describe('mainArguments', () => {
+  it.each([
+    ['plain values in order', { path: '~/a', pattern: '*.pdf', deep: { x: 1 }, all: true }, '~/a  *.pdf  true'],
+    ['lists', { paths: ['a', 'b'] }, 'a b'],
+    ['line breaks as a mark', { text: 'a\n  b' }, 'a ⏎ b'],
+    ['nothing of nothing', {}, ''],
+  ])('shows %s', (_name, args, expected) => {
+    expect(mainArguments({ arguments: args })).toBe(expected)
+  })
+})
+
+it('knows how far a call is only where the server says the total', () => {
+  expect([progressPart({ progress: 1, total: 4 }), progressPart({ progress: 3 }), progressPart(undefined)]).toEqual([
+    0.25,
+    undefined,
+    undefined,
+  ])
+})

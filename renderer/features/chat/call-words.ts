@@ -1,0 +1,94 @@
+// What one line says about a tool call in each of its states. Pure; the row draws it.
+import type { Decision, Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { assertNever, isJsonObject, type Json } from '#app/json.ts'
+import { formatBytes, formatDuration } from '#app/text.ts'
+
+export type CallMark = 'ring' | 'you' | 'check' | 'dash' | 'warning' | 'clock' | 'off'
+
+export interface CallWords {
+  readonly mark: CallMark
+  readonly tone: 'plain' | 'you' | 'bad' | 'warn'
+  /** Who let it run; dropped first where there is little room. */
+  readonly who: string
+  readonly note: string
+}
+
+/** "you, once", "your rule", … */
+export function whoDecided(decision: Decision): string {
+  switch (decision.by) {
+    case 'person': {
+      const scope = { once: 'you, once', conversation: 'you, this chat', always: 'you, always' }[decision.scope]
+      return decision.edited ? `${scope}, edited` : scope
+    }
+    case 'rule':
+      return 'your rule'
+    case 'policy':
+      return 'policy'
+    case 'command-line':
+      return 'command line'
+  }
+}
+
+function deniedBy(decision: Decision): string {
+  const who =
+    decision.by === 'person' ? 'you denied it' : decision.by === 'rule' ? 'your rule denies it' : `denied by ${whoDecided(decision)}`
+  return decision.word ? `${who}: “${decision.word}”` : who
+}
+
+/** "7 of 11 files", "40", "" */
+export function progressWords({ progress, total, message }: Progress): string {
+  const count = total === undefined ? String(progress) : `${progress} of ${total}`
+  return message ? `${count} · ${message}` : count
+}
+
+export const progressPart = (progress: Progress | undefined): number | undefined =>
+  progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
+
+const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
+
+/** `now`: for the running ones. */
+export function callWords(state: ToolCallState, now: number): CallWords {
+  switch (state.kind) {
+    case 'writing':
+      return { mark: 'ring', tone: 'plain', who: '', note: 'being written' }
+    case 'queued':
+      return { mark: 'off', tone: 'plain', who: '', note: 'waits its turn' }
+    case 'waiting':
+      return { mark: 'you', tone: 'you', who: '', note: 'waits for you' }
+    case 'running': {
+      const elapsed = formatDuration(Math.max(0, Math.floor((now - state.startedAt) / 1000) * 1000))
+      return { mark: 'ring', tone: 'plain', who: '', note: parts(state.progress && progressWords(state.progress), elapsed) }
+    }
+    case 'done': {
+      const who = whoDecided(state.decision)
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', who: '', note: 'error · the model reads it' }
+      return { mark: 'check', tone: 'plain', who, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
+    }
+    case 'denied':
+      return { mark: 'dash', tone: 'plain', who: '', note: deniedBy(state.decision) }
+    case 'failed':
+      return { mark: 'warning', tone: 'bad', who: '', note: 'error · the model reads it' }
+    case 'cancelled':
+      return { mark: 'dash', tone: 'plain', who: '', note: state.startedAt === undefined ? 'stopped before it ran' : 'stopped' }
+    case 'unknown':
+      return { mark: 'clock', tone: 'warn', who: '', note: 'outcome unknown · not repeated' }
+    default:
+      return assertNever(state)
+  }
+}
+
+const scalar = (value: Json): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
+/** The first few plain values, on one line; what is cut off is in the opened row. */
+export function mainArguments(call: Pick<ToolCall, 'arguments'>): string {
+  const value = call.arguments
+  if (value === undefined || !isJsonObject(value)) return ''
+  const words = Object.values(value)
+    .map((item) => (Array.isArray(item) ? item.map((one: Json) => scalar(one)).join(' ') : scalar(item)))
+    .filter(Boolean)
+  return words
+    .join('  ')
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .slice(0, 160)
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { hrefOf, navigate } from '#renderer/router.ts'
+import { useActions, useConsent, useConversations, useModels, useStores } from '#renderer/stores/react.tsx'
+import { announce } from '#renderer/stores/view.ts'
+import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Count } from '#renderer/ui/marks.tsx'
+import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { Composer } from './composer.tsx'
+import { NewChat } from './new-chat.tsx'
+import { RenameField } from './rename-field.tsx'
+import { ServerPick } from './server-pick.tsx'
+import { formatCount } from './server-summary.ts'
+import { TranscriptView } from './transcript-view.tsx'
+import { useSend } from './use-send.ts'
+
+export function ChatPage({ id }: { readonly id: string | undefined }) {
+  const conversation = useConversations((state) => state.list.find((one) => one.id === id))
+  if (id === undefined) return <NewChat />
+  return conversation ? <OpenChat conversation={conversation} /> : <MissingChat id={id} />
+}
+
+/** Its conversation may be on its way: it was sent a moment ago. */
+function MissingChat({ id }: { readonly id: string }) {
+  const [late, setLate] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each chat gets its own moment
+  useEffect(() => {
+    setLate(false)
+    const timer = setTimeout(() => setLate(true), 1500)
+    return () => clearTimeout(timer)
+  }, [id])
+  return (
+    <Page title="Chat">
+      <div className="scroll">
+        <div className="col">
+          {late && (
+            <Notice
+              title="This chat is not here."
+              action={
+                <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
+                  New chat
+                </LinkButton>
+              }
+            >
+              It was deleted, or belongs to another data folder.
+            </Notice>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function OpenChat({ conversation }: { readonly conversation: Conversation }) {
+  const { id, activity, model } = conversation
+  const { transcripts } = useStores()
+  useEffect(() => transcripts.open(id), [transcripts, id])
+  useEndAnnounced(conversation)
+  const send = useSend(id, activity, model)
+  const busy = activity.kind === 'working' || activity.kind === 'waiting'
+  return (
+    <Page title={conversation.title} actions={<ChatActions conversation={conversation} />}>
+      <TranscriptView conversation={conversation} />
+      <Composer
+        conversationId={id}
+        activity={activity}
+        model={model}
+        send={send}
+        placeholder={busy ? 'Add something while it works' : 'Write a message'}
+      />
+    </Page>
+  )
+}
+
+/** Streaming text is no live region; that it ended is said once. */
+function useEndAnnounced({ activity }: Conversation): void {
+  const { view } = useStores()
+  const before = useRef(activity.kind)
+  useEffect(() => {
+    if (before.current === 'working' && activity.kind === 'idle') announce(view, 'The answer is done.')
+    before.current = activity.kind
+  }, [activity.kind, view])
+}
+
+function ChatActions({ conversation }: { readonly conversation: Conversation }) {
+  const { id, contextTokens, model } = conversation
+  const actions = useActions()
+  const [renaming, setRenaming] = useState(false)
+  const limit = useModels((state) => state.models.find((one) => one.id === model)?.contextTokens)
+  const waiting = useConsent((state) => state.requests.length)
+  const remove = (): void => {
+    actions.deleteConversation(id)
+    navigate({ page: 'chat' })
+  }
+  if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
+  return (
+    <>
+      {contextTokens !== undefined && (
+        <span className="pick wide-only num" title="Context used">
+          <Icon name="clock" small />
+          {formatCount(contextTokens)}
+          {limit !== undefined && ` of ${formatCount(limit)}`}
+        </span>
+      )}
+      {waiting > 0 && (
+        <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title="Requests">
+          <Icon name="inbox" small />
+          <Count value={waiting} label="waiting" />
+        </a>
+      )}
+      <ServerPick />
+      <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
+        <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
+        <MenuItem danger onSelect={remove}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}

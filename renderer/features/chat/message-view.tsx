@@ -1,0 +1,93 @@
+// One message. It takes only its own message from the store, so that text streaming into one renders no other.
+import { memo, useMemo } from 'react'
+import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
+import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge, Spinner } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { CallGroup } from './call-group.tsx'
+import { Markdown } from './markdown/markdown.tsx'
+import { groupParts } from './part-groups.ts'
+
+interface MessageViewProps {
+  readonly conversationId: string
+  readonly messageId: string
+  /** It is the first answer of the practice model: said above it. */
+  readonly practice: boolean
+  readonly last: boolean
+}
+
+export const MessageView = memo(function MessageView({ conversationId, messageId, practice, last }: MessageViewProps) {
+  const message = useTranscripts((state): Message | undefined => {
+    const transcript = state.byConversation[conversationId]
+    return transcript?.kind === 'ready' ? transcript.messages[messageId] : undefined
+  })
+  if (!message) return null
+  if (message.role === 'user') {
+    return (
+      <p className="said">
+        <span className="sr">You: </span>
+        <Revealed text={message.text} />
+      </p>
+    )
+  }
+  return <Answer message={message} practice={practice} last={last} />
+})
+
+function Answer({ message, practice, last }: { readonly message: AssistantMessage; readonly practice: boolean; readonly last: boolean }) {
+  const actions = useActions()
+  const groups = useMemo(() => groupParts(message.parts), [message.parts])
+  const streaming = message.state === 'streaming'
+  const lastIndex = message.parts.length - 1
+  return (
+    <article className="answer" aria-label="Answer">
+      {practice && (
+        <p className="row help">
+          Practice model <Badge>no AI</Badge> It matches words to tools.
+        </p>
+      )}
+      {groups.map((group) => {
+        if (group.kind === 'calls') {
+          return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
+        }
+        const part = message.parts[group.index] as Extract<AssistantPart, { kind: 'text' | 'thinking' }>
+        const growing = streaming && group.index === lastIndex
+        return group.kind === 'text' ? (
+          <Markdown key={group.index} text={part.text} streaming={growing} />
+        ) : (
+          <Thinking
+            key={group.index}
+            text={part.text}
+            redacted={part.kind === 'thinking' && part.redacted !== undefined}
+            growing={growing}
+          />
+        )
+      })}
+      {streaming && groups.length === 0 && (
+        <p className="row faint waiting-first">
+          <Spinner label="The model is at work" />
+        </p>
+      )}
+      {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
+      {message.state === 'stopped' && <p className="help">You stopped it here.</p>}
+      {message.state === 'interrupted' && <p className="help warntext">It was cut off here.</p>}
+    </article>
+  )
+}
+
+function Thinking({ text, redacted, growing }: { readonly text: string; readonly redacted: boolean; readonly growing: boolean }) {
+  if (text.trim() === '') return redacted ? <p className="help">The provider keeps some of its thinking hidden.</p> : null
+  return (
+    <details className="thinking">
+      <summary>
+        <Icon name="chevron-right" small />
+        {growing ? 'Thinking' : 'Thought'}
+        {growing && <Spinner />}
+      </summary>
+      <p className="thinking-text">
+        <Revealed text={text} />
+      </p>
+    </details>
+  )
+}

@@ -1,0 +1,93 @@
+// A new chat: on the first run what Assent does and three things to try; later only the question.
+import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Icon, type IconName } from '#renderer/ui/icon.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { Composer } from './composer.tsx'
+import { modelSettings } from './model-picker.tsx'
+import { ServerPick } from './server-pick.tsx'
+import { useSend } from './use-send.ts'
+
+interface Example {
+  readonly icon: IconName
+  readonly text: string
+  readonly about: string
+}
+
+/** They name what the demo server can do; the practice model finds its tools by these words. */
+const examples: readonly Example[] = [
+  { icon: 'file', text: 'List the sample invoices and add up the totals', about: 'Reads files. You are asked once.' },
+  {
+    icon: 'edit',
+    text: 'Rename invoice 0417 to start with its date',
+    about: 'Changes a file. You see old and new name before it happens.',
+  },
+  { icon: 'text', text: 'Book a room for four on Thursday', about: 'The server asks you for the missing details in a form.' },
+]
+
+export function NewChat() {
+  const model = useSettings((state) => state.settings.defaultModel)
+  const first = useSettings((state) => !state.settings.welcomed)
+  const none = useConversations((state) => state.list.length === 0)
+  const practice = useModels((state) => state.models.find((one) => one.id === model)?.ai === false)
+  const demo = useServers((state) =>
+    state.list.some(
+      (server) => server.definition.transport === 'builtin' && server.definition.module === 'demo' && server.state.kind !== 'disabled',
+    ),
+  )
+  const send = useSend(undefined, undefined, model)
+  const welcome = first || none
+  return (
+    <Page title="New chat" actions={<ServerPick />}>
+      <div className="scroll">
+        <div className="col new-chat">
+          <div className="stack">
+            <h2>What should we work on?</h2>
+            {welcome && (
+              <p className="lede">
+                Assent asks before a tool runs, and keeps a record of every answer.
+                {demo && ' Try it with the demo server.'}
+                {demo && practice && ' Nothing leaves this computer.'}
+              </p>
+            )}
+          </div>
+          {welcome && demo && (
+            <div className="stack examples">
+              {examples.map((example) => (
+                <button key={example.text} type="button" className="item" onClick={() => send.send(example.text)}>
+                  <Icon name={example.icon} />
+                  <span className="t">{example.text}</span>
+                  <span className="faint">
+                    <Icon name="chevron-right" small />
+                  </span>
+                  <span className="d">{example.about}</span>
+                </button>
+              ))}
+            </div>
+          )}
+          {practice && (
+            <Notice
+              title="The practice model is not an AI."
+              action={
+                <LinkButton size="sm" href={modelSettings}>
+                  Add a model
+                </LinkButton>
+              }
+            >
+              It matches your words to tools and fills in what it finds in the text. Use it to see how servers and approvals work. Add a key
+              for real answers.
+            </Notice>
+          )}
+        </div>
+      </div>
+      <Composer
+        conversationId={undefined}
+        activity={undefined}
+        model={model}
+        send={send}
+        placeholder={welcome && demo ? 'Write a message, or pick an example' : 'Write a message'}
+      />
+    </Page>
+  )
+}

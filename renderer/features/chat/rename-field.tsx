@@ -1,0 +1,32 @@
+// The title of a chat, edited in place. Enter and leaving keep it, Escape does not.
+import type { Conversation } from '#app/chat/conversation.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
+
+export function RenameField({ conversation, onDone }: { readonly conversation: Conversation; readonly onDone: () => void }) {
+  const actions = useActions()
+  const save = (title: string): void => {
+    const trimmed = title.trim().slice(0, 200)
+    if (trimmed && trimmed !== conversation.title) actions.renameConversation(conversation.id, trimmed)
+    onDone()
+  }
+  return (
+    <TextInput
+      aria-label="Title of the chat"
+      className="rename"
+      defaultValue={conversation.title}
+      maxLength={200}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => save(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') save(event.currentTarget.value)
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onDone()
+        }
+      }}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+// The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn.
+import { useRef } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/react.tsx'
+import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
+import { MessageList } from './message-list.tsx'
+import { TurnBar } from './turn-bar.tsx'
+import { useStickToEnd } from './use-stick-to-end.ts'
+
+const noIds: readonly string[] = []
+const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
+  const transcript = state.byConversation[id]
+  return transcript?.kind === 'ready' ? transcript.ids : noIds
+}
+
+/** Requests of this conversation that no call in it shows. */
+function useLooseRequests(conversationId: string) {
+  const shown = useTranscripts(
+    useShallow((state) => {
+      const transcript = state.byConversation[conversationId]
+      if (transcript?.kind !== 'ready') return []
+      return transcript.ids.flatMap((id) => {
+        const message = transcript.messages[id]
+        return message?.role === 'assistant' ? message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call.id] : [])) : []
+      })
+    }),
+  )
+  return useConsent(
+    useShallow((state) =>
+      state.requests.filter(
+        (request) => request.conversationId === conversationId && (request.callId === undefined || !shown.includes(request.callId)),
+      ),
+    ),
+  )
+}
+
+export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
+  const { id } = conversation
+  const { transcripts } = useStores()
+  const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const kind = useTranscripts((state) => state.byConversation[id]?.kind ?? 'loading')
+  const ids = useTranscripts((state) => idsOf(state, id))
+  const error = useTranscripts((state) => {
+    const transcript = state.byConversation[id]
+    return transcript?.kind === 'failed' ? transcript.error : undefined
+  })
+  const loose = useLooseRequests(id)
+  const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
+  return (
+    <div className="scroll-frame">
+      <div className="scroll" ref={box}>
+        <div className="col" ref={content}>
+          {kind === 'loading' && (
+            <p className="row faint slowly">
+              <Spinner /> Reading the chat.
+            </p>
+          )}
+          {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
+          <MessageList conversationId={id} ids={ids} box={box} />
+          {loose.map((request) => (
+            <ConsentCard key={request.id} request={request} />
+          ))}
+          {kind === 'ready' && <TurnBar conversation={conversation} />}
+        </div>
+      </div>
+      {!atEnd && (
+        <Button size="sm" className="to-end" onClick={toEnd}>
+          <Icon name="arrow-down" small /> Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}

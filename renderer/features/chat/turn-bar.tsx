@@ -1,0 +1,41 @@
+// Where the last turn stands when it is neither done nor at work, with the button to go on.
+import type { Conversation } from '#app/chat/conversation.ts'
+import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+
+export function TurnBar({ conversation }: { readonly conversation: Conversation }) {
+  const actions = useActions()
+  const saidByMessage = useTranscripts((state) => {
+    const transcript = state.byConversation[conversation.id]
+    const last = transcript?.kind === 'ready' ? transcript.messages[transcript.ids.at(-1) ?? ''] : undefined
+    return last?.role === 'assistant' && last.error !== undefined
+  })
+  const goOn = (
+    <Button size="sm" onClick={() => actions.resume(conversation.id)}>
+      Go on
+    </Button>
+  )
+  const { activity } = conversation
+  switch (activity.kind) {
+    case 'paused':
+      return (
+        <Notice icon="clock" title="It paused after many steps." action={goOn}>
+          Look at what it did. Nothing more runs until you say so.
+        </Notice>
+      )
+    case 'interrupted':
+      return (
+        <Notice tone="warn" icon="clock" title="The turn was cut off." action={goOn}>
+          What was done is kept. A call whose outcome is unknown is not repeated.
+        </Notice>
+      )
+    case 'failed':
+      return saidByMessage ? null : <ErrorNotice error={activity.error} onRetry={() => actions.resume(conversation.id)} />
+    case 'idle':
+    case 'working':
+    case 'waiting':
+      return null
+  }
+}

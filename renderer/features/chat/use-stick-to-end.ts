@@ -1,0 +1,52 @@
+// Keeps a scrolling box at its end while it grows, until the person scrolls up; then it leaves them where they are.
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+
+/** Pixels from the end that still count as the end. */
+const nearEnd = 48
+
+export interface StickToEnd {
+  readonly atEnd: boolean
+  readonly toEnd: () => void
+}
+
+export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string): StickToEnd {
+  const [atEnd, setAtEnd] = useState(true)
+
+  const toEnd = useCallback(() => {
+    const element = box.current
+    if (element) element.scrollTop = element.scrollHeight
+    setAtEnd(true)
+  }, [box])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at its end
+  useEffect(() => {
+    const element = box.current
+    const inner = content.current
+    if (!element || !inner) return
+    let stick = true
+    let lastTop = 0
+    const onScroll = (): void => {
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd
+      // Growing content moves the end away without the person's doing: only scrolling up lets go.
+      if (near) stick = true
+      else if (element.scrollTop < lastTop - 1) stick = false
+      lastTop = element.scrollTop
+      setAtEnd(near || stick)
+    }
+    const follow = (): void => {
+      if (stick) element.scrollTop = element.scrollHeight
+      else onScroll()
+    }
+    const observer = new ResizeObserver(follow)
+    observer.observe(inner)
+    observer.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    toEnd()
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [box, content, key, toEnd])
+
+  return { atEnd, toEnd }
+}

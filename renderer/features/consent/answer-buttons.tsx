@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Button } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { type Chord, Keys } from '#renderer/ui/keys.tsx'
+import type { Arming } from './use-arming.ts'
+
+interface AllowButtonProps {
+  readonly arming: Arming
+  readonly onPress: () => void
+  readonly children: ReactNode
+  /** Something is wrong with what is asked: allowing it is possible, but not the button to press. */
+  readonly plain?: boolean
+  readonly blocked?: boolean
+  readonly chord?: Chord
+  readonly className?: string
+}
+
+/** `aria-disabled` rather than `disabled`, so that focus stays. A held key presses once at most. */
+export function AllowButton({ arming, onPress, children, plain, blocked, chord, className }: AllowButtonProps) {
+  const inert = !arming.armed || blocked
+  return (
+    <Button
+      variant={plain ? 'plain' : 'primary'}
+      className={cx(className, !arming.armed && 'arming')}
+      aria-disabled={inert ? true : undefined}
+      onKeyDown={(event) => {
+        if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+      }}
+      onClick={() => {
+        if (!blocked && arming.mayPress()) onPress()
+      }}
+    >
+      {children} {chord && <Keys chord={chord} />}
+    </Button>
+  )
+}
+
+/** Always live. */
+export function DenyButton({
+  onPress,
+  children = 'Deny',
+  chord,
+}: {
+  readonly onPress: () => void
+  readonly children?: ReactNode
+  readonly chord?: Chord
+}) {
+  return (
+    <Button className="quiet" onClick={onPress}>
+      {children} {chord && <Keys chord={chord} />}
+    </Button>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Button } from '#renderer/ui/button.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
+
+interface DenyWordProps {
+  /** Empty: denied without a word. */
+  readonly onDeny: (word: string) => void
+  readonly onCancel: () => void
+}
+
+/** The person's word on a denial; the model reads it. */
+export function DenyWord({ onDeny, onCancel }: DenyWordProps) {
+  const [word, setWord] = useState('')
+  return (
+    <>
+      <TextInput
+        className="deny-word"
+        aria-label="Why not? The model reads this"
+        placeholder="Why not? The model reads this"
+        value={word}
+        maxLength={2000}
+        autoFocus
+        onChange={(event) => setWord(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && !event.metaKey && !event.ctrlKey && !event.repeat) {
+            event.preventDefault()
+            onDeny(word.trim())
+          }
+        }}
+      />
+      <Button onClick={() => onDeny(word.trim())}>Deny</Button>
+      <Button variant="ghost" onClick={onCancel}>
+        Back
+      </Button>
+    </>
+  )
+}

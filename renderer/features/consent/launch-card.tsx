@@ -1,0 +1,71 @@
+// "notes wants to start a program": the exact command, word by word, before anything of it runs.
+import { useRef } from 'react'
+import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { whySentence } from '#app/consent/sentence.ts'
+import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { AllowButton, DenyButton } from './answer-buttons.tsx'
+import { AskFrame, allowChord, denyChord } from './ask-frame.tsx'
+import { CommandLine } from './command-line.tsx'
+import { NotNow } from './not-now.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArming } from './use-arming.ts'
+import { Why } from './why.tsx'
+
+const targetHidden = (target: LaunchTarget): boolean => anyHidden(JSON.parse(JSON.stringify(target)))
+
+export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
+  const card = useRef<HTMLElement>(null)
+  const { busy, answer } = useAnswer(request)
+  const arming = useArming(card, request.fingerprint)
+  const hidden = targetHidden(request.target)
+  const program = request.target.transport === 'stdio'
+  const allow = (): void => {
+    // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
+    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'always' })
+  }
+  const deny = (): void => answer({ kind: 'deny' })
+  return (
+    <AskFrame
+      request={request}
+      card={card}
+      onAllow={allow}
+      onDeny={deny}
+      footer={
+        <>
+          <AllowButton arming={arming} plain={hidden || request.previous !== undefined} blocked={busy} chord={allowChord} onPress={allow}>
+            {program ? (hidden ? 'Run it as it is' : 'Run it') : 'Connect'}
+          </AllowButton>
+          <DenyButton chord={denyChord} onPress={deny}>
+            {program ? 'Don’t run' : 'Don’t connect'}
+          </DenyButton>
+          <span className="grow" />
+          <NotNow />
+        </>
+      }
+    >
+      <p className="dim">
+        {program
+          ? `To start ${request.server}, Assent runs exactly this, without a shell. It can read and change what you can.`
+          : `To use ${request.server}, Assent connects to exactly this address. Nothing is sent before you say so.`}
+      </p>
+      <CommandLine target={request.target} />
+      {hidden && (
+        <Notice tone="bad" title="It holds a character that can’t be seen.">
+          It is spelled out where it stands. Correct it in the settings of {request.server}, or run it only if you know why it is there.
+        </Notice>
+      )}
+      {request.previous && (
+        <>
+          <Notice tone="warn" title="This is not what you allowed before.">
+            Before, it was:
+          </Notice>
+          <CommandLine target={request.previous} />
+        </>
+      )}
+      <Why>
+        {whySentence(request.why)} Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.
+      </Why>
+    </AskFrame>
+  )
+}

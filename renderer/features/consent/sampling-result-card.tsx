@@ -1,0 +1,70 @@
+// The model's answer before the server gets it. What is in the box is what is handed over.
+import { useId, useRef, useState } from 'react'
+import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { useModels } from '#renderer/stores/react.tsx'
+import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { TextArea } from '#renderer/ui/field.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { AllowButton, DenyButton } from './answer-buttons.tsx'
+import { LongText } from './argument-list.tsx'
+import { AskFrame, allowChord, denyChord } from './ask-frame.tsx'
+import { NotNow } from './not-now.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArming } from './use-arming.ts'
+
+export function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
+  const id = useId()
+  const card = useRef<HTMLElement>(null)
+  const { busy, answer } = useAnswer(request)
+  const [edited, setEdited] = useState<string | undefined>(undefined)
+  const arming = useArming(card, `${request.text} ${edited === undefined}`)
+  const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
+  const text = edited ?? request.text
+  const allow = (): void => {
+    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once', ...(text !== request.text && { text }) })
+  }
+  const keep = (): void => answer({ kind: 'deny' })
+  return (
+    <AskFrame
+      request={request}
+      card={card}
+      headActions={
+        edited === undefined && <IconButton label="Edit the answer (E)" icon="edit" small onClick={() => setEdited(request.text)} />
+      }
+      onAllow={allow}
+      onDeny={keep}
+      onEdit={() => setEdited(text)}
+      footer={
+        <>
+          <AllowButton arming={arming} plain={anyHidden(text)} blocked={busy} chord={allowChord} onPress={allow}>
+            Hand it over
+          </AllowButton>
+          <DenyButton chord={denyChord} onPress={keep}>
+            Keep it back
+          </DenyButton>
+          <span className="grow" />
+          <NotNow />
+        </>
+      }
+    >
+      <p className="dim">Step 2 of 2. Until you hand it over, {request.server} has received nothing.</p>
+      <div className="field">
+        <label htmlFor={id}>
+          Answer <span className="req">{model}</span> {text !== request.text && <Badge tone="ink">edited by you</Badge>}
+        </label>
+        {edited === undefined ? (
+          <LongText text={text} label="answer" />
+        ) : (
+          <TextArea
+            id={id}
+            mono
+            rows={Math.min(16, text.split('\n').length + 1)}
+            value={edited}
+            onChange={(event) => setEdited(event.target.value)}
+          />
+        )}
+      </div>
+    </AskFrame>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react'
+import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import { focusComposer, focusRequest } from '#renderer/shell/focus.ts'
+import { useStores } from '#renderer/stores/react.tsx'
+
+export interface Answering {
+  /** It is on its way to the host: nothing more can be pressed. */
+  readonly busy: boolean
+  readonly answer: (answer: ConsentAnswer) => void
+}
+
+/** The next of the same chat that is on the page, else the composer; where there is neither, any other request. */
+function focusAfter(request: ConsentRequest, requests: readonly ConsentRequest[]): void {
+  const others = requests.filter((one) => one.id !== request.id)
+  const near = others.filter((one) => one.conversationId === request.conversationId)
+  if (near.some((one) => focusRequest(one.id)) || focusComposer()) return
+  others.some((one) => focusRequest(one.id))
+}
+
+export function useAnswer(request: ConsentRequest): Answering {
+  const { actions, consent } = useStores()
+  const [busy, setBusy] = useState(false)
+  const sent = useRef<boolean>(false)
+  const answer = (value: ConsentAnswer): void => {
+    if (sent.current) return
+    sent.current = true
+    setBusy(true)
+    void actions.answer(request.id, value).then((accepted) => {
+      if (accepted) {
+        focusAfter(request, consent.getState().requests)
+        return
+      }
+      sent.current = false
+      setBusy(false)
+    })
+  }
+  return { busy, answer }
+}

@@ -1,0 +1,83 @@
+// The pause before Allow works: 600 ms in which nothing about the card changed. It starts anew when the card appears,
+// when its content changes, when it moves or scrolls into view, and when the window comes to the front, so that a
+// click or key meant for something else never allows anything. The press itself looks once more.
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+export const armAfterMs = 600
+const lookEveryMs = 100
+/** Pixels: less is rounding. */
+const movedBy = 3
+
+export interface Arming {
+  readonly armed: boolean
+  /** Asked at the press: true when it counts. A press that does not count starts the pause anew if the card moved. */
+  readonly mayPress: () => boolean
+}
+
+interface Place {
+  readonly left: number
+  readonly top: number
+}
+
+const placeOf = (element: HTMLElement | null): Place | undefined => {
+  if (!element) return undefined
+  const { left, top } = element.getBoundingClientRect()
+  return { left, top }
+}
+
+const moved = (a: Place | undefined, b: Place | undefined): boolean =>
+  a !== undefined && b !== undefined && (Math.abs(a.left - b.left) >= movedBy || Math.abs(a.top - b.top) >= movedBy)
+
+/** `content`: changes whenever what is shown does. */
+export function useArming(card: RefObject<HTMLElement | null>, content: string): Arming {
+  const [armed, setArmed] = useState(false)
+  const since = useRef(Number.POSITIVE_INFINITY)
+  const place = useRef<Place | undefined>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const restart = useCallback(() => {
+    since.current = performance.now()
+    place.current = placeOf(card.current)
+    setArmed(false)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setArmed(true), armAfterMs)
+  }, [card])
+
+  const look = useCallback((): boolean => {
+    const still = !moved(place.current, placeOf(card.current))
+    if (!still) restart()
+    return still
+  }, [card, restart])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed content starts the pause anew
+  useEffect(() => {
+    restart()
+    return () => clearTimeout(timer.current)
+  }, [restart, content])
+
+  useEffect(() => {
+    const element = card.current
+    const onShown = (): void => {
+      if (document.visibilityState === 'visible') restart()
+    }
+    window.addEventListener('focus', restart)
+    document.addEventListener('visibilitychange', onShown)
+    const interval = setInterval(look, lookEveryMs)
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) restart()
+      },
+      { threshold: [0, 1] },
+    )
+    if (element) observer.observe(element)
+    return () => {
+      window.removeEventListener('focus', restart)
+      document.removeEventListener('visibilitychange', onShown)
+      clearInterval(interval)
+      observer.disconnect()
+    }
+  }, [card, look, restart])
+
+  const mayPress = useCallback(() => look() && performance.now() - since.current >= armAfterMs, [look])
+  return { armed, mayPress }
+}
