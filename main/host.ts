@@ -23,6 +23,7 @@ import { openServerConfig } from '#main/servers/config/open.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { createServers } from '#main/servers/servers.ts'
+import type { Environment } from '#main/servers/stdio/environment.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
 import { openStore } from '#main/store/open.ts'
 
@@ -37,6 +38,8 @@ export interface HostOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** An `mcpServers` file in place of the profile's own; the demo server is then not added. */
   readonly configFile?: string
+  /** Where servers' commands are looked for; default: where the person's login shell would. */
+  readonly environment?: Environment
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
   /** Whether servers marked `start: launch` are started; default: yes. */
@@ -117,6 +120,7 @@ export function createHost(options: HostOptions): Host {
       dataDir,
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
+      ...(options.environment ? { environment: options.environment } : {}),
     })
     const chat = createChat({ store, servers, broker, models, emit, clock, log, settings })
     chat.recover()

@@ -2,6 +2,7 @@
 import { HostError } from '#app/errors.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
+import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
@@ -60,6 +61,8 @@ export async function withHost(
       }),
       policy: policy.answer,
       startServers: false,
+      // Who types a command has the PATH that they want, and means folders as seen from here.
+      environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
     })
     try {

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { Notice } from '#app/notice.ts'
+import type { ConfigProblem } from '#app/server/definition.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createNotices } from './notices.ts'
+
+function makeNotices(secretsInMemory = false) {
+  const timers = new Set<() => void>()
+  const clock: Clock = {
+    now: () => 0,
+    after(_ms, callback) {
+      timers.add(callback)
+      return () => timers.delete(callback)
+    },
+  }
+  const told: Notice[][] = []
+  const disk = { full: false }
+  let problems: ConfigProblem[] = []
+  const notices = createNotices({
+    config: { problems: () => problems },
+    secretsInMemory,
+    emit: (_name, payload) => void told.push((payload as { notices: Notice[] }).notices),
+    clock,
+    tryWrite() {
+      if (disk.full) throw new HostError('disk.full', 'full')
+    },
+  })
+  return {
+    notices,
+    told,
+    disk,
+    timers,
+    setProblems: (next: ConfigProblem[]) => {
+      problems = next
+    },
+    tick() {
+      for (const callback of [...timers]) {
+        timers.delete(callback)
+        callback()
+      }
+    },
+  }
+}
+
+it('shows a full disk until a write succeeds', () => {
+  const { notices, told, disk, tick, timers } = makeNotices()
+  disk.full = true
+  notices.onError(new HostError('disk.full', 'full'))
+  notices.onError(new HostError('disk.full', 'full'))
+  tick()
+  disk.full = false
+  tick()
+  expect(told.map((list) => list.map(({ kind }) => kind))).toEqual([['error'], []])
+  expect(timers.size).toBe(0)
+})
+
+it('takes no other error for a notice', () => {
+  const { notices, timers } = makeNotices()
+  notices.onError(new HostError('model.offline', 'offline'))
+  notices.onError(new Error('other'))
+  expect([notices.list(), timers.size]).toEqual([[], 0])
+})
+
+it('tells of config problems once, and when they are mended', () => {
+  const { notices, told, setProblems } = makeNotices()
+  setProblems([{ file: 'servers.json', line: 3, message: 'wrong', remedy: 'mend it' }])
+  notices.refresh()
+  notices.refresh()
+  setProblems([])
+  notices.refresh()
+  expect(told.map((list) => list.length)).toEqual([1, 0])
+})
+
+it('says that secrets are in memory', () => {
+  expect(makeNotices(true).notices.list()).toEqual([{ kind: 'secrets-in-memory' }])
+})
+
+it('leaves no timer behind', () => {
+  const { notices, timers } = makeNotices()
+  notices.onError(new HostError('profile.unwritable', 'read-only'))
+  notices.dispose()
+  expect(timers.size).toBe(0)
+})

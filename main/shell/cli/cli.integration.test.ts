@@ -1,0 +1,180 @@
+// The command line over real servers, as scripts use it: shapes, exit codes, and nothing on stdout but what was promised.
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditRow } from '#app/consent/audit.ts'
+import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
+
+let bench: CliBench
+let config: string
+beforeAll(() => {
+  bench = makeCliBench()
+  config = bench.config({ everything: everythingServer })
+})
+afterAll(() => bench.remove())
+
+const all = (...args: string[]): string[] => [...args, '--config', config, '--approve', 'all', '--json']
+
+describe('call', () => {
+  it('prints one JSON value, and leaves no profile behind', async () => {
+    const run = await bench.run(all('call', 'everything', 'echo', '{"message":"hello"}'))
+    expect(onlyJson(run)).toMatchObject({
+      server: 'everything',
+      tool: 'echo',
+      era: expect.stringMatching(/^(modern|legacy)$/),
+      protocolVersion: expect.any(String),
+      transport: 'stdio',
+      durationMs: expect.any(Number),
+      result: { content: [{ type: 'text', text: expect.stringContaining('hello') }] },
+    })
+    expect([run.code, bench.leftovers()]).toEqual([0, []])
+  })
+
+  it('prints the text alone for people', async () => {
+    const run = await bench.run(['call', 'everything', 'echo', '{"message":"hello"}', '--config', config, '--approve', 'all'])
+    expect([run.code, run.stdout]).toEqual([0, 'Echo: hello\n'])
+  })
+
+  it('exits 3 when nobody is there to allow the server, or when it is refused', async () => {
+    for (const approve of [[], ['--approve', 'none']]) {
+      const run = await bench.run(['call', 'everything', 'echo', '{"message":"x"}', '--config', config, '--json', ...approve])
+      expect([run.code, onlyJson(run)]).toMatchObject([3, { error: { code: 'server.refused', message: expect.any(String) } }])
+    }
+  })
+
+  it.each<[string, string[], string]>([
+    ['the server is unknown', ['nowhere', 'echo'], 'server.unknown'],
+    ['the tool is unknown', ['everything', 'nothing'], 'tool.unknown'],
+  ])('exits 1 when %s, and says so in JSON', async (_title, args, code) => {
+    const run = await bench.run(all('call', ...args))
+    expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code } }])
+  })
+
+  it('exits 1 when a server does not start, and names its command', async () => {
+    const broken = bench.config({ broken: { command: 'no-such-program-here' } })
+    const run = await bench.run(['call', 'broken', 'x', '--config', broken, '--approve', 'all', '--json'])
+    expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'server.command-not-found' } }])
+    expect(run.stderr).toContain('no-such-program-here')
+  })
+
+  it.each<[string, string[]]>([
+    ['an unknown command', ['cal', 'everything', 'echo']],
+    ['an unknown option', ['call', 'everything', 'echo', '--jsn']],
+    ['arguments that are not JSON', ['call', 'everything', 'echo', '{message}']],
+    ['a missing argument', ['call', 'everything']],
+  ])('exits 2 for %s, with nothing on stdout', async (_title, args) => {
+    const run = await bench.run(args)
+    expect([run.code, run.stdout, run.stderr === '']).toEqual([2, '', false])
+  })
+
+  it('exits 1 when the config file is not there', async () => {
+    const run = await bench.run(['servers', '--config', 'not-there.json', '--json'])
+    expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'config.unreadable' } }])
+  })
+
+  it('answers forms with --elicit', async () => {
+    const tools = onlyJson(await bench.run(all('tools', 'everything'))) as { name: string }[]
+    const elicits = tools.map(({ name }) => name).find((name) => name.includes('elicitation'))
+    if (elicits === undefined) throw new Error('the server has no tool that elicits')
+    const run = await bench.run([...all('call', 'everything', elicits), '--elicit', '{"name":"Ada"}'])
+    expect([run.code, run.stdout.includes('Ada')]).toEqual([0, true])
+  })
+})
+
+describe('servers and tools', () => {
+  it('lists each server with what it offers, and one that fails with why', async () => {
+    const both = bench.config({ everything: everythingServer, broken: { command: 'no-such-program-here' } })
+    const run = await bench.run(['servers', '--config', both, '--approve', 'all', '--json'])
+    expect(run.code).toBe(0)
+    expect(onlyJson(run)).toMatchObject([
+      { name: 'broken', transport: 'stdio', state: { kind: 'failed' }, tools: 0, error: { code: 'server.command-not-found' } },
+      {
+        name: 'everything',
+        transport: 'stdio',
+        state: { kind: 'ready' },
+        protocolVersion: expect.any(String),
+        serverInfo: { name: expect.any(String), version: expect.any(String) },
+        tools: expect.any(Number),
+        resources: expect.any(Number),
+        prompts: expect.any(Number),
+        warnings: expect.any(Array),
+        error: null,
+      },
+    ])
+  })
+
+  it('lists tools with the names that a model would see', async () => {
+    const run = await bench.run(all('tools'))
+    const tools = onlyJson(run) as { name: string }[]
+    expect(tools.find(({ name }) => name === 'echo')).toMatchObject({
+      server: 'everything',
+      name: 'echo',
+      modelName: 'everything__echo',
+      inputSchema: { type: 'object' },
+      tokens: expect.any(Number),
+      enabled: true,
+    })
+    expect(run.code).toBe(0)
+  })
+
+  it('tools exits 1 or 3 when no server could be asked', async () => {
+    const broken = bench.config({ broken: { command: 'no-such-program-here' } })
+    const failed = await bench.run(['tools', '--config', broken, '--approve', 'all', '--json'])
+    const refused = await bench.run(['tools', '--config', config, '--json'])
+    expect([failed.code, onlyJson(failed), refused.code, onlyJson(refused)]).toEqual([1, [], 3, []])
+  })
+})
+
+it('reads a resource and gets a prompt', async () => {
+  const prompt = await bench.run(all('prompt', 'everything', 'simple-prompt'))
+  expect([prompt.code, onlyJson(prompt)]).toMatchObject([0, { server: 'everything', result: { messages: expect.any(Array) } }])
+  const text = await bench.run(all('read', 'everything', 'demo://resource/static/document/architecture.md'))
+  expect([text.code, onlyJson(text)]).toMatchObject([0, { uri: expect.any(String), result: { contents: [{ text: expect.any(String) }] } }])
+})
+
+describe('audit', () => {
+  it('has every call on record, whole; and a changed row is found', async () => {
+    const dataDir = join(bench.folder, 'profile')
+    await bench.run([...all('call', 'everything', 'echo', '{"message":"kept"}'), '--data-dir', dataDir])
+    const whole = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
+    const rows = jsonLines(whole)
+    expect([whole.code, rows.map((row) => auditRow.safeParse(row).success)]).toEqual([0, rows.map(() => true)])
+    expect(rows.map((row) => row['kind'])).toEqual(expect.arrayContaining(['decision', 'call', 'result']))
+    expect(rows.find((row) => row['kind'] === 'decision' && row['tool'] === 'echo')).toMatchObject({
+      decision: 'allowed',
+      by: 'command-line',
+    })
+
+    const database = new DatabaseSync(join(dataDir, 'assent.db'))
+    database.exec("UPDATE audit SET decision = 'denied' WHERE tool = 'echo' AND kind = 'decision'")
+    database.close()
+    const changed = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
+    expect([changed.code, jsonLines(changed).length]).toEqual([1, rows.length])
+  })
+
+  it('exits 1 where there is no profile, and makes none', async () => {
+    const dataDir = join(bench.folder, 'nowhere')
+    const run = await bench.run(['audit', '--data-dir', dataDir, '--json'])
+    expect([run.code, (await bench.run(['audit', '--data-dir', dataDir, '--json'])).code]).toEqual([1, 1])
+  })
+})
+
+describe('chat', () => {
+  it('runs one turn with the practice model, one event a line, done the last', async () => {
+    const run = await bench.run([...all('chat', '-p', 'echo hello'), '--model', 'practice/practice'])
+    const lines = jsonLines(run)
+    expect(lines.at(-1)).toMatchObject({ type: 'done', conversationId: expect.any(String), state: 'idle' })
+    expect(lines.map(({ type }) => type)).toEqual(expect.arrayContaining(['text', 'done']))
+    expect(run.code).toBe(0)
+  })
+
+  it('exits 1 for a model that is not there', async () => {
+    const run = await bench.run([...all('chat', '-p', 'hi'), '--model', 'no/such'])
+    expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'model.unknown' } }])
+  })
+})
+
+it('--help and --version exit 0', async () => {
+  const [help, version] = await Promise.all([bench.run(['--help']), bench.run(['--version'])])
+  expect([help.code, help.stdout.includes('serve'), version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true, 0, true])
+})

@@ -1,0 +1,81 @@
+// Runs the command line as a script does: as a process of its own, without a terminal, in surroundings of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+export const entry = join(import.meta.dirname, 'main.ts')
+export const everythingServer = {
+  command: process.execPath,
+  args: [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+}
+
+export interface CliRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CliBench {
+  readonly folder: string
+  /** Writes an `mcpServers` file and returns its path. */
+  config(servers: Record<string, unknown>): string
+  run(args: readonly string[], env?: Record<string, string>): Promise<CliRun>
+  start(args: readonly string[]): ChildProcess
+  /** Profiles that runs made for themselves and did not remove. */
+  leftovers(): string[]
+  remove(): void
+}
+
+export function makeCliBench(): CliBench {
+  const folder = mkdtempSync(join(tmpdir(), 'assent-cli-'))
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  let files = 0
+  const env = (extra: Record<string, string> = {}): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    TMPDIR: temporary,
+    TEMP: temporary,
+    ASSENT_DATA_DIR: '',
+    ASSENT_NO_KEYRING: '1',
+    ...extra,
+  })
+  const start = (args: readonly string[], extra?: Record<string, string>) =>
+    spawn(process.execPath, [entry, ...args], { env: env(extra), cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  return {
+    folder,
+    config(servers) {
+      files += 1
+      const path = join(folder, `servers-${files}.json`)
+      writeFileSync(path, JSON.stringify({ mcpServers: servers }))
+      return path
+    },
+    async run(args, extra) {
+      const child = start(args, extra)
+      let stdout = ''
+      let stderr = ''
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        stdout += text
+      })
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        stderr += text
+      })
+      const [code] = await once(child, 'close')
+      return { code, stdout, stderr }
+    },
+    start,
+    leftovers: () => readdirSync(temporary).filter((name) => name.startsWith('assent-')),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** The one JSON value that stdout is; throws when there is anything else on it. */
+export const onlyJson = (run: CliRun): unknown => JSON.parse(run.stdout)
+export const jsonLines = (run: CliRun): Record<string, unknown>[] =>
+  run.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
