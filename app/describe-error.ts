@@ -65,6 +65,8 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
       return ['Start the server, then try again.', server]
     case 'tool.unknown':
       return ['The model reads this and can choose another tool.']
+    case 'tool.changed':
+      return ['Look at what changed, then allow it anew.', server]
     case 'tool.arguments-invalid':
     case 'tool.result-invalid':
       return ['The model reads this and can try again.']

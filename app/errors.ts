@@ -33,6 +33,7 @@ export const hostErrorCodes = [
   'server.connection-lost',
   // calls
   'tool.unknown',
+  'tool.changed',
   'tool.arguments-invalid',
   'tool.timeout',
   'tool.outcome-unknown',

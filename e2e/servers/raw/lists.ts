@@ -1,0 +1,31 @@
+// Lists that misbehave, by its argument: `loop`, `endless`, `broken`, `mixed`, `fails`.
+import { answer, legacy, refuse, tool } from './lines.ts'
+
+let page = 0
+const lists: Readonly<Record<string, () => object | undefined>> = {
+  loop: () => ({ tools: [tool(`t${page}`)], nextCursor: page % 2 ? 'a' : 'b' }),
+  endless: () => ({ tools: [tool(`t${page}`)], nextCursor: `c${page}` }),
+  broken: () => ({ tools: 'none' }),
+  mixed: () => ({
+    tools: [
+      tool('zebra', { description: 'good', surprise: 1 }),
+      tool('apple', { title: null }),
+      tool('apple'),
+      { name: 'no-schema' },
+      { name: '', inputSchema: { type: 'object' } },
+      tool('text-schema', { inputSchema: { type: 'string' } }),
+      tool('number-description', { description: 7 }),
+      'not even an object',
+    ],
+  }),
+  fails: () => undefined,
+}
+
+legacy([], {
+  'tools/list'(message) {
+    page += 1
+    const result = lists[process.argv[2] ?? '']?.()
+    if (result) answer(message, result)
+    else refuse(message, -32000, 'the shelf is empty')
+  },
+})

@@ -1,0 +1,157 @@
+// What one server offers, as it is kept: from the last run until it is fetched anew, from an earlier fetch when a later
+// one fails. One fetch runs and one is queued, so that a storm of `list_changed` costs few.
+import type { Json } from '#app/json.ts'
+import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ServerStore } from '#main/store/types.ts'
+import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
+import type { Connection } from './connection.ts'
+import { walkPages } from './walk-pages.ts'
+
+export interface CatalogueKeeper {
+  current(): Catalogue
+  /** Counts up with each change. */
+  readonly revision: number
+  readonly warnings: readonly string[]
+  tool(name: string): ToolEntry | undefined
+  /** Fetches everything that the server says it has. Never rejects: what failed is in `stale`, and what there was stays. */
+  refresh(connection: Connection, signal: AbortSignal): Promise<void>
+  /** Fetches again soon, because the server said that something changed. */
+  changed(connection: Connection, signal: AbortSignal): void
+  setEnabled(tool: string, enabled: boolean): void
+  /** Drops what is remembered. */
+  forget(): void
+}
+
+/** Between two fetches that a server asked for. */
+const restMs = 250
+/** One page may take this long. */
+const pageMs = 60_000
+
+interface List {
+  readonly method: string
+  readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
+  readonly offered: (connection: Connection) => boolean
+}
+const lists: readonly List[] = [
+  { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined },
+  { method: 'resources/list', key: 'resources', offered: ({ capabilities }) => capabilities.resources !== undefined },
+  { method: 'resources/templates/list', key: 'resourceTemplates', offered: ({ capabilities }) => capabilities.resources !== undefined },
+  { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined },
+]
+
+export function createCatalogueKeeper(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly onChange: () => void
+}): CatalogueKeeper {
+  const { server, store, clock, onChange } = options
+  const remembered = store.catalogue(server) ?? emptyCatalogue
+  // The names that the model sees follow the person's name for the server, which may have changed since.
+  let catalogue: Catalogue = {
+    ...remembered,
+    tools: readTools(server, remembered.tools as readonly Json[], store.disabledTools(server)).entries,
+  }
+  let warnings: string[] = []
+  let revision = 0
+  let running: Promise<void> | undefined
+  let queued = false
+
+  function put(next: Catalogue): void {
+    catalogue = next
+    revision += 1
+    store.putCatalogue(server, next)
+    onChange()
+  }
+
+  async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
+    if (!list.offered(connection)) return { items: [] as readonly Json[] }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(pageMs)])
+    try {
+      return await walkPages(list.key, (cursor) =>
+        connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit }),
+      )
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
+    const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
+    // The server is being stopped or has died: silence is no list.
+    if (signal.aborted) return
+    const problems: string[] = []
+    const notes: string[] = []
+    const pick = <T>(index: number, kept: T[], make: (items: readonly Json[]) => Entries<T>): T[] => {
+      const result = fetched[index]
+      const what = lists[index]?.method ?? ''
+      if (!result || 'failed' in result) {
+        problems.push(`${what}: ${result?.failed ?? 'failed'}`)
+        return kept
+      }
+      const { entries, warnings: found } = make(result.items)
+      notes.push(...found)
+      if (!('problem' in result) || !result.problem) return entries
+      problems.push(`${what}: ${result.problem}`)
+      return entries.length > 0 ? entries : kept
+    }
+    const next: Catalogue = {
+      tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server))),
+      resources: pick(1, catalogue.resources, readResources),
+      resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
+      prompts: pick(3, catalogue.prompts, readPrompts),
+      fetchedAt: clock.now(),
+      ...(problems.length > 0 ? { stale: problems.join('; ') } : {}),
+    }
+    warnings = notes
+    put(next)
+  }
+
+  async function loop(connection: Connection, signal: AbortSignal): Promise<void> {
+    do {
+      queued = false
+      await fetchAll(connection, signal)
+      if (!queued || signal.aborted) return
+      await new Promise<void>((resolve) => clock.after(restMs, resolve))
+    } while (!signal.aborted)
+  }
+
+  function run(connection: Connection, signal: AbortSignal): Promise<void> {
+    const before: Promise<void> | undefined = running
+    const turn = async (): Promise<void> => {
+      await before
+      await loop(connection, signal)
+      if (running === mine) running = undefined
+    }
+    const mine = turn()
+    running = mine
+    return mine
+  }
+
+  return {
+    current: () => catalogue,
+    get revision() {
+      return revision
+    },
+    get warnings() {
+      return warnings
+    },
+    tool: (name) => catalogue.tools.find((tool) => tool.name === name),
+    refresh: run,
+    changed(connection, signal) {
+      queued = true
+      if (!running && !signal.aborted) void run(connection, signal)
+    },
+    setEnabled(tool, enabled) {
+      store.setToolEnabled(server, tool, enabled)
+      put({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
+    },
+    forget() {
+      warnings = []
+      catalogue = emptyCatalogue
+      revision += 1
+      store.putCatalogue(server, emptyCatalogue)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// What is shown for approval before a server is started or connected to, and what is bound to the answer.
+import { isDeepStrictEqual } from 'node:util'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+
+/** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
+export function launchTarget(definition: ServerDefinition): LaunchTarget | undefined {
+  if (definition.transport === 'builtin') return undefined
+  if (definition.transport === 'stdio') {
+    const { command, args, env, cwd } = definition
+    return { transport: 'stdio', command, args: [...args], envNames: sorted(env), ...(cwd === undefined ? {} : { cwd }) }
+  }
+  return { transport: definition.transport, url: definition.url, headerNames: sorted(definition.headers) }
+}
+
+const sorted = (values: Readonly<Record<string, string>>): string[] => Object.keys(values).sort((a, b) => (a < b ? -1 : 1))
+
+/** The parts of a definition that a running server was started with. */
+export function startedWith(definition: ServerDefinition): unknown {
+  if (definition.transport === 'builtin') return { transport: definition.transport, module: definition.module }
+  if (definition.transport === 'stdio') {
+    const { transport, command, args, env, cwd } = definition
+    return { transport, command, args, env, cwd }
+  }
+  const { transport, url, headers } = definition
+  return { transport, url, headers }
+}
+
+/** Whether one can take the other's place without a restart. */
+export const startsAlike = (a: ServerDefinition, b: ServerDefinition): boolean => isDeepStrictEqual(startedWith(a), startedWith(b))

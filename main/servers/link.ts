@@ -1,0 +1,74 @@
+// A way to one server, whatever it is made of: something to speak through, and the one truth about when it is over.
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { HttpDefinition } from '#app/server/definition.ts'
+import type { Exit } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createHttpFetch } from './http/fetch.ts'
+import type { ServerProcess } from './launch.ts'
+import { type RawTransport, withRawRequests } from './stdio/raw-requests.ts'
+
+export interface Ending {
+  readonly error: HostError
+  readonly exit?: Exit
+}
+
+export interface Link<T extends Transport = Transport> {
+  readonly transport: T
+  readonly pid: number | undefined
+  /** Resolves when it is over, whoever ended it. Never rejects. */
+  readonly ended: Promise<Ending>
+  /** Ends it; resolves when nothing of it is left. */
+  close(): Promise<void>
+}
+
+const describeExit = ({ code, signal }: Exit): string => {
+  if (signal !== null) return `was ended by ${signal}`
+  return code === null ? 'ended' : `ended with exit code ${code}`
+}
+
+export function processLink(server: string, process: ServerProcess): Link<RawTransport> {
+  const ended = process.exited.then((exit): Ending => {
+    const data = { server, code: exit.code, signal: exit.signal }
+    return { error: new HostError('server.exited', `“${server}” ${describeExit(exit)}.`, { data }), exit }
+  })
+  return {
+    transport: withRawRequests(process.transport),
+    pid: process.pid,
+    ended,
+    async close() {
+      await process.stop()
+    },
+  }
+}
+
+/** Bytes of one HTTP answer or event: as much as a line over stdio. */
+const maxBytes = 64 * 1024 * 1024
+/** A server may ask to be called again at once; that would be a flood. */
+const minReconnectMs = 500
+const goodbyeMs = 1000
+
+/** `headers`: the definition's, with their variables filled in. */
+export function httpLink(server: string, definition: HttpDefinition, headers: Readonly<Record<string, string>>, clock: Clock): Link {
+  const ended = Promise.withResolvers<Ending>()
+  const http = createHttpFetch({ server, url: definition.url, headers, maxBytes, onLost: (error) => ended.resolve({ error }) })
+  const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
+    fetch: http.fetch,
+    reconnectionScheduler: (reconnect, delay) => clock.after(Math.max(delay, minReconnectMs), reconnect),
+  })
+  return {
+    transport,
+    pid: undefined,
+    ended: ended.promise,
+    async close() {
+      ended.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
+      const late = Promise.withResolvers<void>()
+      const cancel = clock.after(goodbyeMs, late.resolve)
+      // Telling the server that its session is over is a courtesy: it may be gone.
+      await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
+      cancel()
+      await transport.close().catch(() => undefined)
+      await http.close()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { lookAlikes } from './look-alike.ts'
+
+it.each([
+  ['github', 'g1thub'],
+  ['github', 'GitHub'],
+  ['github', 'githυb'],
+  ['files', 'fiІes'],
+  ['my-server', 'my server'],
+  ['calendar', 'cаlendar'],
+  ['modern', 'modem'],
+])('warns of %s beside %s', (one, other) => {
+  expect(lookAlikes([one, other, 'notes'])).toEqual(
+    new Map([
+      [one, [other]],
+      [other, [one]],
+    ]),
+  )
+})
+
+it('says nothing of names that differ plainly', () => {
+  expect(lookAlikes(['files', 'files2', 'notes', 'github', 'gitlab']).size).toBe(0)
+})

@@ -1,0 +1,72 @@
+// How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
+import { join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { secretValues } from './config/mask.ts'
+import { type ConnectOptions, connectHttp, connectProcess } from './connect.ts'
+import type { ServerRequestHandlers } from './handlers.ts'
+import type { BuiltinLauncher, ServerProcess } from './launch.ts'
+import { httpLink, processLink } from './link.ts'
+import type { LogBuffer } from './log-buffer.ts'
+import type { Environment } from './stdio/environment.ts'
+import type { ProcessGuard } from './stdio/guard.ts'
+import { launchStdio } from './stdio/process.ts'
+import type { Connect } from './supervisor.ts'
+import { fillVariables } from './variables.ts'
+
+export interface OpenerOptions {
+  readonly clock: Clock
+  readonly version: string
+  readonly dataDir: string
+  readonly handlers: ServerRequestHandlers
+  readonly launchBuiltin: BuiltinLauncher
+  readonly environment: Environment
+  /** What `${env:NAME}` in a definition stands for. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly guard: ProcessGuard
+}
+
+export const createOpener =
+  (options: OpenerOptions) =>
+  (server: string, log: LogBuffer): Connect =>
+  async ({ definition, signal, onNegotiating, ...prior }) => {
+    const common: ConnectOptions = {
+      server,
+      version: options.version,
+      handlers: options.handlers,
+      clock: options.clock,
+      signal,
+      onNegotiating,
+    }
+    if (definition.transport === 'streamable-http') {
+      const headers = fillVariables(server, definition.headers, options.variables)
+      log.mask(secretValues(definition.headers, headers))
+      return connectHttp({ ...common, open: () => httpLink(server, definition, headers, options.clock) })
+    }
+    if (definition.transport === 'sse')
+      throw new HostError('server.version-mismatch', `“${server}” is set to the HTTP+SSE transport, which this version does not speak.`, {
+        data: { server, supported: ['2024-11-05'] },
+      })
+    const stdio = definition.transport === 'stdio' ? definition : undefined
+    const launch = stdio === undefined ? () => launchDemo(options) : () => launchCommand(options, server, stdio, log)
+    return connectProcess({
+      ...common,
+      ...prior,
+      async launch() {
+        const process = await launch()
+        process.onOutput((source, text, droppedBefore) => log.add({ source, text, droppedBefore }))
+        return processLink(server, process)
+      },
+    })
+  }
+
+const launchDemo = async ({ launchBuiltin, dataDir }: OpenerOptions): Promise<ServerProcess> =>
+  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') })
+
+async function launchCommand(options: OpenerOptions, server: string, definition: StdioDefinition, log: LogBuffer): Promise<ServerProcess> {
+  const env = fillVariables(server, definition.env, options.variables)
+  log.mask(secretValues(definition.env, env))
+  const prepared = await options.environment.prepare({ ...definition, env })
+  return launchStdio({ ...prepared, guard: options.guard, clock: options.clock })
+}

@@ -1,0 +1,28 @@
+import type { Patience } from './patience.ts'
+
+/** The calls in flight on one connection: whose course a server's question belongs to, and whose time it stops. */
+export interface RunningCalls {
+  /** Returns its undo. */
+  add(callId: string, patience: Patience): () => void
+  /** The one call in flight; undefined when there is none or more than one, for then nobody knows. */
+  only(): string | undefined
+  /** Stops the time of all until the returned function is called. */
+  pause(): () => void
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Map<string, Patience>()
+  return {
+    add(callId, patience) {
+      running.set(callId, patience)
+      return () => running.delete(callId)
+    },
+    only: () => (running.size === 1 ? running.keys().next().value : undefined),
+    pause() {
+      const resumes = [...running.values()].map((patience) => patience.pause())
+      return () => {
+        for (const resume of resumes) resume()
+      }
+    },
+  }
+}

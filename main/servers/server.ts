@@ -1,0 +1,172 @@
+// One configured server with all that belongs to it: its supervisor, what it offers, its log, and the calls to it.
+import { type LoggingMessageNotificationParams, ProtocolError } from '@modelcontextprotocol/client'
+import { HostError, toErrorValue } from '#app/errors.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { StartedBy } from '#app/server/next-state.ts'
+import type { ServerView } from '#app/server/view.ts'
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { type ApprovedCall, spend } from '#main/consent/approved.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { AuditStore, ServerStore } from '#main/store/types.ts'
+import { type CallContext, callTool, checkResult } from './call.ts'
+import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
+import { maskDefinition } from './config/mask.ts'
+import type { Connection } from './connection.ts'
+import { jsonSize } from './json-size.ts'
+import type { LogBuffer } from './log-buffer.ts'
+import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
+import type { CallOptions, CallOutcome } from './types.ts'
+import type { SchemaChecker } from './validation/check.ts'
+import { watchLists } from './watch-lists.ts'
+
+export interface ServerParts {
+  readonly store: ServerStore
+  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly audit: AuditStore
+  readonly clock: Clock
+  readonly settings: () => Settings
+  readonly checker: SchemaChecker
+}
+
+export interface Server {
+  readonly supervisor: Supervisor
+  readonly catalogue: CatalogueKeeper
+  readonly log: LogBuffer
+  view(warnings: readonly string[]): ServerView
+  call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
+  /** For what does no harm when asked twice: reading a resource, getting a prompt. */
+  ask(method: string, params: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<JsonObject>
+}
+
+export function createServer(
+  name: string,
+  definition: ServerDefinition,
+  parts: ServerParts & {
+    readonly connect: Connect
+    readonly log: LogBuffer
+    readonly onChange: () => void
+    readonly after?: Promise<unknown>
+  },
+): Server {
+  const { store, clock, audit, settings, checker, log, onChange } = parts
+  const catalogue = createCatalogueKeeper({ server: name, store, clock, onChange })
+  let startedAt = 0
+
+  const connect: Connect = async (options) => {
+    startedAt = clock.now()
+    const connection = await parts.connect(options)
+    hear(connection, options.signal)
+    return connection
+  }
+
+  function hear(connection: Connection, signal: AbortSignal): void {
+    const { client } = connection
+    // The SDK reports much that is no one's business; what the host itself found is for the log.
+    client.onerror = (error) => {
+      if (error instanceof HostError) log.add({ source: 'host', level: 'warning', text: error.message })
+    }
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      log.add({ source: 'message', level: params.level, text: logText(params) })
+    })
+    watchLists(connection, signal, () => catalogue.changed(connection, signal))
+  }
+
+  const lastWords = (): string[] =>
+    log
+      .lines()
+      .filter((line) => line.source === 'stderr' && line.time >= startedAt)
+      .slice(-10)
+      .map((line) => line.text)
+
+  const supervisor = createSupervisor({ ...parts, name, definition, catalogue, connect, lastWords })
+
+  /** A connection that is ready, unless the caller has left meanwhile; the start then goes on for others. */
+  async function ready(by: StartedBy, signal: AbortSignal): Promise<Connection> {
+    const left = Promise.withResolvers<never>()
+    const onAbort = (): void => left.reject(new HostError('cancelled', `It was cancelled before “${name}” was ready.`))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await Promise.race([left.promise, supervisor.ready(by)])
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    supervisor,
+    catalogue,
+    log,
+    view(warnings) {
+      const { tools, resources, prompts, stale } = catalogue.current()
+      const enabled = tools.filter((tool) => tool.enabled)
+      const { session } = supervisor
+      return {
+        name,
+        definition: maskDefinition(supervisor.definition),
+        state: supervisor.state,
+        ...(session ? { session } : {}),
+        counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
+        tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
+        warnings: [...warnings, ...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
+        catalogueRevision: catalogue.revision,
+      }
+    },
+    async call(approval, options) {
+      const call = spend(approval)
+      const connection = await ready('need', options.signal)
+      const tool = catalogue.tool(call.tool)
+      if (!tool)
+        throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
+      if (tool.fingerprint !== call.fingerprint)
+        throw new HostError('tool.changed', `${call.tool} of “${name}” is not what was approved: its definition has changed.`, {
+          data: { server: name, tool: call.tool },
+        })
+      const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
+      const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
+      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, note }
+      audit.append({
+        kind: 'call',
+        server: name,
+        tool: call.tool,
+        decision: 'sent',
+        by: call.decision.by,
+        detail: { callId: call.callId, fingerprint: call.fingerprint },
+      })
+      const begun = performance.now()
+      const record = (decision: string, detail: JsonObject): void =>
+        void audit.append({ kind: 'result', server: name, tool: call.tool, decision, detail: { callId: call.callId, ...detail } })
+      try {
+        const result = await callTool(connection, context)
+        const durationMs = Math.round(performance.now() - begun)
+        const bytes = jsonSize(result)
+        await checkResult(result, context)
+        record(result['isError'] === true ? 'tool-error' : 'done', { durationMs, bytes })
+        return { result, bytes, durationMs, session: connection.session }
+      } catch (error) {
+        const code = error instanceof ProtocolError ? error.code : toErrorValue(error).code
+        record('failed', { durationMs: Math.round(performance.now() - begun), code })
+        throw error
+      }
+    },
+    async ask(method, params, signal) {
+      const connection = await ready('need', signal)
+      const limit = AbortSignal.timeout(supervisor.definition.timeoutMs ?? settings().callTimeoutMs)
+      try {
+        return await connection.request(method, params, { signal: AbortSignal.any([signal, limit]) })
+      } catch (error) {
+        if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: error })
+        if (limit.aborted)
+          throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
+        throw error
+      }
+    },
+  }
+}
+
+function logText({ logger, data }: LoggingMessageNotificationParams): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  return logger === undefined ? text : `${logger}: ${text}`
+}

@@ -1,0 +1,183 @@
+// All configured servers: what is asked of them by name goes to the right one, and what is configured anew becomes the
+// smallest change of what runs.
+import { HostError } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { ServerView } from '#app/server/view.ts'
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/log.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { AuditStore, ServerStore } from '#main/store/types.ts'
+import type { ServerRequestHandlers } from './handlers.ts'
+import type { BuiltinLauncher } from './launch.ts'
+import { createLogBuffer } from './log-buffer.ts'
+import { lookAlikes } from './look-alike.ts'
+import { createOpener } from './open-connection.ts'
+import { createServer, type Server } from './server.ts'
+import { createEnvironment, type Environment } from './stdio/environment.ts'
+import { createProcessGuard } from './stdio/guard.ts'
+import type { Servers } from './types.ts'
+import { createSchemaChecker } from './validation/check.ts'
+
+export interface ServersOptions {
+  readonly store: ServerStore
+  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly audit: AuditStore
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
+  readonly handlers: ServerRequestHandlers
+  readonly settings: () => Settings
+  readonly dataDir: string
+  readonly version: string
+  readonly launchBuiltin: BuiltinLauncher
+  /** What servers inherit, and where their commands are looked for; default: the login shell's. */
+  readonly environment?: Environment
+  /** What `${env:NAME}` in a definition stands for; default: the process's own variables. */
+  readonly variables?: Readonly<Record<string, string | undefined>>
+}
+
+/** One check of a structured result against its schema may take this long. */
+const checkLimitMs = 2000
+
+export function createServers(options: ServersOptions): Servers {
+  const { store, clock, emit, log } = options
+  const checker = createSchemaChecker({ limitMs: checkLimitMs })
+  const guard = createProcessGuard()
+  const opener = createOpener({ environment: createEnvironment(), variables: process.env, ...options, guard })
+  const servers = new Map<string, Server>()
+  /** Servers that were taken out of the configuration and are still being ended. */
+  const leaving = new Map<string, Promise<void>>()
+  let warnings = new Map<string, string[]>()
+  let configured = false
+  let disposed: Promise<void> | undefined
+
+  const known = (name: string): Server => {
+    const server = servers.get(name)
+    if (disposed !== undefined) throw new HostError('server.stopped', 'Assent is closing.', { data: { server: name } })
+    if (server) return server
+    throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+  }
+  const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [])
+  const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
+
+  function changed(name: string): void {
+    const server = view(name)
+    if (server) emit('server.changed', { server })
+  }
+
+  function add(name: string, definition: ServerDefinition): Server {
+    const lines = createLogBuffer({ clock, onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }) })
+    const after = leaving.get(name)
+    const server: Server = createServer(name, definition, {
+      ...options,
+      checker,
+      log: lines,
+      connect: opener(name, lines),
+      onChange: () => {
+        if (servers.get(name) === server) changed(name)
+      },
+      ...(after === undefined ? {} : { after }),
+    })
+    servers.set(name, server)
+    return server
+  }
+
+  function remove(name: string, server: Server): void {
+    servers.delete(name)
+    // Another server may get this name: it must not be taken for this one. What was switched off stays off.
+    server.catalogue.forget()
+    store.putSession(name, undefined)
+    const gone = server.supervisor
+      .stop('user')
+      .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
+      .finally(() => {
+        server.log.dispose()
+        if (leaving.get(name) === gone) leaving.delete(name)
+      })
+    leaving.set(name, gone)
+    emit('server.removed', { name })
+  }
+
+  function warn(): string[] {
+    const before = warnings
+    const alike = lookAlikes(servers.keys())
+    warnings = new Map(
+      [...alike].map(([name, others]) => [name, [`Its name looks like that of ${others.map((other) => `“${other}”`).join(', ')}.`]]),
+    )
+    const touched = new Set([...before.keys(), ...warnings.keys()])
+    return [...touched].filter((name) => before.get(name)?.[0] !== warnings.get(name)?.[0])
+  }
+
+  return {
+    views: () => names().flatMap((name) => view(name) ?? []),
+    view,
+    tools: () =>
+      names().flatMap((name) => {
+        const server = servers.get(name)
+        if (!server?.supervisor.definition.enabled) return []
+        const { trusted } = server.supervisor.definition
+        return server.catalogue
+          .current()
+          .tools.filter((tool) => tool.enabled)
+          .map((tool) => ({ server: name, tool, trusted }))
+      }),
+    instructions: () =>
+      names().flatMap((name) => {
+        const supervisor = servers.get(name)?.supervisor
+        const text = supervisor?.definition.enabled ? supervisor.session?.instructions : undefined
+        return text ? [{ server: name, text }] : []
+      }),
+    catalogue: (name) => known(name).catalogue.current(),
+    log(name) {
+      const { log: lines } = known(name)
+      return { lines: [...lines.lines()], dropped: lines.dropped }
+    },
+    async start(name) {
+      await known(name).supervisor.ready('person')
+    },
+    async stop(name) {
+      await known(name).supervisor.stop('user')
+    },
+    async restart(name) {
+      await known(name).supervisor.restart()
+    },
+    setToolEnabled: (name, tool, enabled) => known(name).catalogue.setEnabled(tool, enabled),
+    call: async (call, callOptions) => known(call.server).call(call, callOptions),
+    readResource: async (name, uri, { signal }) => known(name).ask('resources/read', { uri }, signal),
+    getPrompt: async (name, prompt, args, { signal }) => known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
+    configure(definitions) {
+      if (disposed !== undefined) return
+      for (const [name, server] of servers) if (!definitions.has(name)) remove(name, server)
+      const added: string[] = []
+      for (const [name, definition] of definitions) {
+        const server = servers.get(name)
+        if (server) server.supervisor.redefine(definition)
+        else {
+          add(name, definition)
+          added.push(name)
+        }
+      }
+      for (const name of new Set([...added, ...warn()])) changed(name)
+      // At the first time the host decides what is started; later a server that was just added is.
+      if (configured)
+        for (const name of added) {
+          const { definition, ready } = known(name).supervisor
+          if (definition.enabled && definition.start === 'launch') ready('launch').catch(() => undefined) // Its state says why.
+        }
+      configured = true
+    },
+    dispose() {
+      const run = async (): Promise<void> => {
+        const all = [...servers.values()]
+        const results = await Promise.allSettled([...all.map((server) => server.supervisor.stop('quit')), ...leaving.values()])
+        for (const server of all) server.log.dispose()
+        await Promise.all([checker.dispose(), guard.dispose()])
+        for (const result of results) if (result.status === 'rejected') log.error('A server could not be ended', result.reason)
+      }
+      disposed ??= run()
+      return disposed
+    },
+  }
+}

@@ -1,0 +1,302 @@
+// The one owner of one server: it alone starts, stops and restarts it. What comes next is decided by nextServerState;
+// here are the effects. Every start has a number, and what an older one still has to say is not heard.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError, toErrorValue } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
+import type { Exit, ServerState, Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { ServerStore } from '#main/store/types.ts'
+import type { CatalogueKeeper } from './catalogue.ts'
+import type { Connection } from './connection.ts'
+import { launchTarget, startsAlike } from './launch-target.ts'
+
+/** Makes a connection from a definition that may be started. */
+export type Connect = (options: {
+  readonly definition: ServerDefinition
+  readonly knownLegacy: boolean
+  readonly shunsProbe: boolean
+  readonly onShunned: () => void
+  readonly onNegotiating: () => void
+  readonly signal: AbortSignal
+}) => Promise<Connection>
+
+export interface SupervisorOptions {
+  readonly name: string
+  readonly definition: ServerDefinition
+  readonly store: ServerStore
+  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly clock: Clock
+  readonly catalogue: CatalogueKeeper
+  readonly connect: Connect
+  readonly onChange: () => void
+  /** Lines of the last start that tell why it ended. */
+  readonly lastWords: () => string[]
+  /** An earlier server of this name must be gone before this one starts. */
+  readonly after?: Promise<unknown> | undefined
+}
+
+export interface Supervisor {
+  readonly state: ServerState
+  readonly definition: ServerDefinition
+  /** Of this run, or remembered. */
+  readonly session: Session | undefined
+  /** The connection of a server that is ready; starts it if need be. */
+  ready(by: StartedBy): Promise<Connection>
+  /** Resolves when nothing of it is left. Again while it is being stopped: at once, by force. */
+  stop(reason: StopReason): Promise<void>
+  restart(): Promise<void>
+  /** What was configured changed. */
+  redefine(definition: ServerDefinition): void
+}
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { name, store, broker, clock, catalogue, connect, onChange } = options
+  let definition = options.definition
+  let state: ServerState = definition.enabled ? { kind: 'stopped', reason: 'never-started' } : { kind: 'disabled' }
+  let session = store.session(name)
+  let generation = 0
+  let control = new AbortController()
+  let connection: Connection | undefined
+  let underway: Promise<Connection> | undefined
+  let ending: Promise<void> | undefined
+  let cancelRetry: (() => void) | undefined
+  let shunsProbe = false
+
+  const isAlive = (): boolean => underway !== undefined || connection !== undefined || ending !== undefined
+
+  function step(event: ServerEvent): void {
+    const next = nextServerState(state, event)
+    if (next === state) return
+    state = next
+    onChange()
+  }
+
+  function fail(error: unknown): void {
+    const value = toErrorValue(error)
+    const exit = exitOf(error)
+    const words = exit ? options.lastWords() : []
+    step({
+      kind: 'failed',
+      at: clock.now(),
+      error: words.length > 0 ? { ...value, data: { ...value.data, stderr: words } } : value,
+      ...(exit ? { exit } : {}),
+    })
+    if (state.kind !== 'failed' || state.retryAt === undefined) return
+    cancelRetry?.()
+    cancelRetry = clock.after(state.retryAt - clock.now(), () => {
+      if (state.kind === 'failed') begin('retry').catch(() => undefined) // Its state says why.
+    })
+  }
+
+  async function allowed(signal: AbortSignal): Promise<void> {
+    const target = launchTarget(definition)
+    if (!target) return
+    const verdict = await broker.launch({
+      server: name,
+      target,
+      signal,
+      onAsked: (requestId) => {
+        if (!signal.aborted) step({ kind: 'asked', requestId })
+      },
+    })
+    signal.throwIfAborted()
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', `The question whether to start “${name}” was withdrawn.`)
+    if (verdict.kind === 'denied') {
+      step({ kind: 'refused', at: clock.now() })
+      throw refused(name)
+    }
+    const approval: ApprovedLaunch = spend(verdict.approval)
+    if (approval.server !== name || !isDeepStrictEqual(approval.target, target))
+      throw new HostError('internal', `What was approved is not what would start “${name}”. Nothing was started.`)
+    step({ kind: 'launched', at: clock.now() })
+  }
+
+  async function attempt(signal: AbortSignal): Promise<Connection> {
+    await options.after
+    signal.throwIfAborted()
+    await allowed(signal)
+    const made = await connect({
+      definition,
+      knownLegacy: session?.era === 'legacy',
+      shunsProbe,
+      onShunned: () => {
+        shunsProbe = true
+      },
+      onNegotiating: () => {
+        if (!signal.aborted) step({ kind: 'step', step: 'negotiating' })
+      },
+      signal,
+    })
+    connection = made
+    const lost = made.ended.then(({ error }) => Promise.reject(error))
+    try {
+      step({ kind: 'step', step: 'listing' })
+      await Promise.race([catalogue.refresh(made, signal), lost])
+      signal.throwIfAborted()
+    } catch (error) {
+      await made.close()
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      lost.catch(() => undefined) // It is watched below from here on.
+    }
+    session = made.session
+    store.putSession(name, session)
+    step({ kind: 'ready', at: clock.now(), session, pid: made.pid })
+    return made
+  }
+
+  function begin(by: StartedBy): Promise<Connection> {
+    cancelRetry?.()
+    step({ kind: 'start', at: clock.now(), by })
+    generation += 1
+    const mine = generation
+    control = new AbortController()
+    const { signal } = control
+    const run = async (): Promise<Connection> => {
+      try {
+        const made = await attempt(signal)
+        void made.ended.then((end) => {
+          if (mine === generation) lose(end.error)
+        })
+        return made
+      } catch (error) {
+        if (mine === generation) {
+          connection = undefined
+          underway = undefined
+          fail(error)
+        }
+        throw error
+      } finally {
+        if (mine === generation) underway = undefined
+      }
+    }
+    underway = run()
+    underway.catch(() => undefined) // Whoever waits for it is told; its state says so to all.
+    return underway
+  }
+
+  /** A server that was ready is gone. */
+  function lose(error: HostError): void {
+    generation += 1
+    const lost = connection
+    connection = undefined
+    control.abort(error)
+    lost?.close().catch(() => undefined) // It is gone already; what is left of its tree goes too.
+    fail(error)
+  }
+
+  /** Ends what runs or starts. One ending is ever in flight. */
+  function end(): Promise<void> {
+    if (ending !== undefined) return ending
+    const run = async (): Promise<void> => {
+      generation += 1
+      cancelRetry?.()
+      const attempted = underway
+      underway = undefined
+      control.abort(stoppedError(name))
+      const open = connection
+      await open?.close()
+      await attempted?.catch(() => undefined)
+      connection = undefined
+      ending = undefined
+      step({ kind: 'gone', at: clock.now() })
+    }
+    ending = run()
+    return ending
+  }
+
+  /** Waits for the ending; throws when it was not to lead to a new start, because somebody said stop meanwhile. */
+  async function ended(): Promise<void> {
+    await end()
+    if (state.kind === 'stopped' || state.kind === 'disabled') throw stoppedError(name)
+  }
+
+  async function ready(by: StartedBy): Promise<Connection> {
+    if (ending !== undefined) {
+      step({ kind: 'start', at: clock.now(), by })
+      await ended()
+    }
+    if (state.kind === 'ready' && connection) return connection
+    if (underway) return underway
+    if (state.kind === 'disabled')
+      throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
+    if (state.kind === 'refused' && by !== 'person') throw refused(name)
+    return begin(by)
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get definition() {
+      return definition
+    },
+    get session() {
+      return session
+    },
+    ready,
+    async stop(reason) {
+      cancelRetry?.()
+      const again = ending !== undefined
+      step({ kind: 'stop', at: clock.now(), reason })
+      if (state.kind !== 'stopping') return
+      const over = end()
+      if (again) await connection?.close()
+      await over
+    },
+    async restart() {
+      if (state.kind === 'disabled') throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`)
+      // By hand means: try everything anew, the newer protocol too.
+      session = undefined
+      shunsProbe = false
+      if (isAlive()) {
+        step({ kind: 'restart', at: clock.now() })
+        await ended()
+      }
+      await ready('person')
+    },
+    redefine(next) {
+      const before = definition
+      if (isDeepStrictEqual(before, next)) return
+      definition = next
+      const sameStart = startsAlike(before, next)
+      if (!sameStart) {
+        session = undefined
+        shunsProbe = false
+        store.putSession(name, undefined)
+      }
+      if (!next.enabled) {
+        step({ kind: 'stop', at: clock.now(), reason: 'disabled' })
+        cancelRetry?.()
+        if (state.kind === 'stopping') void end()
+      } else if (state.kind === 'disabled') step({ kind: 'enable' })
+      else if (!sameStart) replace()
+      onChange()
+    },
+  }
+
+  /** What is there was started from another definition. */
+  function replace(): void {
+    cancelRetry?.()
+    if (isAlive()) {
+      step({ kind: 'restart', at: clock.now() })
+      ended()
+        .then(() => ready('launch'))
+        .catch(() => undefined) // Its state says why.
+    } else step({ kind: 'stop', at: clock.now(), reason: 'user' })
+  }
+}
+
+const refused = (name: string): HostError =>
+  new HostError('server.refused', `You did not allow “${name}” to be started.`, { data: { server: name } })
+
+const stoppedError = (name: string): HostError => new HostError('server.stopped', `“${name}” was stopped.`, { data: { server: name } })
+
+function exitOf(error: unknown): Exit | undefined {
+  if (!(error instanceof HostError) || error.code !== 'server.exited') return undefined
+  const { code, signal } = error.data
+  return { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null }
+}

@@ -1,0 +1,201 @@
+// What the tests of servers share: the seams as fakes, and real programs behind them.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LaunchTarget } from '#app/consent/request.ts'
+import type { EventName, EventPayload } from '#app/contract/events.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Catalogue } from '#app/server/catalogue.ts'
+import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { ServerState, Session } from '#app/server/state.ts'
+import { defaultSettings } from '#app/settings.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
+import { silentLog } from '#main/base/log.ts'
+// biome-ignore lint/style/noRestrictedImports: a fake broker must be able to approve, as the real one does.
+import { type ApprovedCall, type ApprovedLaunch, mint } from '#main/consent/approved.ts'
+import type { ConsentBroker, Verdict } from '#main/consent/types.ts'
+import type { AuditEntry, AuditStore, ServerStore } from '#main/store/types.ts'
+import type { ServerRequestHandlers } from './handlers.ts'
+import { createServers, type ServersOptions } from './servers.ts'
+import type { Servers } from './types.ts'
+
+export const decision = { allowed: true, by: 'person', scope: 'once' } as const
+
+/** `answer`: what the person says to every launch; `approve` makes the approval of one call. */
+export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow') {
+  const targets: LaunchTarget[] = []
+  const broker: Pick<ConsentBroker, 'launch'> = {
+    async launch({ server, target, signal, onAsked }): Promise<Verdict<ApprovedLaunch>> {
+      targets.push(target)
+      if (answer === 'allow') return { kind: 'allowed', approval: mint<ApprovedLaunch>({ server, target, fingerprint: 'f' }), decision }
+      onAsked?.('request-1')
+      if (answer === 'deny') return { kind: 'denied', decision: { ...decision, allowed: false }, stop: false }
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'withdrawn' }), { once: true }))
+    },
+  }
+  return { ...broker, targets }
+}
+
+export function approve(servers: Servers, server: string, tool: string, args: JsonObject = {}, fingerprint?: string): ApprovedCall {
+  const found = servers.catalogue(server).tools.find((entry) => entry.name === tool)
+  return mint<ApprovedCall>({
+    callId: `call-${tool}`,
+    server,
+    tool,
+    argumentsText: JSON.stringify(args),
+    fingerprint: fingerprint ?? found?.fingerprint ?? '',
+    decision,
+  })
+}
+
+export function memoryServerStore(): ServerStore {
+  const catalogues = new Map<string, Catalogue>()
+  const sessions = new Map<string, Session>()
+  const disabled = new Map<string, Set<string>>()
+  return {
+    catalogue: (server) => catalogues.get(server),
+    putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
+    session: (server) => sessions.get(server),
+    putSession: (server, session) => void (session ? sessions.set(server, session) : sessions.delete(server)),
+    disabledTools: (server) => disabled.get(server) ?? new Set(),
+    setToolEnabled(server, tool, enabled) {
+      const tools = disabled.get(server) ?? new Set()
+      disabled.set(server, tools)
+      if (enabled) tools.delete(tool)
+      else tools.add(tool)
+    },
+    rename: () => {
+      throw new Error('not part of these tests')
+    },
+    forget: (server) => {
+      for (const map of [catalogues, sessions, disabled]) map.delete(server)
+    },
+  }
+}
+
+export function memoryAudit() {
+  const entries: AuditEntry[] = []
+  const audit: AuditStore = {
+    append(entry) {
+      entries.push(entry)
+      const row = { seq: entries.length, time: 0, server: null, tool: null, decision: null, by: null, conversationId: null, detail: {} }
+      return { ...row, ...entry, previous: '', hash: '' }
+    },
+    list: () => [],
+    all: () => [],
+    verify: () => undefined,
+  }
+  return { ...audit, entries }
+}
+
+export const noHandlers: ServerRequestHandlers = {
+  sampling: () => Promise.reject(new Error('not part of this test')),
+  elicitation: () => Promise.resolve({ action: 'cancel' }),
+  roots: () => Promise.resolve({ roots: [] }),
+}
+
+/** Waits a tenth of what it is told to; the time itself is the real one. */
+export const quickClock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 10, callback) }
+
+const common = { enabled: true, start: 'needed', trusted: false } as const
+
+/** A program of `e2e/servers/raw`. */
+export const raw = (name: string, ...args: string[]): StdioDefinition => node(join('e2e/servers/raw', `${name}.ts`), ...args)
+
+/** A file of this repository, run by the Node that runs the tests. */
+export const node = (file: string, ...args: string[]): StdioDefinition => ({
+  ...common,
+  transport: 'stdio',
+  command: process.execPath,
+  args: [join(import.meta.dirname, '../..', file), ...args],
+  env: {},
+})
+
+export const http = (url: string, headers: Record<string, string> = {}): HttpDefinition => ({
+  ...common,
+  transport: 'streamable-http',
+  url,
+  headers,
+})
+
+export interface TestServers extends Servers {
+  readonly broker: ReturnType<typeof fakeBroker>
+  readonly audit: ReturnType<typeof memoryAudit>
+  readonly store: ServerStore
+  readonly folder: string
+  /** The kinds of state that a server went through, without repetition. */
+  kinds(name: string): ServerState['kind'][]
+  /** Every process that any server of this test was ever seen to run as. */
+  pids(): number[]
+  state(name: string): ServerState
+}
+
+const open: TestServers[] = []
+
+export function makeServers(definitions: Readonly<Record<string, ServerDefinition>>, more: Partial<ServersOptions> = {}): TestServers {
+  const folder = mkdtempSync(join(tmpdir(), 'assent-servers-'))
+  const broker = (more.broker as ReturnType<typeof fakeBroker> | undefined) ?? fakeBroker()
+  const audit = memoryAudit()
+  const store = more.store ?? memoryServerStore()
+  const kinds = new Map<string, ServerState['kind'][]>()
+  const pids = new Set<number>()
+  const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
+    if (name !== 'server.changed') return
+    const { server } = payload as EventPayload<'server.changed'>
+    const seen = kinds.get(server.name) ?? []
+    kinds.set(server.name, seen)
+    if (seen.at(-1) !== server.state.kind) seen.push(server.state.kind)
+    if (server.state.kind === 'ready' && server.state.pid !== undefined) pids.add(server.state.pid)
+  }
+  const servers = createServers({
+    emit,
+    clock: systemClock,
+    log: silentLog,
+    handlers: noHandlers,
+    settings: () => defaultSettings,
+    dataDir: folder,
+    version: '0.0.0',
+    launchBuiltin: () => {
+      throw new Error('not part of this test')
+    },
+    ...more,
+    store,
+    broker,
+    audit,
+  })
+  servers.configure(new Map(Object.entries(definitions)))
+  const made: TestServers = {
+    ...servers,
+    broker,
+    audit,
+    store,
+    folder,
+    kinds: (name) => kinds.get(name) ?? [],
+    pids: () => [...pids],
+    state(name) {
+      const view = servers.view(name)
+      if (!view) throw new Error(`There is no server ${name}`)
+      return view.state
+    },
+  }
+  open.push(made)
+  return made
+}
+
+/** For `afterEach`: ends everything, and returns the processes that are left behind. */
+export async function closeServers(): Promise<number[]> {
+  const all = open.splice(0)
+  await Promise.all(all.map((servers) => servers.dispose()))
+  for (const { folder } of all) rmSync(folder, { recursive: true, force: true })
+  return all.flatMap(({ pids }) => pids()).filter(isRunning)
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    // There is no such process.
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+// What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
+// handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
+// not know), and a request whose stream ends without an answer ends too, rather than at its timeout.
+import type { JSONRPCMessage, RequestId, StandardSchemaV1, Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { failedAnswer } from './stdio/envelope.ts'
+
+const asItCame = Symbol('as it came')
+
+/** Takes any object as a result, and gives it as it was on the wire. */
+export const rawResult: StandardSchemaV1<unknown, JsonObject> = {
+  '~standard': {
+    version: 1,
+    vendor: 'assent',
+    validate(value) {
+      if (!isJsonObject(value)) return { issues: [{ message: 'the result is not an object' }] }
+      return { value: (value as { [asItCame]?: JsonObject })[asItCame] ?? value }
+    },
+  },
+}
+
+const kept: ReadonlySet<string> = new Set([
+  'tools/call',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+])
+
+/** Passes every schema of the methods above. */
+const wellFormed = {
+  resultType: 'complete',
+  ttlMs: 0,
+  cacheScope: 'private',
+  content: [],
+  tools: [],
+  resources: [],
+  resourceTemplates: [],
+  contents: [],
+  prompts: [],
+  messages: [],
+}
+
+export interface Wire extends Transport {
+  /** What the server answered to `initialize`. */
+  readonly initialized: JsonObject | undefined
+}
+
+export function createWire(inner: Transport): Wire {
+  const pending = new Map<RequestId, string>()
+  let initialized: JsonObject | undefined
+
+  const wire: Wire = {
+    get initialized() {
+      return initialized
+    },
+    get sessionId() {
+      return inner.sessionId
+    },
+    ...(inner.hasPerRequestStream === undefined ? {} : { hasPerRequestStream: inner.hasPerRequestStream }),
+    start: () => inner.start(),
+    close: () => inner.close(),
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+    setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
+    async send(message, options) {
+      if (!('method' in message) || !('id' in message)) {
+        // Called off: an answer that never comes must not be remembered for ever.
+        if ('method' in message && message.method === 'notifications/cancelled') pending.delete(message.params?.['requestId'] as RequestId)
+        return inner.send(message, options)
+      }
+      const { id, method } = message
+      pending.set(id, method)
+      const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
+      try {
+        await inner.send(message, { ...options, onRequestStreamEnd })
+      } catch (error) {
+        pending.delete(id)
+        throw error
+      }
+    },
+  }
+
+  function answerLost(id: RequestId): void {
+    if (!pending.has(id)) return
+    wire.onmessage?.(failedAnswer(id, new HostError('server.connection-lost', 'The server closed the answer before it had said anything.')))
+  }
+
+  function take(message: JSONRPCMessage): JSONRPCMessage {
+    if ('method' in message || message.id === undefined) return message
+    const method = pending.get(message.id)
+    pending.delete(message.id)
+    if (method === undefined || !('result' in message)) return message
+    const { result } = message
+    if (method === 'initialize') initialized = result as JsonObject
+    const whole = kept.has(method) && isJsonObject(result) && (result['resultType'] ?? 'complete') === 'complete'
+    return whole ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
+  }
+
+  inner.onmessage = (message: JSONRPCMessage, extra) => wire.onmessage?.(take(message), extra)
+  inner.onerror = (error) => wire.onerror?.(error)
+  inner.onclose = () => wire.onclose?.()
+  return wire
+}
