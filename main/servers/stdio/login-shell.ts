@@ -13,12 +13,14 @@ export function askLoginShell(options: {
   readonly home: string
   readonly timeoutMs: number
 }): Promise<string | undefined> {
-  const mark = randomUUID()
+  const [start, end] = [randomUUID(), randomUUID()]
   // Shells differ in how they print a list; the PATH that they export is read by the one shell that is everywhere.
-  const question = `/bin/sh -c 'printf "%s%s%s" ${mark} "$PATH" ${mark}'`
+  const question = `/bin/sh -c 'printf "%s%s%s" ${start} "$PATH" ${end}'`
+  // A shell that repeats the question itself puts a space behind the first marker.
+  const answer = new RegExp(`${start}([^ ].*?)${end}`, 's')
   return new Promise((resolve) => {
-    let child: ReturnType<typeof start>
-    const start = () =>
+    let child: ReturnType<typeof ask>
+    const ask = () =>
       spawn(options.shell, ['-ilc', question], {
         cwd: options.home,
         // Two start-up scripts that would take the shell over or go to the network; and a name to tell this start by.
@@ -27,13 +29,16 @@ export function askLoginShell(options: {
         detached: true,
       })
     try {
-      child = start()
+      child = ask()
     } catch {
       resolve(undefined) // A command line that cannot be one: the fallback serves.
       return
     }
     let output = ''
+    let finished = false
     const finish = (): void => {
+      if (finished) return
+      finished = true
       clearTimeout(timer)
       child.stdout.destroy()
       try {
@@ -41,14 +46,14 @@ export function askLoginShell(options: {
       } catch {
         // Nothing of it is left.
       }
-      const path = output.split(mark)[1]
-      resolve(path?.includes('/') && output.split(mark).length === 3 ? path : undefined)
+      const path = answer.exec(output)?.[1]
+      resolve(path?.includes('/') ? path : undefined)
     }
     const timer = setTimeout(finish, options.timeoutMs)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       // The answer is there as soon as the second marker is; a start-up file's background job may hold the pipe.
-      if (output.length > maxOutput || output.split(mark).length === 3) finish()
+      if (output.length > maxOutput || answer.test(output)) finish()
     })
     child.on('error', finish)
     child.on('close', finish)
