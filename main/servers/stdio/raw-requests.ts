@@ -32,6 +32,7 @@ export function withRawRequests(inner: Transport): RawTransport {
   const asked = new Set<string>()
   const held: JSONRPCMessage[] = []
   let phase: 'raw' | 'releasing' | 'client' | 'closed' = 'raw'
+  let overflowed = false
   let innerStart: Promise<void> | undefined
 
   const startInner = (): Promise<void> => {
@@ -95,8 +96,12 @@ export function withRawRequests(inner: Transport): RawTransport {
       return
     }
     if (phase === 'client') outer.onmessage?.(message)
-    else if (held.length < maxHeld) held.push(message)
-    else outer.onerror?.(new HostError('server.protocol', 'The server sent too much before it was ready; the rest was dropped.'))
+    // Once the client has started, answers to it may be among them: from then on nothing is dropped.
+    else if (held.length < maxHeld || phase === 'releasing') held.push(message)
+    else if (!overflowed) {
+      overflowed = true
+      outer.onerror?.(new HostError('server.protocol', 'The server sent too much before it was ready; the rest was dropped.'))
+    }
   }
   inner.onerror = (error) => outer.onerror?.(error)
   inner.onclose = () => {
