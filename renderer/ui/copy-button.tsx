@@ -7,10 +7,12 @@ export function CopyButton({
   text,
   label,
   children,
+  variant = 'plain',
 }: {
   readonly text: string | (() => string)
   readonly label: string
   readonly children?: string
+  readonly variant?: 'plain' | 'ghost'
 }) {
   const actions = useActions()
   const [copied, setCopied] = useState(false)
@@ -24,7 +26,7 @@ export function CopyButton({
   }
   if (children) {
     return (
-      <Button size="sm" onClick={copy}>
+      <Button size="sm" variant={variant} icon={copied ? 'check' : 'copy'} onClick={copy}>
         {copied ? 'Copied' : children}
       </Button>
     )

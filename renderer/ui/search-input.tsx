@@ -1,3 +1,4 @@
+import './search-input.css'
 import { Icon } from './icon.tsx'
 
 interface SearchInputProps {

@@ -8,7 +8,7 @@ import { Spinner } from '#renderer/ui/marks.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { RecordRow, recordColumns } from './record-row.tsx'
 import { auditKinds, filterRows, kindWord, sameDay } from './record-words.ts'
-import { dayWords } from './rule-words.ts'
+import { dayTitle } from './rule-words.ts'
 import { useAudit } from './use-audit.ts'
 
 export function RecordTab() {
@@ -97,7 +97,7 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
               {newDay ? (
                 <tr className="day">
                   <th colSpan={recordColumns} scope="rowgroup">
-                    {dayWords(row.time, now).replace(/, .*$/, '')}
+                    {dayTitle(row.time, now)}
                   </th>
                 </tr>
               ) : null}

@@ -31,6 +31,12 @@ export function ruleFacts(rule: Rule, title: string | undefined, now: number): s
   return facts.join(' · ')
 }
 
+/** "Yesterday", "12 Sept": for the heads between days. */
+export const dayTitle = (time: number, now: number): string =>
+  dayWords(time, now)
+    .replace(/, .*$/, '')
+    .replace(/^./, (letter) => letter.toUpperCase())
+
 const midnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 
 /** "today, 11:06", "yesterday, 17:40", "12 Sept", "12 Sept 2025". */

@@ -26,6 +26,7 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const body = useRef<HTMLDivElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
 
   /** Saved one after the other; the first that fails stays here with those after it. */
   const add = async (servers: readonly { readonly name: string; readonly definition: ServerDefinition }[]): Promise<void> => {
@@ -66,6 +67,7 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       width={640}
       title="Add a server"
+      initialFocus={area}
       footer={
         <>
           <span className="help grow">Nothing runs yet. Next you see the exact command.</span>
@@ -90,7 +92,7 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
         />
         {error ? <ErrorNotice error={error} /> : null}
         {way === 'paste' ? (
-          <PastePane taken={taken} onChoice={setChoice} />
+          <PastePane area={area} taken={taken} onChoice={setChoice} />
         ) : (
           <ServerFields
             form={form}

@@ -8,7 +8,7 @@ import type { Exit } from '#app/server/state.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
 import { programHelp, programName } from './programs.ts'
 
-export type EditField = 'command' | 'args' | 'cwd' | 'url' | 'headers' | 'timeout'
+export type EditField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'timeout'
 export type Remedy =
   | { readonly kind: 'retry'; readonly label: string }
   | { readonly kind: 'edit'; readonly label: string; readonly field: EditField }
@@ -81,6 +81,16 @@ export function addressOf(definition: ServerDefinition): string | undefined {
 
 const editWhere = (server: FailedServer): Remedy =>
   server.definition.transport === 'stdio' ? edit('Change the command', 'command') : edit('Change the address', 'url')
+
+/** Whose PATH was searched. */
+export const pathOwner = (source: string | undefined): string => {
+  const owners: Record<string, string> = {
+    terminal: 'the PATH of your terminal',
+    fallback: 'the PATH of Assent, nor where programs usually are',
+    config: 'the PATH that servers.json sets for it',
+  }
+  return owners[source ?? ''] ?? 'your login shell’s PATH'
+}
 
 type View = Omit<FailureView, 'tone'> & { readonly tone?: FailureView['tone'] }
 type Describe = (server: FailedServer, error: ErrorValue) => View
@@ -163,13 +173,14 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
   'server.command-not-found': (server, { data }) => {
     const program = command(server, data)
     const help = programHelp(program, server.os)
-    const source = text(data, 'pathSource')
-    const where = source === undefined || source === 'login-shell' ? 'your login shell’s PATH' : 'the PATH of Assent'
-    const searched = /[\\/]/.test(program) ? 'There is no program at this path.' : `It isn’t in any folder of ${where}.`
+    const like = text(data, 'didYouMean')
+    const searched = /[\\/]/.test(program)
+      ? 'There is no program at this path.'
+      : `It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`
     return {
       short: `${programName(program)} was not found`,
       sentence: `${server.name} doesn’t start: the program ${program} was not found.`,
-      cause: help ? `${help.comesWith} ${searched}` : searched,
+      cause: [help?.comesWith, searched, like === undefined ? '' : `There is one named ${like}.`].filter(Boolean).join(' '),
       remedies: [
         ...(help?.install ? [{ kind: 'copy', label: `Copy “${help.install}”`, text: help.install } as const] : []),
         edit('Change the command', 'command'),
@@ -224,15 +235,12 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
     remedies: [edit('Add a header', 'headers'), retry],
     tone: 'warn',
   }),
-  'server.version-mismatch': (server, { data, message }) => {
-    const offered = list(data, 'supported')
-    return {
-      short: 'no common revision',
-      sentence: `${server.name} and Assent know no common revision of MCP.`,
-      cause: offered.length > 0 ? `It offers ${offered.join(', ')}. A newer version of the server may help.` : message,
-      remedies: [editWhere(server), retry],
-    }
-  },
+  'server.version-mismatch': (server, { message }) => ({
+    short: 'no common revision',
+    sentence: `${server.name} and Assent know no common revision of MCP.`,
+    cause: message,
+    remedies: [editWhere(server), retry],
+  }),
   'server.protocol': (server, { message }) => ({
     short: 'broke the protocol',
     sentence: `${server.name} sent something that MCP doesn’t allow.`,
@@ -254,6 +262,16 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
     cause: 'It starts again when a chat needs it.',
     remedies: [{ kind: 'retry', label: 'Start' }],
     tone: 'warn',
+  }),
+  // A variable that a value names is not set.
+  'config.invalid': (server, { message }) => ({
+    short: 'a value is missing',
+    sentence: `${server.name} doesn’t start: a value that it needs is missing.`,
+    cause: message,
+    remedies: [
+      server.definition.transport === 'stdio' ? edit('Change the environment', 'env') : edit('Change the headers', 'headers'),
+      retry,
+    ],
   }),
   'server.connection-lost': (server, { message }) => ({
     short: 'connection lost',

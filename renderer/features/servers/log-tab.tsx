@@ -62,7 +62,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
           Follow
         </Button>
-        <CopyButton label="Copy the log" text={() => logText(lines)}>
+        <CopyButton variant="ghost" label="Copy the log" text={() => logText(lines)}>
           Copy
         </CopyButton>
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
 import { Checkbox } from '#renderer/ui/choices.tsx'
@@ -34,9 +34,11 @@ const secretsOf = (definition: ServerDefinition): number => {
 }
 
 export function PastePane({
+  area,
   taken,
   onChoice,
 }: {
+  readonly area: RefObject<HTMLTextAreaElement | null>
   readonly taken: readonly string[]
   readonly onChoice: (choice: readonly PasteChoice[]) => void
 }) {
@@ -74,7 +76,7 @@ export function PastePane({
           <TextArea
             {...ids}
             mono
-            autoFocus
+            ref={area}
             rows={6}
             placeholder={'npx -y notes-mcp --dir ~/notes'}
             value={text}

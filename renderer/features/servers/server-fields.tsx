@@ -4,6 +4,7 @@ import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
 import type { EditField } from './failure-view.ts'
 import { PairRows } from './pair-rows.tsx'
 import { splitCommandLine } from './paste.ts'
@@ -101,7 +102,9 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
           )}
         </Field>
       </div>
-      <PairRows label="Environment" one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
+      <div data-field="env">
+        <PairRows label="Environment" one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
+      </div>
       <div data-field="cwd">
         <Field label="Folder it runs in" note="optional" error={errors.cwd}>
           {(ids) => (
@@ -137,18 +140,19 @@ function AddressFields({ form, errors, onChange }: PartProps) {
       <div data-field="headers">
         <PairRows label="Headers" one="header" rows={form.headers} error={errors.headers} onChange={(headers) => onChange({ headers })} />
       </div>
-      <Field label="Protocol">
-        {(ids) => (
-          <Select
-            {...ids}
-            value={form.transport}
-            onChange={(event) => onChange({ transport: event.target.value === 'sse' ? 'sse' : 'streamable-http' })}
-          >
-            <option value="streamable-http">Streamable HTTP</option>
-            <option value="sse">HTTP with SSE, for servers from 2024</option>
-          </Select>
-        )}
-      </Field>
+      {form.transport === 'sse' ? (
+        <Notice
+          tone="warn"
+          title="It is set to HTTP with SSE, the transport of 2024."
+          action={
+            <Button size="sm" onClick={() => onChange({ transport: 'streamable-http' })}>
+              Use Streamable HTTP
+            </Button>
+          }
+        >
+          Assent doesn’t speak it yet. Many servers offer Streamable HTTP at another path.
+        </Notice>
+      ) : null}
     </>
   )
 }

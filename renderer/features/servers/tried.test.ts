@@ -41,7 +41,8 @@ describe('what was tried', () => {
   })
 
   it('is nothing when the host said nothing', () => {
-    expect(readTried(error({}), definition)).toBeUndefined()
+    expect(readTried({ code: 'server.exited', message: 'it ended' }, definition)).toBeUndefined()
+    expect(readTried(error({}), definition)?.resolved).toBeNull()
   })
 
   it('goes into a report without the values of variables', () => {

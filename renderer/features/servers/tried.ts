@@ -66,7 +66,11 @@ export function readTried(error: ErrorValue, definition: ServerDefinition): Trie
   const { resolved, pathSource, cwd } = data
   const tried: Tried = {
     command: commandLine(definition),
-    ...(typeof resolved === 'string' || resolved === null ? { resolved } : {}),
+    ...(typeof resolved === 'string' || resolved === null
+      ? { resolved }
+      : error.code === 'server.command-not-found'
+        ? { resolved: null }
+        : {}),
     ...(typeof pathSource === 'string' ? { pathSource } : {}),
     path: folders(data['path']),
     ...(typeof cwd === 'string' ? { cwd } : {}),

@@ -29,6 +29,13 @@ function Step({ step }: { readonly step: TriedStep }) {
   )
 }
 
+const pathWords: Record<string, string> = {
+  terminal: 'from your terminal, ',
+  'login-shell': 'from your login shell, ',
+  fallback: 'of Assent and the usual places, ',
+  config: 'set in servers.json, ',
+}
+
 function Facts({ tried }: { readonly tried: Tried }) {
   const { resolved, path, pathSource, cwd } = tried
   return (
@@ -50,7 +57,7 @@ function Facts({ tried }: { readonly tried: Tried }) {
             <details className="folders">
               <summary>
                 <span className="dim">
-                  {pathSource ? `from ${pathSource === 'login-shell' ? 'your login shell' : pathSource}, ` : ''}
+                  {pathWords[pathSource ?? ''] ?? ''}
                   {path.length} {path.length === 1 ? 'folder' : 'folders'}
                 </span>
               </summary>
@@ -88,6 +95,7 @@ export function WhatWasTried({ server, error, log }: { readonly server: ServerVi
       <div className="tried">
         <Facts tried={tried} />
         <CopyButton
+          variant="ghost"
           label="Copy report"
           text={() => triedReport(server.name, error, { ...tried, stderr: words.map(({ text }) => plainText(text)) })}
         >
