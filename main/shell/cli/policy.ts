@@ -30,7 +30,7 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask }: 
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: elicit }
-    if (approve === 'none') return deny('Refused by --approve none.')
+    if (approve === 'none') return deny('Nobody was asked: --approve is none.')
     if (approve === 'all') {
       if (request.kind === 'launch' && !launchUnasked) return ask ? ask(request) : deny('This server was not allowed to start before.')
       // Nobody said what to fill in: that is no answer, rather than a no.

@@ -1,0 +1,111 @@
+// `assent serve` as a process: its first line, its link, its port, its end.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Snapshot, snapshot } from '#app/contract/snapshot.ts'
+import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
+import { type CliBench, makeCliBench } from './testing.ts'
+
+let bench: CliBench
+const running = new Set<ChildProcess>()
+beforeAll(async () => {
+  await buildIfNeeded()
+  bench = makeCliBench()
+})
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
+afterAll(() => bench.remove())
+
+async function serve(profile: string, ...args: string[]): Promise<{ child: ChildProcess; url: URL }> {
+  const child = bench.start(['serve', '--no-open', '--data-dir', join(bench.folder, profile), ...args])
+  running.add(child)
+  if (!child.stdout) throw new Error('no stdout')
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return { child, url: new URL((JSON.parse(line) as { url: string }).url) }
+}
+
+async function signIn(url: URL): Promise<string> {
+  const answer = await fetch(url, { redirect: 'manual' })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+async function ask(origin: string, cookie: string, name: string): Promise<unknown> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/link`, { headers: { Cookie: cookie, Origin: origin } })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ kind: 'request', id: 1, name, params: {} }))
+  return new Promise((resolve) => {
+    socket.on('message', (data) => {
+      const frame = JSON.parse(String(data)) as { kind: string; result: unknown }
+      if (frame.kind !== 'response') return
+      socket.terminate()
+      resolve(frame.result)
+    })
+  })
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    // No such process.
+    return false
+  }
+}
+
+it('prints a link first that opens the page, and ends within five seconds with all that it started', async () => {
+  const { child, url } = await serve('one')
+  expect([url.hostname, url.searchParams.get('token')?.length]).toEqual(['127.0.0.1', 43])
+  const cookie = await signIn(url)
+  const page = await fetch(url.origin, { headers: { Cookie: cookie } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+
+  let pid: number | undefined
+  await expect
+    .poll(
+      async () => {
+        const shown: Snapshot = snapshot.parse(await ask(url.origin, cookie, 'app.snapshot'))
+        const state = shown.servers.find(({ name }) => name === 'demo')?.state
+        if (state?.kind === 'ready') pid = state.pid
+        return state?.kind
+      },
+      { timeout: 15_000 },
+    )
+    .toBe('ready')
+
+  const started = Date.now()
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  expect(Date.now() - started).toBeLessThan(5000)
+  expect(pid !== undefined && isAlive(pid)).toBe(false)
+})
+
+it('never writes its token to stderr', async () => {
+  const { child, url } = await serve('two')
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  await signIn(url)
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  await ended
+  expect(stderr).not.toContain(url.searchParams.get('token'))
+})
+
+it('exits 1 when its port is taken, and names it', async () => {
+  const { url } = await serve('three')
+  const second = await bench.run(['serve', '--no-open', '--port', url.port, '--data-dir', join(bench.folder, 'four')])
+  expect([second.code, second.stdout, second.stderr.includes(url.port), second.stderr.includes('--port 0')]).toEqual([1, '', true, true])
+})
+
+it('exits 1 when its profile is in use', async () => {
+  await serve('five')
+  const second = await bench.run(['serve', '--no-open', '--data-dir', join(bench.folder, 'five')])
+  expect([second.code, second.stdout]).toEqual([1, ''])
+})
