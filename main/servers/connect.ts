@@ -86,7 +86,7 @@ async function handshake(options: ConnectOptions, link: Link, prior: Prior, foun
       cause: error,
     })
   }
-  return establish(options.server, link, draft, foundBy)
+  return establish(options.server, link, draft, { foundBy, clock: options.clock })
 }
 
 /** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
@@ -140,6 +140,7 @@ export async function connectHttp(options: ConnectOptions & { readonly open: () 
   return guarded(options, link, async () => {
     const draft = draftConnection(options.server, link, { ...options, negotiate: true })
     await draft.client.connect(draft.wire, { timeout: handshakeMs, signal: options.signal })
-    return establish(options.server, link, draft, draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize')
+    const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
+    return establish(options.server, link, draft, { foundBy, clock: options.clock })
   })
 }

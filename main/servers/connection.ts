@@ -3,13 +3,15 @@
 import {
   Client,
   type ClientCapabilities,
-  type ProtocolError,
   type RequestOptions,
+  SdkError,
+  SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client'
-import type { HostError } from '#app/errors.ts'
+import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { answerAsks } from './asks.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
@@ -64,19 +66,32 @@ export function draftConnection(
   return { client, wire: createWire(link.transport), calls }
 }
 
+/** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
+const afterCloseMs = 1000
+
 /** A draft whose client has connected. */
-export function establish(server: string, link: Link, { client, calls }: DraftConnection, foundBy: Session['foundBy']): Connection {
+export function establish(
+  server: string,
+  link: Link,
+  { client, calls }: DraftConnection,
+  options: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
+): Connection {
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
   const session: Session = {
     era: client.getProtocolEra() ?? 'legacy',
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    foundBy,
+    foundBy: options.foundBy,
     ...(info ? { serverInfo: { name: info.name, version: info.version, ...(info.title === undefined ? {} : { title: info.title }) } } : {}),
     ...(instructions ? { instructions } : {}),
   }
   let over: HostError | undefined
-  const ended = link.ended.then((ending) => {
+  const cut = Promise.withResolvers<Ending>()
+  client.onclose = () => {
+    const error = new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server } })
+    options.clock.after(afterCloseMs, () => cut.resolve({ error }))
+  }
+  const ended = Promise.race([link.ended, cut.promise]).then((ending) => {
     over = ending.error
     return ending
   })
@@ -98,7 +113,10 @@ export function establish(server: string, link: Link, { client, calls }: DraftCo
       try {
         return await Promise.race([answer, lost, aborted.promise])
       } catch (error) {
-        throw failureOf(server, error, over, options.signal)
+        if (options.signal.aborted) throw options.signal.reason
+        // The pipes close a moment before it is known how the process ended.
+        if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
+        throw over ?? toFailure(server, error)
       } finally {
         aborted.release()
         // The loser of the race has nobody left to tell.
@@ -107,17 +125,11 @@ export function establish(server: string, link: Link, { client, calls }: DraftCo
       }
     },
     async close() {
+      cut.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
       await link.close()
       await client.close().catch(() => undefined)
     },
   }
-}
-
-function failureOf(server: string, error: unknown, over: HostError | undefined, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason
-  if (over) return over
-  const failure: HostError | ProtocolError = toFailure(server, error)
-  return failure
 }
 
 function rejectOnAbort(signal: AbortSignal): { readonly promise: Promise<never>; release(): void } {

@@ -14,6 +14,10 @@ const mapValues = (values: Readonly<Record<string, string>>, change: (name: stri
 const hide = (values: Readonly<Record<string, string>>): Record<string, string> =>
   mapValues(values, (name, value) => (value !== '' && looksSecret.test(name) && !isReference(value) ? mask : value))
 
+/** Of values that have been filled in: those that must not turn up in a log. `written`: as they stand in the file. */
+export const secretValues = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
+  Object.entries(filled).flatMap(([name, value]) => (looksSecret.test(name) || written[name] !== value ? [value] : []))
+
 /** The definition as the page may see it. */
 export function maskDefinition(definition: ServerDefinition): ServerDefinition {
   if (definition.transport === 'stdio') return { ...definition, env: hide(definition.env) }
