@@ -1,0 +1,94 @@
+// Starts a packaged app as a person would and looks at it through Chromium's own debugging port (the fuses close Node's):
+// the page is there, isolated, and the built-in server runs in its utility process out of the archive; then it quits in
+// time. For the release workflow, where Electron's binary is: `node scripts/start-packaged.ts release/linux-unpacked/assent`.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCurrentFuseWire } from '@electron/fuses'
+import { type Browser, chromium } from '@playwright/test'
+import type { PreloadBridge } from '#app/contract/link.ts'
+import type { Snapshot } from '#app/contract/snapshot.ts'
+import { wrongFuses } from './fuses.ts'
+
+const startLimit = 60_000
+const quitLimit = 7000
+
+const program = process.argv[2] ?? ''
+if (!existsSync(program)) {
+  process.stderr.write(`There is no program at “${program}”. Usage: node scripts/start-packaged.ts PROGRAM\n`)
+  process.exit(2)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Polls until `look` finds something; throws with `what` after the limit. */
+async function find<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + startLimit
+  for (;;) {
+    const found = await look().catch(() => undefined)
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error(`Not within ${startLimit / 1000} s: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+const says = (line: string): void => void process.stdout.write(`✓ ${line}\n`)
+function must(holds: boolean, line: string): void {
+  if (!holds) throw new Error(`Not so: ${line}`)
+  says(line)
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'assent-packaged-'))
+const port = await freePort()
+const child = spawn(program, [`--remote-debugging-port=${port}`, '--data-dir', dataDir], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  // Were the fuses as Electron ships them, this would keep the app from starting at all.
+  env: { ...process.env, ASSENT_NO_KEYRING: '1', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require=/nowhere' },
+})
+const ended = once(child, 'exit')
+let browser: Browser | undefined
+try {
+  const wrong = wrongFuses(await getCurrentFuseWire(program))
+  must(wrong.length === 0, `the fuses are set ${wrong.join(' ')}`)
+  const connected = await find('its debugging port', () => chromium.connectOverCDP(`http://127.0.0.1:${port}`))
+  browser = connected
+  const page = await find('its page', async () =>
+    connected
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((candidate) => candidate.url().startsWith('app://assent/')),
+  )
+  await page.getByRole('textbox').first().waitFor({ timeout: startLimit })
+  says('the page is shown, with something to write in')
+  const around = await page.evaluate(() => ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis))
+  must(around.length === 0, `the page has nothing of Node’s ${around.join(' ')}`)
+  await find('the built-in server', async () => {
+    const answer = await page.evaluate(() => (globalThis as unknown as { assent: PreloadBridge }).assent.request('app.snapshot', {}))
+    const servers = 'result' in answer ? (answer.result as Snapshot).servers : []
+    return servers.find(({ name, state }) => name === 'demo' && state.kind === 'ready')
+  })
+  says('the built-in server runs')
+  must(readdirSync(dataDir).includes('assent.db'), 'the profile is where it was told to be')
+  await connected.close()
+  if (process.platform !== 'win32') {
+    const before = Date.now()
+    child.kill('SIGTERM')
+    const late = new Promise((resolve) => setTimeout(resolve, quitLimit, 'late').unref())
+    must((await Promise.race([ended, late])) !== 'late', `it quits in time (${Date.now() - before} ms)`)
+  }
+} finally {
+  await browser?.close().catch(() => undefined)
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await ended
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
