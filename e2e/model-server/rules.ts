@@ -12,6 +12,7 @@ export interface RuleStep {
   /** Waits after `say` until `POST /__control/release {"name": …}`. */
   readonly hold?: string
   /** Said after the hold. */
+  readonly afterHold?: string
   readonly rest?: string
   readonly call?: readonly { readonly tool: string; readonly input?: object; readonly inputText?: string }[]
   readonly error?: { readonly status: number; readonly type: string; readonly retryAfter?: number }
@@ -69,6 +70,7 @@ export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): 
   if (step.think !== undefined) blocks.push({ type: 'thinking', thinking: step.think, signature: 'scripted-signature' })
   if (step.say !== undefined) blocks.push(text(step.say))
   if (step.hold !== undefined) blocks.push({ type: 'gate', until: held(step.hold) })
+  if (step.afterHold !== undefined) blocks.push(text(step.afterHold))
   if (step.rest !== undefined) blocks.push(text(step.rest))
   for (const { tool, ...rest } of step.call ?? []) blocks.push({ type: 'tool_use', name: tool, ...rest })
   return step.cut ? { kind: 'cut', blocks, how: 'reset' } : { kind: 'message', blocks }

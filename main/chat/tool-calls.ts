@@ -129,7 +129,7 @@ function resultDetail(callId: string, outcome: CallOutcome, isError: boolean): J
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The connection died after the call was sent: nobody knows what became of it. */
-const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown', 'server.connection-lost'])
+const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
 /** These say that the record itself cannot be kept, so nothing goes on. */
 const storeCodes: ReadonlySet<string> = new Set(['disk.full', 'profile.unwritable', 'profile.corrupt'])
 

@@ -77,6 +77,8 @@ export function startTurn({ deps, conversationId, turnId, running, onEnd }: Turn
     stop(how) {
       quitting = how === 'quit'
       controller.abort()
+      // Told at once; the messages follow as soon as what was awaited lets go.
+      activity.end(quitting ? { kind: 'interrupted', turnId } : { kind: 'idle' })
     },
     flush: () => writer?.flush(),
   }

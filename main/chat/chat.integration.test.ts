@@ -1,0 +1,369 @@
+// The agent loop over a real store and a real broker, with a scripted model and scripted servers.
+
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text, until } from './testing.ts'
+
+let open: TestChat[] = []
+beforeEach(() => {
+  open = []
+})
+afterEach(async () => {
+  await Promise.all(open.map((kit) => kit.dispose()))
+})
+function make(options: TestChatOptions): TestChat {
+  const kit = makeChat(options)
+  open.push(kit)
+  return kit
+}
+const allowAll = (): typeof ALLOW => ALLOW
+const never = (): Promise<never> => new Promise(() => {})
+
+/** What the model read of the calls, in its latest request. */
+const results = (kit: TestChat): { readonly text: string; readonly isError: boolean }[] =>
+  (kit.requests.at(-1)?.messages ?? []).flatMap((message) =>
+    message.role === 'user'
+      ? message.content.flatMap((block) =>
+          block.type === 'tool-result'
+            ? [{ text: block.content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'), isError: block.isError }]
+            : [],
+        )
+      : [],
+  )
+
+describe('a message', () => {
+  test('is kept, answered, and the conversation comes to rest under its first line', async () => {
+    const kit = make({
+      script: [[{ type: 'usage', usage: { inputTokens: 3, outputTokens: 4, cacheReadTokens: 5 } }, text('Hello'), done()]],
+    })
+    const id = await kit.turn('Greet me\nnow')
+    expect(kit.conversation(id)).toMatchObject({
+      title: 'Greet me',
+      model: 'anthropic/scripted',
+      activity: { kind: 'idle' },
+      contextTokens: 12,
+    })
+    expect(kit.messages(id)).toMatchObject([
+      { role: 'user', text: 'Greet me\nnow' },
+      { role: 'assistant', parts: [{ kind: 'text', text: 'Hello' }], state: 'done', usage: { inputTokens: 3 } },
+    ])
+    expect(kit.clock.pending).toBe(0)
+  })
+
+  test('is committed before it is told as done', async () => {
+    const kit = make({ script: [[text('One '), text('two '), text('three'), done()]] })
+    const id = await kit.turn('Count')
+    expect(kit.answers(id)).toMatchObject([{ parts: [{ kind: 'text', text: 'One two three' }], state: 'done' }])
+    expect(kit.events('message.changed').at(-1)?.message).toEqual(kit.answers(id)[0])
+  })
+
+  test('is refused while an answer is being written, and for a conversation that is not there', async () => {
+    const gate = Promise.withResolvers<void>()
+    const kit = make({ script: [[text('a'), gate.promise, done()]] })
+    const { conversationId } = kit.chat.send({ text: 'One' })
+    expect(() => kit.chat.send({ text: 'Two', conversationId })).toThrow(expect.objectContaining({ code: 'chat.busy' }))
+    expect(() => kit.chat.send({ text: 'Two', conversationId: 'x' })).toThrow(
+      expect.objectContaining({ code: 'chat.unknown-conversation' }),
+    )
+    gate.resolve()
+    await kit.chat.idle(conversationId)
+  })
+
+  test('may be sent by whoever hears that the conversation is idle', async () => {
+    const kit = make({ script: [says('One'), says('Two')] })
+    const id = await kit.turn('One')
+    await kit.turn('Two', id)
+    expect(kit.answers(id).map(({ state }) => state)).toEqual(['done', 'done'])
+  })
+})
+
+describe('a tool call', () => {
+  test('waits for the person, runs the bytes that were shown, and its result reaches the model and the record', async () => {
+    const kit = make({ script: [calls(['files__read', '{"path": "/a"}']), says('Done')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Read' })
+    const [question] = await kit.asked()
+    expect(question).toMatchObject({ kind: 'tool-call', server: 'files', tool: 'read', conversationId: id, arguments: { path: '/a' } })
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'waiting', requests: 1 })
+    expect(kit.states(id)).toEqual(['waiting'])
+    expect(kit.sent).toEqual([])
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    expect(kit.sent.map(({ tool, argumentsText }) => [tool, JSON.parse(argumentsText) as JsonObject])).toEqual([['read', { path: '/a' }]])
+    expect(results(kit)).toEqual([{ text: 'ok', isError: false }])
+    expect(kit.toolCalls(id)).toMatchObject([{ server: 'files', tool: 'read', arguments: { path: '/a' }, state: { kind: 'done' } }])
+    const rows = kit.rows().filter(({ kind }) => kind === 'call' || kind === 'result')
+    expect(rows.map(({ kind, decision, by }) => [kind, decision, by])).toEqual([
+      ['call', 'allowed', 'person'],
+      ['result', 'done', null],
+    ])
+    expect(rows[1]?.detail).toMatchObject({ bytes: 41, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test('is on record before it is sent', async () => {
+    const kinds: string[][] = []
+    const kit: TestChat = make({
+      script: [calls('files__read'), says('')],
+      policy: allowAll,
+      run: () => {
+        kinds.push(kit.rows().map(({ kind }) => kind))
+        return Promise.resolve({ content: [] })
+      },
+    })
+    await kit.turn('Read')
+    expect(kinds.map((row) => row.includes('call'))).toEqual([true])
+  })
+
+  test('runs beside the others of its answer', async () => {
+    let running = 0
+    let most = 0
+    const both = Promise.withResolvers<void>()
+    const run = async (): Promise<JsonObject> => {
+      running += 1
+      most = Math.max(most, running)
+      if (running === 2) both.resolve()
+      await both.promise
+      running -= 1
+      return { content: [] }
+    }
+    const kit = make({ script: [calls('files__read', 'files__write'), says('')], policy: allowAll, run })
+    const id = await kit.turn('Both')
+    expect([most, kit.states(id)]).toEqual([2, ['done', 'done']])
+  })
+
+  test('that the person edited runs as edited, and the model is told', async () => {
+    const kit = make({ script: [calls(['files__write', '{"path": "/etc"}']), says('')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Write' })
+    await kit.answer({ kind: 'allow', scope: 'once', arguments: { path: '/tmp' } })
+    await kit.chat.idle(id)
+    expect(kit.sent[0]?.argumentsText).toContain('/tmp')
+    expect(kit.toolCalls(id)[0]?.arguments).toEqual({ path: '/tmp' })
+    expect(results(kit)[0]?.text).toContain('{"path":"/tmp"}')
+  })
+
+  test('that is denied hands the person’s word to the model, and nothing runs', async () => {
+    const kit = make({ script: [calls('files__write'), says('')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Write' })
+    await kit.answer({ kind: 'deny', word: 'use the other folder' })
+    await kit.chat.idle(id)
+    expect(kit.sent).toEqual([])
+    expect(results(kit)).toEqual([{ text: expect.stringContaining('use the other folder'), isError: true }])
+  })
+
+  test('that is denied for good ends the turn, and the others with it', async () => {
+    const kit = make({ script: [calls('files__read', 'files__write')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Both' })
+    await kit.asked(2)
+    await kit.answer({ kind: 'deny', stop: true })
+    await kit.chat.idle(id)
+    expect(kit.states(id)).toEqual(['denied', 'cancelled'])
+    expect([kit.broker.open(), kit.requests.length, kit.conversation(id).activity]).toEqual([[], 1, { kind: 'idle' }])
+  })
+
+  test.each<[string, string, string, string]>([
+    ['of a tool that is not there', 'files__fly', '{}', 'tool.unknown'],
+    ['with broken arguments', 'files__read', '{"path": "/a', 'tool.arguments-invalid'],
+    ['with arguments that are no object', 'files__read', '[1]', 'tool.arguments-invalid'],
+  ])('%s is answered without asking anybody', async (_, name, input, code) => {
+    const kit = make({ script: [calls([name, input]), says('')] })
+    const id = await kit.turn('Go')
+    expect(kit.toolCalls(id)[0]?.state).toMatchObject({ kind: 'failed', error: { code } })
+    expect(results(kit)).toEqual([{ text: expect.stringContaining(code), isError: true }])
+    expect([kit.rows(), kit.sent]).toEqual([[], []])
+  })
+
+  test.each<[string, Error, string, string]>([
+    ['times out', new HostError('tool.timeout', 'Too slow.'), 'failed', 'tool.timeout'],
+    ['cannot be reached', new HostError('server.exited', 'It is gone.'), 'failed', 'server.exited'],
+    ['is refused by its server', new ProtocolError(-32602, 'bad argument'), 'failed', 'bad argument'],
+    ['loses its connection', new HostError('tool.outcome-unknown', 'Lost.'), 'unknown', 'nobody knows'],
+  ])('that %s is told to the model', async (_, error, state, said) => {
+    const kit = make({ script: [calls('files__read'), says('')], policy: allowAll, run: () => Promise.reject(error) })
+    const id = await kit.turn('Go')
+    expect(kit.states(id)).toEqual([state])
+    expect(results(kit)).toEqual([{ text: expect.stringContaining(said), isError: true }])
+    expect(kit.rows().at(-1)).toMatchObject({ kind: 'result', decision: state })
+  })
+
+  test('that fails by its own word is done, with an error for the model', async () => {
+    const run = (): Promise<JsonObject> => Promise.resolve({ content: [{ type: 'text', text: 'no such file' }], isError: true })
+    const kit = make({ script: [calls('files__read'), says('')], policy: allowAll, run })
+    const id = await kit.turn('Go')
+    expect([kit.states(id), results(kit)]).toEqual([['done'], [{ text: 'no such file', isError: true }]])
+  })
+
+  test('can be cancelled alone while the turn goes on', async () => {
+    const kit = make({ script: [calls('files__read'), says('Well')], policy: allowAll, run: never })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => kit.states(id)[0] === 'running')
+    kit.chat.cancelCall(id, kit.toolCalls(id)[0]?.id ?? '')
+    await kit.chat.idle(id)
+    expect([kit.states(id), kit.answers(id).length]).toEqual([['cancelled'], 2])
+  })
+
+  test('shows its progress, but not every bit of it', async () => {
+    const kit = make({
+      script: [calls('files__read'), says('')],
+      policy: allowAll,
+      run(_, { onProgress }) {
+        for (let step = 1; step <= 50; step += 1) onProgress?.({ progress: step, total: 50 })
+        return Promise.resolve({ content: [] })
+      },
+    })
+    await kit.turn('Go')
+    const states = kit.events('toolCall.changed').map(({ state }) => state)
+    expect(states.filter((state) => state.kind === 'running' && state.progress)).toHaveLength(1)
+  })
+})
+
+describe('stopping', () => {
+  test('in mid-answer keeps what came, at once, even from a model that does not listen', async () => {
+    const kit = make({ script: [[text('Half'), never()]] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => kit.answers(id)[0]?.parts.length === 1)
+    kit.chat.stop(id)
+    expect(kit.conversation(id).activity).toEqual({ kind: 'idle' })
+    await kit.chat.idle(id)
+    expect(kit.answers(id)).toMatchObject([{ state: 'stopped', parts: [{ text: 'Half' }] }])
+  })
+
+  test('withdraws the questions and cancels what runs', async () => {
+    const policy: TestChatOptions['policy'] = (request) => (request.kind === 'tool-call' && request.tool === 'read' ? ALLOW : undefined)
+    const kit = make({ script: [calls('files__read', 'files__write')], policy, run: never })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await kit.asked()
+    await until(() => kit.states(id)[0] === 'running')
+    kit.chat.stop(id)
+    await kit.chat.idle(id)
+    expect([kit.states(id), kit.broker.open(), kit.conversation(id).activity]).toEqual([['cancelled', 'cancelled'], [], { kind: 'idle' }])
+  })
+
+  test('leaves a history that the next message can go on from', async () => {
+    const kit = make({ script: [calls('files__write'), says('Fine')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await kit.asked()
+    kit.chat.stop(id)
+    await kit.chat.idle(id)
+    await kit.turn('Never mind', id)
+    expect(kit.requests[1]?.messages.map(({ role, content }) => [role, content.map(({ type }) => type)])).toEqual([
+      ['user', ['text']],
+      ['assistant', ['tool-call']],
+      ['user', ['tool-result', 'text']],
+    ])
+  })
+})
+
+describe('a turn that did not get to its end', () => {
+  test('pauses at the step limit and goes on when it is resumed', async () => {
+    const kit = make({ script: [calls('files__read'), calls('files__read'), says('There')], policy: allowAll })
+    kit.settings = { ...kit.settings, stepLimit: 2 }
+    const id = await kit.turn('Go')
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'paused', reason: 'step-limit' })
+    kit.chat.resume(id)
+    await kit.chat.idle(id)
+    expect([kit.conversation(id).activity, kit.sent.length, new Set(kit.answers(id).map(({ turnId }) => turnId)).size]).toEqual([
+      { kind: 'idle' },
+      2,
+      1,
+    ])
+  })
+
+  test('that failed before a word came is replaced by its retry', async () => {
+    const kit = make({ script: [new HostError('model.overloaded', 'Busy.'), says('Now')] })
+    const id = await kit.turn('Go')
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'failed', error: { code: 'model.overloaded' } })
+    expect(kit.answers(id)).toMatchObject([{ state: 'failed', error: { code: 'model.overloaded' } }])
+    kit.chat.resume(id)
+    await kit.chat.idle(id)
+    expect(kit.answers(id)).toMatchObject([{ state: 'done', parts: [{ text: 'Now' }] }])
+    expect(kit.answers(id)[0]).not.toHaveProperty('error')
+  })
+
+  test('that broke off after some words goes on from them', async () => {
+    const kit = make({ script: [[text('Once upon')], says('a time')] })
+    const id = await kit.turn('Go')
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'failed', error: { code: 'model.bad-answer' } })
+    kit.chat.resume(id)
+    await kit.chat.idle(id)
+    expect(kit.requests[1]?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', content: [{ text: 'Once upon' }] },
+      { role: 'user', content: [{ byHost: true }] },
+    ])
+  })
+
+  test('that the model refused says so', async () => {
+    const kit = make({ script: [[text('I'), done('refusal')]] })
+    const id = await kit.turn('Go')
+    expect(kit.answers(id)).toMatchObject([{ state: 'failed', error: { code: 'model.refused' } }])
+  })
+
+  test('shows when the model will be tried again', async () => {
+    const gate = Promise.withResolvers<void>()
+    const kit = make({ script: [[{ type: 'retrying', afterMs: 2000, reason: 'model.overloaded' }, gate.promise, text('a'), done()]] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => JSON.stringify(kit.conversation(id).activity).includes('retry'))
+    expect(kit.conversation(id).activity).toMatchObject({
+      kind: 'working',
+      retry: { at: kit.clock.now() + 2000, reason: 'model.overloaded' },
+    })
+    gate.resolve()
+    await kit.chat.idle(id)
+  })
+
+  test('cannot be resumed when there is nothing to go on with', async () => {
+    const kit = make({ script: [says('a')] })
+    const id = await kit.turn('Go')
+    expect(() => kit.chat.resume(id)).toThrow(expect.objectContaining({ code: 'chat.nothing-to-resume' }))
+  })
+})
+
+describe('after a crash', () => {
+  test('what was cut off is marked, nothing is run again, and the turn can be resumed', async () => {
+    const policy: TestChatOptions['policy'] = (request) => (request.kind === 'tool-call' && request.tool === 'read' ? ALLOW : undefined)
+    const kit = make({ script: [calls('files__read', 'files__write'), says('I see')], policy, run: never })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await kit.asked()
+    await until(() => kit.states(id)[0] === 'running')
+    const next = kit.restart()
+    next.recover()
+    expect(kit.states(id)).toEqual(['unknown', 'cancelled'])
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'interrupted' })
+    expect(kit.sent).toHaveLength(1)
+    next.resume(id)
+    await next.idle(id)
+    expect([kit.sent.length, kit.conversation(id).activity, results(kit).map(({ isError }) => isError)]).toEqual([
+      1,
+      { kind: 'idle' },
+      [true, true],
+    ])
+  })
+
+  test('an answer that was being written is kept as far as it had come', async () => {
+    const kit = make({ script: [[text('Half'), never()]] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => kit.answers(id)[0]?.parts.length === 1)
+    kit.restart().recover()
+    expect(kit.answers(id)).toMatchObject([{ state: 'interrupted', parts: [{ text: 'Half' }] }])
+  })
+
+  test('a quit leaves the same as a crash', async () => {
+    const kit = make({ script: [calls('files__read')], policy: allowAll, run: never })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => kit.states(id)[0] === 'running')
+    await kit.chat.dispose()
+    expect([kit.states(id), kit.conversation(id).activity.kind]).toEqual([['unknown'], 'interrupted'])
+  })
+})
+
+test('a page that asks in mid-stream finds in the store what it has been told', async () => {
+  const gate = Promise.withResolvers<void>()
+  const kit = make({ script: [[text('One '), text('two '), gate.promise, done()]] })
+  const { conversationId: id } = kit.chat.send({ text: 'Go' })
+  await until(() => kit.events('message.changed').length === 3)
+  await until(() => kit.events('message.delta').length === 1)
+  kit.chat.flush(id)
+  expect(kit.answers(id)).toMatchObject([{ state: 'streaming', parts: [{ text: 'One two ' }] }])
+  gate.resolve()
+  await kit.chat.idle(id)
+})

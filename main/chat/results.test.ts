@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
+import type { BlobStore } from '#main/store/types.ts'
+import { beginningOf, INLINE_TEXT_BYTES, toToolResult } from './results.ts'
+
+function memoryBlobs(): BlobStore & { readonly kept: Map<string, { bytes: Uint8Array; mimeType: string }> } {
+  const kept = new Map<string, { bytes: Uint8Array; mimeType: string }>()
+  return {
+    kept,
+    put(bytes, mimeType) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      kept.set(sha256, { bytes, mimeType })
+      return { sha256, bytes: bytes.byteLength, mimeType }
+    },
+    get: (sha256) => kept.get(sha256),
+  }
+}
+const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
+const keep = (result: JsonObject, blobs = memoryBlobs()) => toToolResult(result, 1, blobs)
+const one = (block: JsonObject, blobs = memoryBlobs()) => keep({ content: [block] }, blobs).content[0]
+
+describe('a result is kept', () => {
+  test('with its structure, its size and its own word on failure', () => {
+    expect(toToolResult({ content: [], structuredContent: { a: [1] }, isError: true }, 99, memoryBlobs())).toEqual({
+      content: [],
+      structuredContent: { a: [1] },
+      isError: true,
+      bytes: 99,
+    })
+  })
+
+  test('with an image as the type that it is, not the one it claims', () => {
+    const image = one({ type: 'image', data: png.toString('base64'), mimeType: 'text/html' })
+    expect(image).toMatchObject({ type: 'image', blob: { mimeType: 'image/png', bytes: 10 } })
+  })
+
+  test('without ever serving a script as an image', () => {
+    const blobs = memoryBlobs()
+    const svg = Buffer.from('<svg onload="alert(1)"/>').toString('base64')
+    expect(one({ type: 'image', data: svg, mimeType: 'image/svg+xml' }, blobs)?.type).toBe('unknown')
+    expect([...blobs.kept.values()].map(({ mimeType }) => mimeType)).toEqual(['application/octet-stream'])
+  })
+
+  test('with a long text whole beside its beginning, cut at a whole character', () => {
+    const blobs = memoryBlobs()
+    const long = `${'x'.repeat(INLINE_TEXT_BYTES - 1)}€ and more`
+    const block = one({ type: 'text', text: long }, blobs)
+    expect(block).toMatchObject({ type: 'text', text: 'x'.repeat(INLINE_TEXT_BYTES - 1), whole: { mimeType: 'text/plain' } })
+    const whole = block?.type === 'text' && block.whole ? blobs.get(block.whole.sha256) : undefined
+    expect(Buffer.from(whole?.bytes ?? []).toString('utf8')).toBe(long)
+  })
+
+  test('with a text of just the limit inline', () => {
+    const text = '€'.repeat(Math.floor(INLINE_TEXT_BYTES / 3))
+    expect(one({ type: 'text', text })).toEqual({ type: 'text', text })
+  })
+
+  test('with resources as text or as bytes, and links as links', () => {
+    expect(
+      keep({
+        content: [
+          { type: 'resource', resource: { uri: 'a:1', text: 'hi', mimeType: 'text/plain' } },
+          { type: 'resource', resource: { uri: 'a:2', blob: png.toString('base64'), mimeType: 'text/html' } },
+          { type: 'resource_link', uri: 'a:3', name: 'three', title: 'Three' },
+        ],
+      }).content,
+    ).toMatchObject([
+      { type: 'resource', uri: 'a:1', text: 'hi', mimeType: 'text/plain' },
+      { type: 'resource', uri: 'a:2', blob: { mimeType: 'image/png' } },
+      { type: 'resource-link', uri: 'a:3', name: 'three', title: 'Three' },
+    ])
+  })
+
+  test.each<[string, JsonObject]>([
+    ['a type of tomorrow', { type: 'hologram', depth: 3 }],
+    ['an image without data', { type: 'image', mimeType: 'image/png' }],
+    ['an image that is no base64', { type: 'image', data: '<html>', mimeType: 'image/png' }],
+    ['a text without text', { type: 'text', text: 4 }],
+    ['a resource without address', { type: 'resource', resource: {} }],
+    ['a link without address', { type: 'resource_link', name: 'x' }],
+  ])('as data, when it holds %s', (_, block) => {
+    expect(one(block)).toEqual({ type: 'unknown', value: block })
+  })
+
+  test.each<JsonObject>([{}, { content: 'text' }, { content: null }])('as empty, when its content is %j', (result) => {
+    expect(keep(result).content).toEqual([])
+  })
+})
+
+test('blank space without end does not hold the loop', () => {
+  const data = `${' '.repeat(2_000_000)}!`
+  expect(one({ type: 'image', data })?.type).toBe('unknown')
+})
+
+test('the beginning of bytes never ends inside a character', () => {
+  const bytes = Buffer.from('a€')
+  expect([1, 2, 3, 4].map((limit) => beginningOf(bytes, limit))).toEqual(['a', 'a', 'a', 'a€'])
+})

@@ -1,0 +1,170 @@
+// What a server asks in the course of a call, through the real broker.
+import { type CreateMessageRequestParams, type ElicitRequestParams, ProtocolError } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { AskedBy } from '#main/servers/handlers.ts'
+import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './testing.ts'
+
+let open: TestChat[] = []
+beforeEach(() => {
+  open = []
+})
+afterEach(async () => {
+  await Promise.all(open.map((kit) => kit.dispose()))
+})
+
+const callsAllowed: NonNullable<TestChatOptions['policy']> = (request) => (request.kind === 'tool-call' ? ALLOW : undefined)
+const form: ElicitRequestParams = {
+  mode: 'form',
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+}
+const prompt: CreateMessageRequestParams = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'Sum up' } }],
+  systemPrompt: 'Be brief',
+  maxTokens: 50,
+}
+
+/** A chat in which a call of `files` is running and asks `ask`; its answer, or what it threw, is in `heard`. */
+function asking(
+  ask: (kit: TestChat, by: AskedBy) => Promise<unknown>,
+  more: Partial<TestChatOptions> = {},
+): { kit: TestChat; id: string; heard: unknown[] } {
+  const heard: unknown[] = []
+  const kit: TestChat = makeChat({
+    script: [calls('files__read'), says('Summed up'), says('Done')],
+    policy: callsAllowed,
+    async run(call, { signal }): Promise<JsonObject> {
+      heard.push(await ask(kit, { server: 'files', callId: call.callId, signal }).catch((error: unknown) => error))
+      return { content: [] }
+    },
+    ...more,
+  })
+  open.push(kit)
+  const { conversationId: id } = kit.chat.send({ text: 'Go' })
+  return { kit, id, heard }
+}
+
+describe('a form', () => {
+  const elicit = (kit: TestChat, by: AskedBy): Promise<unknown> => kit.chat.handlers.elicitation(form, by)
+
+  test('is asked in the conversation of its call, and the conversation waits meanwhile', async () => {
+    const { kit, id, heard } = asking(elicit)
+    const [request] = await kit.asked()
+    expect(request).toMatchObject({ kind: 'elicitation-form', server: 'files', conversationId: id, callId: kit.toolCalls(id)[0]?.id })
+    expect([kit.conversation(id).activity.kind, kit.states(id)]).toEqual(['waiting', ['running']])
+    await kit.answer({ kind: 'allow', scope: 'once', content: { name: 'Maya' } })
+    await kit.chat.idle(id)
+    expect(heard).toEqual([{ action: 'accept', content: { name: 'Maya' } }])
+  })
+
+  test.each([
+    ['deny', 'decline'],
+    ['cancel', 'cancel'],
+  ] as const)('that is answered with %s tells the server %s', async (kind, action) => {
+    const { kit, id, heard } = asking(elicit)
+    await kit.answer({ kind })
+    await kit.chat.idle(id)
+    expect(heard).toEqual([{ action }])
+  })
+
+  test('is withdrawn when the person stops the turn', async () => {
+    const { kit, id } = asking(elicit)
+    await kit.asked()
+    kit.chat.stop(id)
+    await kit.chat.idle(id)
+    expect([kit.broker.open(), kit.states(id), kit.conversation(id).activity]).toEqual([[], ['cancelled'], { kind: 'idle' }])
+  })
+
+  test('of a server whose calls run in no conversation belongs to none', async () => {
+    const { kit, id } = asking((chat) => chat.chat.handlers.elicitation(form, { server: 'other', signal: new AbortController().signal }))
+    const [request] = await kit.asked()
+    expect(request).not.toHaveProperty('conversationId')
+    expect(kit.conversation(id).activity.kind).toBe('working')
+  })
+})
+
+describe('a page to open', () => {
+  const elicit = (kit: TestChat, by: AskedBy): Promise<unknown> =>
+    kit.chat.handlers.elicitation({ mode: 'url', message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e' }, by)
+
+  test('is opened by an approval, once the person agrees', async () => {
+    const opened: string[] = []
+    const { kit, id, heard } = asking(elicit, { openUrl: ({ url }) => Promise.resolve(opened.push(url)) })
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    expect([opened, heard]).toEqual([['https://example.com/in'], [{ action: 'accept' }]])
+  })
+
+  test('is not opened when the person refuses', async () => {
+    const opened: string[] = []
+    const { kit, id, heard } = asking(elicit, { openUrl: ({ url }) => Promise.resolve(opened.push(url)) })
+    await kit.answer({ kind: 'deny' })
+    await kit.chat.idle(id)
+    expect([opened, heard]).toEqual([[], [{ action: 'decline' }]])
+  })
+})
+
+describe('an answer of the model', () => {
+  const sample = (kit: TestChat, by: AskedBy): Promise<unknown> => kit.chat.handlers.sampling(prompt, by)
+
+  test('is given after two assents, and the model sees nothing but the prompt', async () => {
+    const { kit, id, heard } = asking(sample)
+    expect(await kit.asked()).toMatchObject([
+      { kind: 'sampling', messages: [{ role: 'user', text: 'Sum up' }], model: 'anthropic/scripted' },
+    ])
+    expect(kit.requests).toHaveLength(1)
+    await kit.answer(ALLOW)
+    await expect.poll(() => kit.broker.open().map(({ kind }) => kind)).toEqual(['sampling-result'])
+    await kit.answer({ kind: 'allow', scope: 'once', text: 'Shorter' })
+    await kit.chat.idle(id)
+    expect(kit.requests[1]).toEqual({
+      system: 'Be brief',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Sum up' }] }],
+      tools: [],
+      maxTokens: 50,
+    })
+    expect(heard).toEqual([{ model: 'scripted', role: 'assistant', content: { type: 'text', text: 'Shorter' }, stopReason: 'endTurn' }])
+  })
+
+  test('that is refused before is never asked for', async () => {
+    const { kit, id, heard } = asking(sample, { script: [calls('files__read'), says('Done')] })
+    await kit.answer({ kind: 'deny' })
+    await kit.chat.idle(id)
+    expect(heard).toEqual([expect.objectContaining({ code: -1 })])
+  })
+
+  test('that is refused after is kept back', async () => {
+    const { kit, id, heard } = asking(sample)
+    await kit.answer(ALLOW)
+    await expect.poll(() => kit.broker.open().map(({ kind }) => kind)).toEqual(['sampling-result'])
+    await kit.answer({ kind: 'deny' })
+    await kit.chat.idle(id)
+    expect(heard).toEqual([expect.objectContaining({ code: -1 })])
+  })
+
+  test.each([
+    ['fails', new HostError('model.key-refused', 'The key sk-secret is bad.')],
+    ['refuses', [text('I'), done('refusal')]],
+    ['breaks off', [text('I')]],
+  ])('that %s is a protocol error without the provider’s words', async (_, answer) => {
+    const { kit, id, heard } = asking(sample, { script: [calls('files__read'), answer, says('Done')] })
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    expect(heard).toEqual([expect.any(ProtocolError)])
+    expect(String(heard[0])).not.toContain('sk-secret')
+  })
+})
+
+test('no folder is shared, and nobody is asked about it', async () => {
+  const { kit, id, heard } = asking((chat, by) => chat.chat.handlers.roots(by))
+  await kit.chat.idle(id)
+  expect([
+    heard,
+    kit
+      .rows()
+      .map(({ kind }) => kind)
+      .includes('call'),
+  ]).toEqual([[{ roots: [] }], true])
+})

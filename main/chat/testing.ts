@@ -1,0 +1,238 @@
+// For tests: a chat over a real store and a real broker, with a scripted model, scripted servers and a clock that is
+// moved by hand.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
+import type { ModelInfo } from '#app/chat/models.ts'
+import type { AuditRow } from '#app/consent/audit.ts'
+import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { EventName, EventPayload } from '#app/contract/events.ts'
+import type { JsonObject } from '#app/json.ts'
+import { emptyCatalogue } from '#app/server/catalogue.ts'
+import { defaultSettings, type Settings } from '#app/settings.ts'
+import { createEventHub } from '#main/base/events.ts'
+import { silentLog } from '#main/base/log.ts'
+import type { ApprovedCall } from '#main/consent/approved.ts'
+import { createBroker } from '#main/consent/broker.ts'
+import type { ConsentBroker } from '#main/consent/types.ts'
+import type { ModelEvent, ModelRequest } from '#main/models/provider.ts'
+import type { Models } from '#main/models/types.ts'
+import type { CallOptions, CallOutcome, OfferedTool, Servers } from '#main/servers/types.ts'
+import { makeProfile } from '#main/store/testing.ts'
+import type { Store } from '#main/store/types.ts'
+import { createChat } from './chat.ts'
+import type { ChatOptions } from './deps.ts'
+import { type ManualClock, makeTool, manualClock } from './fakes.ts'
+import type { Chat } from './types.ts'
+
+/** One answer of the scripted model. A promise in it is a gate: nothing comes until it resolves. */
+export type Answer = readonly (ModelEvent | Promise<unknown>)[] | Error
+
+export const text = (words: string, index = 0): ModelEvent => ({ type: 'text', index, text: words })
+export const done = (reason: (ModelEvent & { type: 'done' })['reason'] = 'end'): ModelEvent => ({ type: 'done', reason })
+export const says = (words: string): Answer => [text(words), done()]
+export function calls(...names: readonly (string | readonly [string, string])[]): Answer {
+  const events = names.flatMap((named, index): ModelEvent[] => {
+    const [name, inputText] = typeof named === 'string' ? [named, '{}'] : named
+    const providerId = `p${index}`
+    return [
+      { type: 'tool-call-start', index, providerId, name },
+      { type: 'tool-call', index, providerId, name, inputText },
+    ]
+  })
+  return [...events, done('tool-calls')]
+}
+
+export type Run = (call: ApprovedCall, options: CallOptions) => Promise<JsonObject>
+
+export interface TestChat {
+  readonly chat: Chat
+  readonly store: Store
+  readonly broker: ConsentBroker
+  readonly clock: ManualClock
+  /** What the model was sent, in order. */
+  readonly requests: Omit<ModelRequest, 'model'>[]
+  /** What reached a server, in order. */
+  readonly sent: ApprovedCall[]
+  settings: Settings
+  events<N extends EventName>(name: N): EventPayload<N>[]
+  /** Sends, and resolves when the turn is over. */
+  turn(message: string, conversationId?: string): Promise<string>
+  conversation(id: string): Conversation
+  messages(id: string): Message[]
+  answers(id: string): AssistantMessage[]
+  /** The states of all calls, by kind. */
+  states(id: string): string[]
+  toolCalls(id: string): ToolCall[]
+  rows(): AuditRow[]
+  /** Resolves with the open questions once there are this many. */
+  asked(count?: number): Promise<readonly ConsentRequest[]>
+  /** Answers the first that is open. */
+  answer(answer: ConsentAnswer): Promise<void>
+  /** Another run over the same profile, after this one was cut off. */
+  restart(): Chat
+  dispose(): Promise<void>
+}
+
+export const ALLOW: ConsentAnswer = { kind: 'allow', scope: 'once' }
+
+export interface TestChatOptions {
+  readonly script: readonly Answer[]
+  readonly tools?: readonly OfferedTool[]
+  readonly run?: Run
+  readonly models?: readonly ModelInfo[]
+  /** Answers every question of this kind. */
+  readonly policy?: (request: ConsentRequest) => ConsentAnswer | undefined
+  readonly openUrl?: ChatOptions['openUrl']
+}
+
+export function makeChat(options: TestChatOptions): TestChat {
+  const profile = makeProfile()
+  const clock = manualClock()
+  const seen: { name: EventName; payload: unknown }[] = []
+  const hub = createEventHub((error) => {
+    throw error
+  })
+  hub.onEvent(({ name, payload }) => seen.push({ name, payload: structuredClone(payload) }))
+  const store = profile.store()
+  const requests: Omit<ModelRequest, 'model'>[] = []
+  const sent: ApprovedCall[] = []
+  const kit = { settings: { ...defaultSettings, defaultModel: 'anthropic/scripted' } }
+  const broker = createBroker({
+    rules: store.rules,
+    audit: store.audit,
+    emit: hub.emit,
+    clock,
+    ...(options.policy ? { policy: options.policy } : {}),
+  })
+  const models = scriptedModels(options, requests)
+  const servers = scriptedServers(options, sent)
+  const start = (): Chat =>
+    createChat({
+      store,
+      servers,
+      broker,
+      models,
+      emit: hub.emit,
+      clock,
+      log: silentLog,
+      settings: () => kit.settings,
+      ...(options.openUrl ? { openUrl: options.openUrl } : {}),
+    })
+  const chat = start()
+  const answers = (id: string): AssistantMessage[] =>
+    store.conversations.messages(id).flatMap((message) => (message.role === 'assistant' ? [message] : []))
+  const toolCalls = (id: string): ToolCall[] =>
+    answers(id).flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])))
+  const asked = async (count = 1): Promise<readonly ConsentRequest[]> => {
+    await until(() => broker.open().length >= count)
+    return broker.open()
+  }
+  return {
+    chat,
+    store,
+    broker,
+    clock,
+    requests,
+    sent,
+    get settings() {
+      return kit.settings
+    },
+    set settings(settings) {
+      kit.settings = settings
+    },
+    events: <N extends EventName>(name: N) => seen.filter((event) => event.name === name).map((event) => event.payload as EventPayload<N>),
+    async turn(message, conversationId) {
+      const begun = chat.send({ text: message, conversationId })
+      await chat.idle(begun.conversationId)
+      return begun.conversationId
+    },
+    conversation(id) {
+      const conversation = store.conversations.get(id)
+      if (!conversation) throw new Error('no such conversation')
+      return conversation
+    },
+    messages: (id) => store.conversations.messages(id),
+    answers,
+    toolCalls,
+    states: (id) => toolCalls(id).map(({ state }) => state.kind),
+    rows: () => [...store.audit.all()],
+    asked,
+    async answer(answer) {
+      const [first] = await asked()
+      if (first) broker.answer(first.id, answer)
+    },
+    restart: start,
+    async dispose() {
+      await chat.dispose()
+      broker.dispose()
+      profile.dispose()
+    },
+  }
+}
+
+/** Resolves once it holds; each round lets everything that is ready go on. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let round = 0; round < 1000; round += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error('it never came to hold')
+}
+
+function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, 'model'>[]): Models {
+  const scripted: ModelInfo = { id: 'anthropic/scripted', provider: 'anthropic', name: 'Scripted', ai: true }
+  const list = [...(options.models ?? []), scripted]
+  return {
+    list: () => list,
+    providers: () => [],
+    find: (id) => list.find((model) => model.id === id),
+    load: async () => {},
+    refresh: async () => {},
+    setKey: async () => 0,
+    removeKey: async () => {},
+    stream(_, request) {
+      const answer = options.script[requests.length] ?? new Error('the script has no further answer')
+      requests.push(request)
+      return play(answer)
+    },
+    dispose: () => {},
+  }
+}
+
+/** Deaf to its signal on purpose: the chat must not depend on a model that listens. */
+async function* play(answer: Answer): AsyncGenerator<ModelEvent> {
+  if (answer instanceof Error) throw answer
+  for (const step of answer) {
+    if (step instanceof Promise) await step
+    else yield step
+  }
+}
+
+function scriptedServers(options: TestChatOptions, sent: ApprovedCall[]): Servers {
+  const run: Run = options.run ?? (() => Promise.resolve({ content: [{ type: 'text', text: 'ok' }] }))
+  const unused = (): never => {
+    throw new Error('the chat has no business with this')
+  }
+  return {
+    views: unused,
+    view: unused,
+    tools: () => [...(options.tools ?? [makeTool('read'), makeTool('write')])],
+    instructions: () => [],
+    catalogue: () => emptyCatalogue,
+    log: unused,
+    start: unused,
+    stop: unused,
+    restart: unused,
+    setToolEnabled: unused,
+    async call(call, callOptions): Promise<CallOutcome> {
+      sent.push(call)
+      const result = await run(call, callOptions)
+      const session = { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } as const
+      return { result, bytes: JSON.stringify(result).length, durationMs: 5, session }
+    },
+    readResource: unused,
+    getPrompt: unused,
+    configure: unused,
+    dispose: async () => {},
+  }
+}
