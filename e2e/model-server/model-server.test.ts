@@ -22,7 +22,7 @@ test('its first line is its URL, it follows its rules step by step, and a hold i
           when: 'invoices',
           steps: [
             { say: 'I look.', call: [{ tool: 'demo__list', input: { a: 1 } }] },
-            { say: 'Half', hold: 'h', afterHold: ' whole' },
+            { say: 'Half', hold: 'h', rest: ' whole' },
           ],
         },
       ],

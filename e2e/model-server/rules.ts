@@ -1,6 +1,7 @@
 // Scenarios as data, for the program: "when the last thing the person wrote contains X, answer first with this, then
 // with that". The step is the number of answers since then, so a scenario needs no memory of its own.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { GO_ON_TEXT } from '#main/chat/history.ts'
 import { type Reply, type ScriptBlock, say } from './reply.ts'
 import type { RecordedRequest, Script } from './server.ts'
 
@@ -12,7 +13,6 @@ export interface RuleStep {
   /** Waits after `say` until `POST /__control/release {"name": …}`. */
   readonly hold?: string
   /** Said after the hold. */
-  readonly afterHold?: string
   readonly rest?: string
   readonly call?: readonly { readonly tool: string; readonly input?: object; readonly inputText?: string }[]
   readonly error?: { readonly status: number; readonly type: string; readonly retryAfter?: number }
@@ -40,7 +40,8 @@ const blocksOf = (message: unknown): readonly JsonObject[] => {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.filter(isJsonObject) : []
 }
-const isText = (block: JsonObject): boolean => block['type'] === 'text'
+/** The host's own "go on" is not the person's word. */
+const isText = (block: JsonObject): boolean => block['type'] === 'text' && block['text'] !== GO_ON_TEXT
 
 /** What the person wrote last, and how many answers there have been since. */
 export function lastWords(request: RecordedRequest): { readonly text: string; readonly answers: number } {
@@ -70,7 +71,6 @@ export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): 
   if (step.think !== undefined) blocks.push({ type: 'thinking', thinking: step.think, signature: 'scripted-signature' })
   if (step.say !== undefined) blocks.push(text(step.say))
   if (step.hold !== undefined) blocks.push({ type: 'gate', until: held(step.hold) })
-  if (step.afterHold !== undefined) blocks.push(text(step.afterHold))
   if (step.rest !== undefined) blocks.push(text(step.rest))
   for (const { tool, ...rest } of step.call ?? []) blocks.push({ type: 'tool_use', name: tool, ...rest })
   return step.cut ? { kind: 'cut', blocks, how: 'reset' } : { kind: 'message', blocks }

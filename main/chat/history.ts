@@ -5,7 +5,8 @@ import { isJsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
 import { type Reader, toolResultBlock } from './tool-text.ts'
 
-const GO_ON: ModelUserBlock = { type: 'text', text: '[The answer above was cut off. Go on from there.]', byHost: true }
+export const GO_ON_TEXT = '[The answer above was cut off. Go on from there.]'
+const GO_ON: ModelUserBlock = { type: 'text', text: GO_ON_TEXT, byHost: true }
 
 export function toModelMessages(messages: readonly Message[], reader: Reader): ModelMessage[] {
   const history: ModelMessage[] = []
