@@ -34,8 +34,6 @@ export interface PreparedLaunch {
 /** The seam: the command line and the tests may bring their own. */
 export interface Environment {
   searchPath(): Promise<SearchPath>
-  /** All of our own, for what a definition refers to by name. Holds secrets. */
-  variables(): Promise<Readonly<Record<string, string | undefined>>>
   /** Rejects with `server.cwd-not-found` or `server.command-not-found`. */
   prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
 }
@@ -76,7 +74,6 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
 
   return {
     searchPath,
-    variables: async () => ({ ...env, PATH: (await searchPath()).path }),
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
       if (!existsSync(cwd)) throw new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, { data: { cwd } })

@@ -65,7 +65,7 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
     }
     const bytes = line.join()
     line = createPieces()
-    return isBlank(bytes) ? undefined : { kind: 'line', bytes }
+    return whole(bytes)
   }
 
   return {
@@ -81,16 +81,20 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
       for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
         const at = chunk.indexOf(newline, offset)
         const piece = chunk.subarray(offset, at === -1 ? chunk.length : at)
-        const crossed = absorb(piece)
-        if (at === -1) dropChunk(chunk)
-        // The newline itself is left for the next call when the cap was crossed just before it.
-        else if (crossed) offset = at
-        else if (at + 1 === chunk.length) dropChunk(chunk)
+        let said: Line | undefined
+        if (at !== -1 && line.length === 0 && !oversized && piece.length <= maxLine) {
+          said = whole(piece) // By far the most lines come in one piece.
+        } else {
+          said = absorb(piece)
+          if (at !== -1 && said) {
+            offset = at // The cap was crossed just before the newline, which is left for the next call.
+            return said
+          }
+          if (at !== -1) said = finish()
+        }
+        if (at === -1 || at + 1 === chunk.length) dropChunk(chunk)
         else offset = at + 1
-        if (crossed) return crossed
-        if (at === -1) continue
-        const finished = finish()
-        if (finished) return finished
+        if (said) return said
       }
       return ended ? finish() : undefined
     },
@@ -99,6 +103,8 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
     },
   }
 }
+
+const whole = (bytes: Buffer): Line | undefined => (isBlank(bytes) ? undefined : { kind: 'line', bytes })
 
 /** The pieces of one line. Small ones are copied together, so that a server that dribbles bytes costs no object each. */
 function createPieces() {

@@ -48,8 +48,7 @@ export function createOutput(options: {
         return
       }
       if (last) dropped += 1
-      // A copy, or one short line would keep its whole chunk alive.
-      last = Buffer.from(line.subarray(0, options.maxLine + 1))
+      last = line
     },
     flush,
   }
