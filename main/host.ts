@@ -122,7 +122,7 @@ export function createHost(options: HostOptions): Host {
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       ...(options.environment ? { environment: options.environment } : {}),
     })
-    const chat = createChat({ store, servers, broker, models, emit, clock, log, settings })
+    const chat = createChat({ store, servers, broker, models, emit, clock, log, settings, openUrl: (url) => platform.openUrl(url) })
     chat.recover()
 
     const snapshot = (): Snapshot => ({
