@@ -115,11 +115,13 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
     if (result === 'ended') await link.close()
     return result
   } catch (error) {
-    // Pipes may close a moment before the process is known to have ended.
-    const settled = Promise.withResolvers<void>()
-    const cancel = clock.after(500, settled.resolve)
-    await Promise.race([link.ended, settled.promise])
-    cancel()
+    if (link.pid !== undefined) {
+      // Pipes may close a moment before the process is known to have ended.
+      const settled = Promise.withResolvers<void>()
+      const cancel = clock.after(500, settled.resolve)
+      await Promise.race([link.ended, settled.promise])
+      cancel()
+    }
     const died = ending
     await link.close()
     if (signal.aborted) throw signal.reason

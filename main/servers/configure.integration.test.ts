@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { closeServers, isRunning, makeServers, raw, type TestServers } from './test-support.ts'
+
+afterEach(async () => {
+  expect(await closeServers()).toEqual([])
+})
+
+const configure = (servers: TestServers, definitions: Readonly<Record<string, ServerDefinition>>): void =>
+  servers.configure(new Map(Object.entries(definitions)))
+const pidOf = (servers: TestServers, name: string): number => {
+  const state = servers.state(name)
+  if (state.kind !== 'ready' || state.pid === undefined) throw new Error(`${name} does not run`)
+  return state.pid
+}
+
+describe('what is configured anew', () => {
+  it('starts nothing at first, then what is added to start at launch', async () => {
+    const servers = makeServers({ a: { ...raw('tools'), start: 'launch' } })
+    expect(servers.state('a').kind).toBe('stopped')
+    configure(servers, { a: { ...raw('tools'), start: 'launch' }, b: { ...raw('tools'), start: 'launch' }, c: raw('tools') })
+    await vi.waitFor(() => expect(servers.state('b').kind).toBe('ready'), { timeout: 5000 })
+    expect([servers.state('a').kind, servers.state('c').kind, servers.views().map(({ name }) => name)]).toEqual([
+      'stopped',
+      'stopped',
+      ['a', 'b', 'c'],
+    ])
+  })
+
+  it('restarts a server that would start differently, and asks again', async () => {
+    const servers = makeServers({ a: raw('tools') })
+    await servers.start('a')
+    const before = pidOf(servers, 'a')
+    configure(servers, { a: { ...raw('tools'), env: { X: '1' } } })
+    await vi.waitFor(() => expect([servers.state('a').kind, servers.pids().length]).toEqual(['ready', 2]), { timeout: 5000 })
+    expect([isRunning(before), servers.broker.targets.length]).toEqual([false, 2])
+  })
+
+  it('leaves a server running when only what it may do has changed', async () => {
+    const servers = makeServers({ a: raw('tools') })
+    await servers.start('a')
+    const before = pidOf(servers, 'a')
+    configure(servers, { a: { ...raw('tools'), trusted: true, timeoutMs: 5000 } })
+    expect([pidOf(servers, 'a'), servers.tools()[0]?.trusted]).toEqual([before, true])
+  })
+
+  it('stops a server that is switched off, and hides its tools', async () => {
+    const servers = makeServers({ a: raw('tools') })
+    await servers.start('a')
+    const before = pidOf(servers, 'a')
+    configure(servers, { a: { ...raw('tools'), enabled: false } })
+    await vi.waitFor(() => expect(servers.state('a').kind).toBe('disabled'))
+    expect([isRunning(before), servers.tools()]).toEqual([false, []])
+    await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.disabled' })
+    configure(servers, { a: raw('tools') })
+    await servers.start('a')
+  })
+
+  it('forgets a server that is taken out, so that another of its name is not taken for it', async () => {
+    const servers = makeServers({ a: raw('tools'), b: raw('silent') })
+    await servers.start('a')
+    const before = pidOf(servers, 'a')
+    configure(servers, { b: raw('silent') })
+    expect(servers.view('a')).toBeUndefined()
+    await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.unknown' })
+    configure(servers, { a: raw('modern'), b: raw('silent') })
+    expect(servers.tools()).toEqual([])
+    await servers.start('a')
+    expect([isRunning(before), servers.view('a')?.session?.era]).toEqual([false, 'modern'])
+  })
+
+  it('warns of names that look alike, for as long as they do', () => {
+    const servers = makeServers({ github: raw('tools'), g1thub: raw('tools'), other: raw('tools') })
+    expect(servers.views().map(({ warnings }) => warnings.length)).toEqual([1, 1, 0])
+    configure(servers, { github: raw('tools'), other: raw('tools') })
+    expect(servers.views().map(({ warnings }) => warnings.length)).toEqual([0, 0])
+  })
+})
+
+it('restarts by hand, and ends everything at once when it is closed', async () => {
+  const servers = makeServers({ a: raw('tools'), b: raw('modern'), c: raw('silent') })
+  await Promise.all([servers.start('a'), servers.start('b')])
+  servers.start('c').catch(() => undefined)
+  const before = pidOf(servers, 'a')
+  await servers.restart('a')
+  expect(isRunning(before)).toBe(false)
+  const pids = [pidOf(servers, 'a'), pidOf(servers, 'b')]
+  await servers.dispose()
+  expect([pids.map(isRunning), servers.views().map(({ state }) => state.kind)]).toEqual([
+    [false, false],
+    ['stopped', 'stopped', 'stopped'],
+  ])
+  await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.stopped' })
+})
+
+it('lets stop have the last word over a restart', async () => {
+  const servers = makeServers({ a: raw('tools') })
+  await servers.start('a')
+  const restarted = servers.restart('a')
+  restarted.catch(() => undefined)
+  await servers.stop('a')
+  await expect(restarted).rejects.toMatchObject({ code: 'server.stopped' })
+  expect(servers.state('a')).toEqual({ kind: 'stopped', reason: 'user' })
+})
