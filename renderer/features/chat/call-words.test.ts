@@ -13,7 +13,7 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   [
     'running with progress',
     { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 7, total: 11, message: 'files' } },
-    ['ring', 'plain', '', '7 of 11 · files · 6.0 s'],
+    ['ring', 'plain', '', '7 of 11 · files · 6 s'],
   ],
   [
     'done by a rule',

@@ -44,6 +44,9 @@ export function progressWords({ progress, total, message }: Progress): string {
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
 
+/** Whole seconds: a clock that ticks needs no tenths. */
+const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
+
 const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
 
 /** `now`: for the running ones. */
@@ -56,7 +59,7 @@ export function callWords(state: ToolCallState, now: number): CallWords {
     case 'waiting':
       return { mark: 'you', tone: 'you', who: '', note: 'waits for you' }
     case 'running': {
-      const elapsed = formatDuration(Math.max(0, Math.floor((now - state.startedAt) / 1000) * 1000))
+      const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
       return { mark: 'ring', tone: 'plain', who: '', note: parts(state.progress && progressWords(state.progress), elapsed) }
     }
     case 'done': {

@@ -56,7 +56,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
         <div className="tools">
           <ModelPicker conversationId={conversationId} model={model} />
           <ToolPick />
-          <AddServerPick />
+          {conversationId === undefined && <AddServerPick />}
           {busy && conversationId !== undefined ? (
             <button
               type="button"

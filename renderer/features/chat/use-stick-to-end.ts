@@ -37,13 +37,19 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
       if (stick) element.scrollTop = element.scrollHeight
       else onScroll()
     }
+    // What the person opens themselves stays under their pointer. A card is not among it: it rests on the composer.
+    const onClick = ({ target }: MouseEvent): void => {
+      if (target instanceof Element && target.closest('[aria-expanded], summary') && !target.closest('.ask')) stick = false
+    }
     const observer = new ResizeObserver(follow)
     observer.observe(inner)
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
+    inner.addEventListener('click', onClick, { capture: true })
     toEnd()
     return () => {
       observer.disconnect()
+      inner.removeEventListener('click', onClick, { capture: true })
       element.removeEventListener('scroll', onScroll)
     }
   }, [box, content, key, toEnd])

@@ -75,7 +75,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             />
           </span>
           <DenyButton chord={denyChord} onPress={deny} />
-          <Button variant="ghost" className="wide-only" onClick={() => toggle('word')}>
+          <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
             Deny with a word…
           </Button>
           <span className="grow" />

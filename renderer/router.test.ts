@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { hrefOf, parseRoute, type Route } from './router.ts'
+
+const routes: readonly (readonly [string, Route])[] = [
+  ['#/chat', { page: 'chat' }],
+  ['#/chat/c%2F1', { page: 'chat', id: 'c/1' }],
+  ['#/servers', { page: 'servers' }],
+  ['#/servers/my%20files/log', { page: 'servers', name: 'my files', tab: 'log' }],
+  ['#/servers//add', { page: 'servers', name: '', tab: 'add' }],
+  ['#/settings/models', { page: 'settings', tab: 'models' }],
+  ['#/requests/r1', { page: 'requests', id: 'r1' }],
+  ['#/record', { page: 'record' }],
+]
+
+describe('routes', () => {
+  it.each(routes)('%s goes there and back', (href, route) => {
+    expect([parseRoute(href), hrefOf(route)]).toEqual([route, href])
+  })
+
+  it.each(['', '#', '#/', '#/nowhere', '#/chat/'])('%j is a new chat', (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: 'chat' })
+  })
+
+  it('takes a broken escape as it is', () => {
+    expect(parseRoute('#/servers/50%')).toEqual({ page: 'servers', name: '50%' })
+  })
+})

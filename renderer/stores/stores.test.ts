@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Message } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
+import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { settle } from '#renderer/testing/render.tsx'
+import { createStores, type Stores } from './stores.ts'
+
+let link: FakeLink
+let stores: Stores
+
+function start(options: Parameters<typeof createFakeLink>[0] = {}): void {
+  link = createFakeLink(options)
+  stores = createStores(link)
+}
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  stores.dispose()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+const titles = (): string[] => stores.conversations.getState().list.map((one) => one.title)
+
+describe('read models', () => {
+  it('show the snapshot, then later events', async () => {
+    start({ snapshot: { conversations: [makeConversation()], revision: 10 } })
+    await settle()
+    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Renamed' }) })
+    link.tell('conversation.changed', { conversation: makeConversation({ id: 'c2', title: 'New', updatedAt: 5000 }) })
+    expect(titles()).toEqual(['New', 'Renamed'])
+  })
+
+  it('drop events at or behind the revision that they have', async () => {
+    start({ snapshot: { conversations: [makeConversation()], revision: 10 } })
+    await settle()
+    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Old news' }) }, 10)
+    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Older news' }) }, 3)
+    expect(titles()).toEqual(['Tidy September invoices'])
+  })
+
+  it('keep events that come before the snapshot and apply the newer ones after it', async () => {
+    start({ snapshot: { servers: [makeServer()], revision: 10 } })
+    link.tell('server.removed', { name: 'files' }, 9)
+    link.tell('server.changed', { server: makeServer({ name: 'github' }) }, 11)
+    await settle()
+    expect(stores.servers.getState().list.map((server) => server.name)).toEqual(['files', 'github'])
+  })
+
+  it('take a new snapshot at each connection, of another epoch too', async () => {
+    start({ snapshot: { revision: 500 } })
+    await settle()
+    link.setStatus('closed')
+    link.answer({
+      'app.snapshot': () => ({ ...createSnapshot(), epoch: 'e2', revision: 1, conversations: [makeConversation({ title: 'After' })] }),
+    })
+    link.setStatus('open')
+    await settle()
+    link.tell('conversation.changed', { conversation: makeConversation({ title: 'Later' }) }, 2)
+    expect([titles(), stores.connection.getState().about?.epoch]).toEqual([['Later'], 'e2'])
+  })
+
+  it('say why the host could not start', async () => {
+    start({
+      answers: {
+        'app.snapshot': () => {
+          throw new HostError('profile.newer', 'The profile is of a newer version.')
+        },
+      },
+    })
+    await settle()
+    expect(stores.connection.getState().startError?.code).toBe('profile.newer')
+  })
+
+  it('add and remove requests', async () => {
+    start({ snapshot: { consentRequests: [makeToolRequest()] } })
+    await settle()
+    link.tell('consent.opened', { request: makeToolRequest({ id: 'r2' }) })
+    link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
+    expect(stores.consent.getState().requests.map((request) => request.id)).toEqual(['r2'])
+  })
+
+  it('leave no listener behind', async () => {
+    start()
+    await settle()
+    stores.dispose()
+    expect(link.listeners).toBe(0)
+  })
+})
+
+const createSnapshot = () => ({
+  epoch: 'e1',
+  version: '0',
+  dataDir: '',
+  shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } as const,
+  servers: [],
+  consentRequests: [],
+  rules: [],
+  models: [],
+  providers: [],
+  settings: stores.settings.getState().settings,
+  notices: [],
+  drafts: {},
+})
+
+const answerText = (): string | undefined => {
+  const transcript = stores.transcripts.store.getState().byConversation['c1']
+  const message = transcript?.kind === 'ready' ? transcript.messages['m2'] : undefined
+  const part = message?.role === 'assistant' ? message.parts[0] : undefined
+  return part?.kind === 'text' ? part.text : undefined
+}
+
+const streaming = (text: string): Message => makeAnswer({ state: 'streaming', parts: [{ kind: 'text', text }] })
+const delta = (offset: number, text: string) => ({ conversationId: 'c1', messageId: 'm2', part: 0, offset, text })
+
+describe('transcripts', () => {
+  const held = (messages: readonly Message[], revision = 20) => ({
+    'conversation.get': () => ({ revision, conversation: makeConversation(), messages: [...messages] }),
+  })
+
+  it('gather streamed text and show it every 50 ms', async () => {
+    start({ answers: held([makeUserMessage(), streaming('Hel')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell('message.delta', delta(3, 'lo'), 21)
+    link.tell('message.delta', delta(5, ' there'), 22)
+    expect(answerText()).toBe('Hel')
+    vi.advanceTimersByTime(50)
+    expect(answerText()).toBe('Hello there')
+  })
+
+  it('keep the identity of messages that did not change', async () => {
+    start({ answers: held([makeUserMessage(), streaming('a')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    const first = stores.transcripts.store.getState().byConversation['c1']
+    link.tell('message.delta', delta(1, 'b'), 21)
+    vi.advanceTimersByTime(50)
+    const second = stores.transcripts.store.getState().byConversation['c1']
+    if (first?.kind !== 'ready' || second?.kind !== 'ready') throw new Error('not there')
+    expect([second.messages['m1'] === first.messages['m1'], second.ids === first.ids]).toEqual([true, true])
+  })
+
+  it('fetch again when text does not begin where theirs ends', async () => {
+    start({ answers: held([streaming('Hel')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.answer(held([streaming('Hello, world')], 25))
+    link.tell('message.delta', delta(7, 'world'), 25)
+    await settle()
+    expect([answerText(), link.paramsOf('conversation.get').length]).toEqual(['Hello, world', 2])
+  })
+
+  it('drop what their fetch already held', async () => {
+    start({ answers: held([streaming('Hello')], 25) })
+    await settle()
+    stores.transcripts.open('c1')
+    link.tell('message.delta', delta(3, 'lo'), 24)
+    link.tell('message.delta', delta(5, '!'), 26)
+    await settle()
+    vi.advanceTimersByTime(50)
+    expect(answerText()).toBe('Hello!')
+  })
+
+  it('show gathered text before any other change of the conversation', async () => {
+    start({ answers: held([streaming('a')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell('message.delta', delta(1, 'b'), 21)
+    link.tell('message.changed', { message: makeUserMessage({ id: 'm3' }) }, 22)
+    expect(answerText()).toBe('ab')
+  })
+
+  it('change the state and the arguments of one call', async () => {
+    start({ answers: held([makeAnswer({ parts: [{ kind: 'tool-call', call: makeCall() }] })]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell(
+      'toolCall.changed',
+      { conversationId: 'c1', messageId: 'm2', callId: 'call1', state: { kind: 'waiting', requestId: 'r1' }, arguments: { a: 1 } },
+      21,
+    )
+    const transcript = stores.transcripts.store.getState().byConversation['c1']
+    const message = transcript?.kind === 'ready' ? transcript.messages['m2'] : undefined
+    expect(message?.role === 'assistant' && message.parts[0]).toEqual({
+      kind: 'tool-call',
+      call: makeCall({ state: { kind: 'waiting', requestId: 'r1' }, arguments: { a: 1 } }),
+    })
+  })
+
+  it('fetch what is open again after a reconnection, and keep showing it meanwhile', async () => {
+    start({ answers: held([streaming('before')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.setStatus('closed')
+    expect(answerText()).toBe('before')
+    link.answer(held([streaming('after')], 30))
+    link.setStatus('open')
+    await settle()
+    expect(answerText()).toBe('after')
+  })
+
+  it('say why a conversation cannot be read, and read it when asked again', async () => {
+    start({
+      answers: {
+        'conversation.get': () => {
+          throw new HostError('chat.unknown-conversation', 'There is no such chat.')
+        },
+      },
+    })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    expect(stores.transcripts.store.getState().byConversation['c1']?.kind).toBe('failed')
+    link.answer(held([streaming('x')]))
+    stores.transcripts.retry('c1')
+    await settle()
+    expect(answerText()).toBe('x')
+  })
+
+  it('forget a conversation that was removed', async () => {
+    start({ answers: held([streaming('x')]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell('conversation.removed', { id: 'c1' })
+    expect(stores.transcripts.store.getState().byConversation).toEqual({})
+  })
+})
+
+describe('drafts', () => {
+  it('go to the host a moment after the last key', async () => {
+    start()
+    await settle()
+    stores.drafts.set('c1', 'a')
+    vi.advanceTimersByTime(300)
+    stores.drafts.set('c1', 'ab')
+    vi.advanceTimersByTime(300)
+    expect(link.paramsOf('draft.set')).toEqual([])
+    vi.advanceTimersByTime(100)
+    expect(link.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: 'ab' }])
+    await settle()
+  })
+
+  it('are not overwritten by older words of the host while some are unkept', async () => {
+    start()
+    await settle()
+    stores.drafts.set('', 'mine')
+    link.tell('draft.changed', { text: 'theirs' })
+    expect(stores.drafts.read('')).toBe('mine')
+    vi.advanceTimersByTime(400)
+    await settle()
+    link.tell('draft.changed', { text: 'theirs' })
+    expect(stores.drafts.read('')).toBe('theirs')
+  })
+
+  it('survive a lost connection and go to the host at the next', async () => {
+    start()
+    await settle()
+    link.setStatus('closed')
+    stores.drafts.set('', 'kept')
+    vi.advanceTimersByTime(400)
+    await settle()
+    link.setStatus('open')
+    await settle()
+    expect([stores.drafts.read(''), link.paramsOf('draft.set').at(-1)]).toEqual(['kept', { text: 'kept' }])
+  })
+})
+
+describe('actions', () => {
+  it('say in a passing message why they failed', async () => {
+    start({
+      answers: {
+        'chat.stop': () => {
+          throw new HostError('chat.unknown-conversation', 'There is no such chat.')
+        },
+      },
+    })
+    await settle()
+    stores.actions.stop('c1')
+    await settle()
+    expect(stores.view.getState().toasts.map((toast) => toast.tone)).toEqual(['bad'])
+  })
+
+  it('offer to undo a deletion', async () => {
+    start()
+    await settle()
+    stores.actions.deleteConversation('c1')
+    await settle()
+    stores.view.getState().toasts[0]?.action?.run()
+    expect(link.paramsOf('conversation.restore')).toEqual([{ id: 'c1' }])
+  })
+})

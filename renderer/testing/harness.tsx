@@ -1,0 +1,14 @@
+// For looking at the page without a host: `?scene=<name>&theme=dark#/chat/c1`, served by `vite` at
+// /testing/harness.html. Not part of the build, whose only entry is index.html.
+import '#renderer/ui/all.css'
+import { createRoot } from 'react-dom/client'
+import { App } from '#renderer/app.tsx'
+import { createStores } from '#renderer/stores/stores.ts'
+import { scenes } from './scenes.ts'
+
+const query = new URLSearchParams(window.location.search)
+const scene = scenes[query.get('scene') ?? 'chat']
+const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
+const root = document.getElementById('root')
+if (link && root) createRoot(root).render(<App stores={createStores(link)} />)
+Object.assign(window, { link })
