@@ -1,4 +1,5 @@
 // How a command ended, for whoever called it.
+import { describeError } from '#app/describe-error.ts'
 import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { type Output, visible } from './output.ts'
@@ -32,6 +33,12 @@ export function errorJson(error: unknown): ErrorJson {
 export function reportError(error: unknown, output: Output): ExitCode {
   const value = errorJson(error)
   if (output.json) output.value({ error: value })
-  output.note(`assent: ${visible(value.message)}`)
+  output.note(`assent: ${[visible(value.message), remedyOf(error)].filter((part) => part !== '').join(' ')}`)
   return exitCodeOf(error)
+}
+
+/** What to do next, where that is the same on the command line as in the window. */
+function remedyOf(error: unknown): string {
+  const same = error instanceof HostError && /^(profile\.(locked|newer|corrupt)|disk\.full|model\.)/.test(error.code)
+  return same ? describeError(error.toValue()).remedy : ''
 }

@@ -14,24 +14,39 @@ export function requireServer({ parts }: Host, name: string): ServerView {
   throw new HostError('server.unknown', `There is no server “${name}”.${hint}`, { data: { server: name } })
 }
 
-/** Rejects with why it does not start. */
-export async function readyServer(host: Host, name: string): Promise<ServerView> {
+/** Rejects with why it does not start, or at once when the signal aborts: the host ends the server then. */
+export async function readyServer(host: Host, name: string, signal: AbortSignal): Promise<ServerView> {
   requireServer(host, name)
-  await host.parts.servers.start(name)
+  await unlessAborted(host.parts.servers.start(name), signal)
   return requireServer(host, name)
 }
 
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
 /** Tries all enabled servers, or those that pass; who failed, and with what. */
-export async function startAll(host: Host, filter: (view: ServerView) => boolean = () => true): Promise<ReadonlyMap<string, unknown>> {
+export async function startAll(
+  host: Host,
+  signal: AbortSignal,
+  filter: (view: ServerView) => boolean = () => true,
+): Promise<ReadonlyMap<string, unknown>> {
   const { servers } = host.parts
   const failures = new Map<string, unknown>()
   const wanted = servers.views().filter((view) => view.definition.enabled && filter(view))
-  await Promise.all(
-    wanted.map(({ name }) =>
-      servers.start(name).catch((error: unknown) => {
-        failures.set(name, error)
-      }),
-    ),
+  const starting = wanted.map(({ name }) =>
+    servers.start(name).catch((error: unknown) => {
+      failures.set(name, error)
+    }),
   )
+  await unlessAborted(Promise.all(starting), signal)
   return failures
 }

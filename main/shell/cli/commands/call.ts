@@ -15,7 +15,7 @@ export async function call(
   [server = '', name = '', json = '{}']: readonly string[],
 ): Promise<ExitCode> {
   const { servers, broker } = host.parts
-  const view = await readyServer(host, server)
+  const view = await readyServer(host, server, signal)
   const tools = servers.catalogue(server).tools
   const tool = tools.find((entry) => entry.name === name)
   if (!tool) {

@@ -18,7 +18,7 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
         .map(({ id }) => id)
         .join(', ')}.`,
     )
-  const failures = await startAll(host, ({ name }) => servers.catalogue(name).fetchedAt === undefined)
+  const failures = await startAll(host, signal, ({ name }) => servers.catalogue(name).fetchedAt === undefined)
   for (const [name, error] of failures)
     output.note(`assent: ${visible(name)}: ${visible(error instanceof Error ? error.message : String(error))}`)
 

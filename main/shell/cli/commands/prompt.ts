@@ -13,7 +13,7 @@ export async function prompt(
   const args = Object.entries(parseObject(json) ?? {}).map(
     ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   )
-  await readyServer(host, server)
+  await readyServer(host, server, signal)
   const result = await host.parts.servers.getPrompt(server, name, Object.fromEntries(args), { signal })
   if (output.json) output.value({ server, prompt: name, result })
   else

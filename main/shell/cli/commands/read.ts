@@ -6,7 +6,7 @@ import type { CommandContext } from '../with-host.ts'
 
 /** The caller's own command: nothing is asked. */
 export async function read({ host, output, signal }: CommandContext, [server = '', uri = '']: readonly string[]): Promise<ExitCode> {
-  await readyServer(host, server)
+  await readyServer(host, server, signal)
   const result = await host.parts.servers.readResource(server, uri, { signal })
   if (output.json) output.value({ server, uri, result })
   else for (const item of Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]) : []) output.text(itemText(item))

@@ -5,8 +5,8 @@ import { plural, table, visible } from '../output.ts'
 import { startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
-export async function servers({ host, output }: CommandContext): Promise<ExitCode> {
-  const failures = await startAll(host)
+export async function servers({ host, output, signal }: CommandContext): Promise<ExitCode> {
+  const failures = await startAll(host, signal)
   const views = host.parts.servers.views()
   const errorOf = (view: ServerView): ReturnType<typeof errorJson> | null => {
     if (view.state.kind === 'failed') return view.state.error

@@ -5,9 +5,9 @@ import { readyServer, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
 /** With a server: that one, or why it does not start. Without: all that start; it fails when none does. */
-export async function tools({ host, output }: CommandContext, [server]: readonly string[]): Promise<ExitCode> {
-  const failures = server === undefined ? await startAll(host) : new Map<string, unknown>()
-  if (server !== undefined) await readyServer(host, server)
+export async function tools({ host, output, signal }: CommandContext, [server]: readonly string[]): Promise<ExitCode> {
+  const failures = server === undefined ? await startAll(host, signal) : new Map<string, unknown>()
+  if (server !== undefined) await readyServer(host, server, signal)
   for (const [name, error] of failures) output.note(`assent: ${visible(name)}: ${visible(errorJson(error).message)}`)
 
   const views = host.parts.servers.views().filter((view) => view.definition.enabled && (server === undefined || view.name === server))

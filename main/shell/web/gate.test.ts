@@ -1,0 +1,28 @@
+// The rules of the gate, one by one; `e2e/attacks` tries them over real sockets.
+import { expect, it } from 'vitest'
+import { judge, type Knock } from './gate.ts'
+
+const knock = (other: Partial<Knock> & { readonly headers?: Record<string, string> } = {}): Knock => {
+  const headers = { Host: '127.0.0.1:80', 'Sec-Fetch-Site': 'same-origin', ...other.headers }
+  return { upgrade: false, method: 'GET', target: '/assets/a.js', known: true, rawHeaders: Object.entries(headers).flat(), ...other }
+}
+const upgrade = (headers: Record<string, string>): Knock =>
+  knock({ upgrade: true, target: '/link', rawHeaders: Object.entries({ Host: '127.0.0.1:80', ...headers }).flat() })
+
+it.each<[string, Knock, object]>([
+  ['a good request enters', knock(), { kind: 'enter', place: '/assets/a.js' }],
+  ['a token is taken to be exchanged', knock({ target: '/?token=abc', known: false }), { kind: 'exchange', token: 'abc' }],
+  ['a token of someone known is not needed', knock({ target: '/?token=abc' }), { kind: 'enter', place: '/' }],
+  ['an upgrade enters with its origin', upgrade({ Origin: 'http://127.0.0.1:80' }), { kind: 'enter', place: '/link' }],
+  ['an upgrade without origin does not', upgrade({}), { kind: 'refuse', status: 403, why: 'origin' }],
+  ['another host', knock({ headers: { Host: 'evil.example' } }), { kind: 'refuse', status: 421, why: 'host' }],
+  ['forwarded', knock({ headers: { 'X-Forwarded-For': '::1' } }), { kind: 'refuse', status: 403, why: 'forwarded' }],
+  ['another method', knock({ method: 'POST' }), { kind: 'refuse', status: 405, why: 'method' }],
+  ['a body', knock({ headers: { 'Content-Length': '1' } }), { kind: 'refuse', status: 413, why: 'body' }],
+  ['another site', knock({ headers: { 'Sec-Fetch-Site': 'same-site' } }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['escapes in the path', knock({ target: '/%2e%2e/x' }), { kind: 'refuse', status: 400, why: 'target' }],
+  ['dots in the path', knock({ target: '/a/../x' }), { kind: 'refuse', status: 400, why: 'target' }],
+  ['no cookie', knock({ known: false }), { kind: 'refuse', status: 401, why: 'cookie' }],
+])('%s', (_title, request, verdict) => {
+  expect(judge(request, 80)).toEqual(verdict)
+})
