@@ -166,7 +166,12 @@ export function createServer(
   }
 }
 
+/** A message of a server is a line in its log, not a document. */
+const maxMessage = 8192
+
 function logText({ logger, data }: LoggingMessageNotificationParams): string {
-  const text = typeof data === 'string' ? data : JSON.stringify(data)
-  return logger === undefined ? text : `${logger}: ${text}`
+  // Nothing at all is `undefined` to JSON.stringify, whatever its type says.
+  const said = typeof data === 'string' ? data : String(JSON.stringify(data))
+  const text = logger === undefined ? said : `${logger}: ${said}`
+  return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text
 }

@@ -1,0 +1,64 @@
+import { expect, it, vi } from 'vitest'
+import type { Clock } from '#main/base/clock.ts'
+import { createPatience } from './patience.ts'
+
+function fakeClock(): Clock & { pass(ms: number): void; readonly waiting: number } {
+  let now = 0
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>()
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    pass(ms) {
+      now += ms
+      for (const timer of [...timers]) if (timer.at <= now && timers.delete(timer)) timer.run()
+    },
+    get waiting() {
+      return timers.size
+    },
+  }
+}
+
+it('runs out after its time without a word', () => {
+  const clock = fakeClock()
+  const onLost = vi.fn()
+  const patience = createPatience(clock, 100, onLost)
+  clock.pass(99)
+  patience.renew()
+  clock.pass(99)
+  expect(onLost).not.toHaveBeenCalled()
+  clock.pass(1)
+  expect(onLost).toHaveBeenCalledOnce()
+})
+
+it('stands still while anybody is asked, and begins anew after the last answer', () => {
+  const clock = fakeClock()
+  const onLost = vi.fn()
+  const patience = createPatience(clock, 100, onLost)
+  const first = patience.pause()
+  const second = patience.pause()
+  patience.renew()
+  clock.pass(1000)
+  first()
+  first()
+  clock.pass(1000)
+  expect(onLost).not.toHaveBeenCalled()
+  second()
+  clock.pass(99)
+  expect(onLost).not.toHaveBeenCalled()
+  clock.pass(1)
+  expect(onLost).toHaveBeenCalledOnce()
+})
+
+it('leaves no timer behind once stopped, also when an answer comes later', () => {
+  const clock = fakeClock()
+  const patience = createPatience(clock, 100, () => undefined)
+  const resume = patience.pause()
+  patience.stop()
+  resume()
+  patience.renew()
+  expect(clock.waiting).toBe(0)
+})
