@@ -4,10 +4,12 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
+import { followShellCommands } from './shell/shell-commands.ts'
 import { createStores } from './stores/stores.ts'
 
 const stores = createStores(openLink())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
+followShellCommands(window.assent)
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')

@@ -5,6 +5,5 @@ export const channels = { request: 'assent:request', event: 'assent:event', comm
 /** What the person chose outside the page: in the menu, or by clicking a notification. */
 export type ShellCommand =
   | { readonly kind: 'new-chat' }
-  | { readonly kind: 'search' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'open-conversation'; readonly id: string }

@@ -6,6 +6,7 @@ import type { RequestName, RequestParams, RequestResult } from '#app/contract/re
 import { describeError } from '#app/describe-error.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import type { Settings } from '#app/settings.ts'
+import { copyText } from '#renderer/ui/copy-text.ts'
 import { showToast, type ViewStore } from './view.ts'
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorValue }
@@ -69,13 +70,9 @@ export function createActions(link: HostLink, view: ViewStore) {
       if (done?.by === 'page') window.open(url, '_blank', 'noopener,noreferrer')
     },
     async copy(text: string): Promise<boolean> {
-      try {
-        await navigator.clipboard.writeText(text)
-        return true
-      } catch {
-        showToast(view, 'The browser did not let Assent write to the clipboard.', { tone: 'bad' })
-        return false
-      }
+      const copied = await copyText(text)
+      if (!copied) showToast(view, 'The browser did not let Assent write to the clipboard.', { tone: 'bad' })
+      return copied
     },
   }
 }

@@ -15,7 +15,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
   test('says what our commands are, and none of them answers a request', () => {
     const nobody = [] as unknown as Parameters<NonNullable<MenuItemConstructorOptions['click']>>
     for (const item of items.filter(({ accelerator }) => accelerator !== undefined)) item.click?.(...nobody)
-    expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'search', 'settings']))
+    expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'settings']))
   })
 
   test('has the roles that people expect, and can quit', () => {

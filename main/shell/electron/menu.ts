@@ -38,7 +38,6 @@ export function menuTemplate({ os, run, openDataFolder }: MenuOptions): MenuItem
       label: 'File',
       submenu: [
         { label: 'New chat', accelerator: 'CmdOrCtrl+N', click: () => run({ kind: 'new-chat' }) },
-        { label: 'Search', accelerator: 'CmdOrCtrl+Shift+F', click: () => run({ kind: 'search' }) },
         ...(mac ? [] : [separator, settings]),
         separator,
         { role: mac ? 'close' : 'quit' },

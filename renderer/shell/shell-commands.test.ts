@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { ShellCommand } from '#app/contract/channels.ts'
+import type { PreloadBridge } from '#app/contract/link.ts'
+import { followShellCommands } from './shell-commands.ts'
+
+test.each<[ShellCommand, string]>([
+  [{ kind: 'settings' }, '#/settings'],
+  [{ kind: 'new-chat' }, '#/chat'],
+  [{ kind: 'open-conversation', id: 'c 1/2' }, '#/chat/c%201%2F2'],
+])('%j leads to %s', (command, hash) => {
+  const listeners = new Set<(command: ShellCommand) => void>()
+  const bridge: PreloadBridge = {
+    request: () => Promise.resolve({ result: undefined }),
+    onEvent: () => () => undefined,
+    onCommand(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const stop = followShellCommands(bridge)
+  for (const listener of listeners) listener(command)
+  stop()
+  expect([window.location.hash, listeners.size]).toEqual([hash, 0])
+})
+
+test('without a bridge there is nothing to follow', () => {
+  expect(followShellCommands(undefined)()).toBeUndefined()
+})
