@@ -1,0 +1,252 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { AssistantMessage, Message } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { defaultSettings } from '#app/settings.ts'
+import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { asTable } from './as-table.ts'
+import { ChatPage } from './chat-page.tsx'
+import { groupParts } from './part-groups.ts'
+
+beforeEach(() => {
+  window.location.hash = '#/chat'
+})
+afterEach(cleanup)
+
+async function openChat(
+  messages: readonly Message[],
+  activity: Conversation['activity'] = { kind: 'idle' },
+  requests: Parameters<typeof makeToolRequest>[0][] = [],
+) {
+  const conversation = makeConversation({ activity })
+  const link = createFakeLink({
+    snapshot: { conversations: [conversation], consentRequests: requests.map(makeToolRequest) },
+    answers: {
+      'conversation.get': () => ({ revision: 10, conversation, messages: [...messages] }),
+      'chat.send': () => ({ conversationId: 'c1' }),
+    },
+  })
+  const view = await renderWith(<ChatPage id="c1" />, link)
+  await act(settle)
+  return { ...view, composer: screen.getByLabelText('Message') as HTMLTextAreaElement }
+}
+
+const demo = makeServer({
+  name: 'demo',
+  definition: { transport: 'builtin', module: 'demo', enabled: true, start: 'needed', trusted: false },
+})
+
+describe('a new chat', () => {
+  it('offers three examples on the first run; a click sends one and goes to its chat', async () => {
+    const link = createFakeLink({ snapshot: { servers: [demo] }, answers: { 'chat.send': () => ({ conversationId: 'new' }) } })
+    const { container } = await renderWith(<ChatPage id={undefined} />, link)
+    const examples = [...container.querySelectorAll<HTMLElement>('.examples button')]
+    fireEvent.click(examples[1] as HTMLElement)
+    await act(settle)
+    expect([examples.length, link.paramsOf('chat.send'), link.paramsOf('settings.set'), window.location.hash]).toEqual([
+      3,
+      [{ text: 'Rename invoice 0417 to start with its date', model: 'practice/practice' }],
+      [{ welcomed: true }],
+      '#/chat/new',
+    ])
+  })
+
+  it('offers none where the demo server is not', async () => {
+    const { container } = await renderWith(
+      <ChatPage id={undefined} />,
+      createFakeLink({ snapshot: { settings: { ...defaultSettings, welcomed: false } } }),
+    )
+    expect(container.querySelectorAll('.examples button').length).toBe(0)
+  })
+})
+
+describe('the composer', () => {
+  const type = (composer: HTMLElement, value: string): void => {
+    fireEvent.change(composer, { target: { value } })
+  }
+
+  it('sends on Enter and empties itself once the host has the message', async () => {
+    const { composer, link } = await openChat([])
+    type(composer, 'Hello')
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect([link.paramsOf('chat.send'), composer.value]).toEqual([
+      [{ conversationId: 'c1', text: 'Hello', model: 'practice/practice' }],
+      '',
+    ])
+  })
+
+  it.each([
+    ['Shift+Enter', { key: 'Enter', shiftKey: true }],
+    ['Enter of an input method', { key: 'Enter', isComposing: true }],
+    ['Enter that ends an input method', { key: 'Enter', keyCode: 229 }],
+    ['the chord that allows a request', { key: 'Enter', metaKey: true }],
+    ['a held key', { key: 'Enter', repeat: true }],
+  ])('does not send on %s', async (_name, key) => {
+    const { composer, link } = await openChat([])
+    type(composer, 'Hello')
+    fireEvent.keyDown(composer, key)
+    await act(settle)
+    expect(link.paramsOf('chat.send')).toEqual([])
+  })
+
+  it('keeps the words when sending fails', async () => {
+    const { composer, link } = await openChat([])
+    link.answer({
+      'chat.send': () => {
+        throw new HostError('disk.full', 'The disk is full.')
+      },
+    })
+    type(composer, 'Hello')
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect(composer.value).toBe('Hello')
+  })
+
+  it('waits while the model is at work, and sends when it is done', async () => {
+    const { composer, link } = await openChat([], { kind: 'working', turnId: 't', since: 0 })
+    type(composer, 'And then')
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect(link.paramsOf('chat.send')).toEqual([])
+    act(() => link.tell('conversation.changed', { conversation: makeConversation() }))
+    await act(settle)
+    expect(link.paramsOf('chat.send')).toHaveLength(1)
+  })
+
+  it('waits while the host is away, and sends when it is back', async () => {
+    const { composer, link } = await openChat([])
+    act(() => link.setStatus('closed'))
+    type(composer, 'Later')
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect(link.paramsOf('chat.send')).toEqual([])
+    act(() => link.setStatus('open'))
+    await act(settle)
+    expect([link.paramsOf('chat.send').length, composer.value]).toEqual([1, ''])
+  })
+
+  it('does not send by itself after a turn that failed', async () => {
+    const { composer, link } = await openChat([], { kind: 'working', turnId: 't', since: 0 })
+    type(composer, 'And then')
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    const failed = { kind: 'failed', turnId: 't', error: { code: 'model.offline', message: 'No network.' } } as const
+    act(() => link.tell('conversation.changed', { conversation: makeConversation({ activity: failed }) }))
+    await act(settle)
+    expect([link.paramsOf('chat.send'), composer.value]).toEqual([[], 'And then'])
+  })
+
+  it('stops the answer', async () => {
+    const { link } = await openChat([], { kind: 'working', turnId: 't', since: 0 })
+    fireEvent.click(screen.getByRole('button', { name: 'Stop the answer' }))
+    expect(link.paramsOf('chat.stop')).toEqual([{ conversationId: 'c1' }])
+  })
+})
+
+const answer = (change: Partial<AssistantMessage>): Message => makeAnswer(change)
+
+describe('the transcript', () => {
+  it('shows the card of a waiting call in place of its row, and the row once it is answered', async () => {
+    const call = makeCall({ state: { kind: 'waiting', requestId: 'r1' } })
+    const { container, link } = await openChat(
+      [makeUserMessage(), answer({ parts: [{ kind: 'tool-call', call }] })],
+      { kind: 'waiting', turnId: 't1', requests: 1 },
+      [{}],
+    )
+    expect([container.querySelectorAll('.ask').length, container.querySelectorAll('.call').length]).toEqual([1, 0])
+    act(() => link.tell('consent.closed', { id: 'r1', outcome: 'denied' }))
+    expect([container.querySelectorAll('.ask').length, container.querySelectorAll('.call').length]).toEqual([0, 1])
+  })
+
+  it('opens a call to its arguments and its result', async () => {
+    const state = {
+      kind: 'done',
+      decision: { allowed: true, by: 'person', scope: 'once' },
+      startedAt: 0,
+      durationMs: 5,
+      result: {
+        content: [{ type: 'text', text: '<b>moved</b>' }],
+        structuredContent: [{ file: 'a', bytes: 1 }],
+        isError: false,
+        bytes: 12,
+      },
+    } as const
+    const { container } = await openChat([
+      answer({
+        parts: [
+          { kind: 'tool-call', call: makeCall({ state: { ...state, result: { ...state.result, content: [...state.result.content] } } }) },
+        ],
+      }),
+    ])
+    fireEvent.click(screen.getByRole('button', { name: /move_file/ }))
+    const more = container.querySelector('.call-more')
+    expect([
+      more?.textContent?.includes('<b>moved</b>'),
+      more?.querySelectorAll('table').length,
+      more?.querySelector('.path b')?.textContent,
+    ]).toEqual([true, 1, 'a.pdf'])
+  })
+
+  it('stops one running call', async () => {
+    const call = makeCall({ state: { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: Date.now() } })
+    const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
+    fireEvent.click(screen.getByRole('button', { name: 'Stop move_file' }))
+    expect(link.paramsOf('chat.cancelCall')).toEqual([{ conversationId: 'c1', callId: 'call1' }])
+  })
+
+  it.each([
+    ['paused', { kind: 'paused', turnId: 't1', reason: 'step-limit' }],
+    ['interrupted', { kind: 'interrupted', turnId: 't1' }],
+  ] as const)('goes on with a turn that was %s', async (_name, activity) => {
+    const { link } = await openChat([makeUserMessage()], activity)
+    fireEvent.click(screen.getByRole('button', { name: 'Go on' }))
+    expect(link.paramsOf('chat.resume')).toEqual([{ conversationId: 'c1' }])
+  })
+
+  it('leads from a missing key to the settings', async () => {
+    await openChat([answer({ state: 'failed', error: { code: 'model.key-missing', message: 'Anthropic needs a key.' } })])
+    expect(screen.getByRole('link', { name: 'Open settings' }).getAttribute('href')).toBe('#/settings/models')
+  })
+
+  it('says of the first answer of the practice model that it is no AI, and of no other', async () => {
+    const { container } = await openChat([
+      answer({ parts: [{ kind: 'text', text: 'a' }] }),
+      answer({ id: 'm3', parts: [{ kind: 'text', text: 'b' }] }),
+    ])
+    expect(container.querySelectorAll('.answer .badge').length).toBe(1)
+  })
+})
+
+it('groups calls that follow each other and leaves out empty text', () => {
+  const call = (id: string) => ({ kind: 'tool-call', call: makeCall({ id }) }) as const
+  const groups = groupParts([{ kind: 'text', text: ' ' }, call('a'), call('b'), { kind: 'text', text: 'x' }, call('c')])
+  expect(groups.map((group) => (group.kind === 'calls' ? group.calls.map((one) => one.id).join('') : group.kind))).toEqual([
+    'ab',
+    'text',
+    'c',
+  ])
+})
+
+it.each([
+  [
+    'flat objects',
+    [{ a: 1, b: 'x' }, { a: 2 }],
+    {
+      columns: [
+        { name: 'a', numeric: true },
+        { name: 'b', numeric: false },
+      ],
+      rows: [
+        ['1', 'x'],
+        ['2', ''],
+      ],
+    },
+  ],
+  ['nested ones', [{ a: { b: 1 } }], undefined],
+  ['anything else', { a: 1 }, undefined],
+])('makes a table of %s', (_name, value, expected) => {
+  expect(asTable(value)).toEqual(expected)
+})

@@ -1,0 +1,338 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import { composerId, requestHeadingId } from '#renderer/shell/focus.ts'
+import { makeToolRequest } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { ConsentCard } from './consent-card.tsx'
+import { armAfterMs } from './use-arming.ts'
+
+let top = 100
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  top = 100
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, top, 700, 200))
+})
+afterEach(() => {
+  cleanup()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const accepted = { 'consent.answer': () => ({ accepted: true }) }
+
+async function show(request: ConsentRequest, others: readonly ConsentRequest[] = []) {
+  const link = createFakeLink({ snapshot: { consentRequests: [request, ...others] }, answers: accepted })
+  const view = await renderWith(
+    <>
+      {[request, ...others].map((one) => (
+        <ConsentCard key={one.id} request={one} />
+      ))}
+      <textarea id={composerId} aria-label="Message" />
+    </>,
+    link,
+  )
+  return { ...view, answers: () => link.paramsOf('consent.answer') }
+}
+
+const pass = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms)
+  })
+}
+const first = (name: RegExp): HTMLElement => {
+  const [element] = screen.getAllByRole('button', { name })
+  if (!element) throw new Error(`no button ${String(name)}`)
+  return element
+}
+const allowButton = (): HTMLElement => first(/^Allow/)
+
+describe('arming', () => {
+  it('makes Allow inert at first, and Deny live', async () => {
+    const { answers } = await show(makeToolRequest())
+    fireEvent.click(allowButton())
+    expect([allowButton().getAttribute('aria-disabled'), allowButton().hasAttribute('disabled'), answers()]).toEqual(['true', false, []])
+    fireEvent.click(first(/^Deny/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'deny' } }])
+  })
+
+  it('lets Allow work after the pause', async () => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
+  })
+
+  it('begins anew when the content changes', async () => {
+    const { answers, rerender, stores } = await show(makeToolRequest())
+    pass(armAfterMs)
+    const { StoresProvider } = await import('#renderer/stores/react.tsx')
+    rerender(
+      <StoresProvider stores={stores}>
+        <ConsentCard request={makeToolRequest({ argumentsText: '{"other":1}', arguments: { other: 1 } })} />
+      </StoresProvider>,
+    )
+    fireEvent.click(allowButton())
+    pass(armAfterMs - 1)
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([])
+    pass(1)
+    fireEvent.click(allowButton())
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('begins anew when the window comes to the front', async () => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    act(() => {
+      window.dispatchEvent(new Event('focus'))
+    })
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([])
+  })
+
+  it('begins anew when the card moved, noticed at the press itself', async () => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    top = 160
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([])
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    expect(answers()).toHaveLength(1)
+  })
+
+  it('holds for the keys as well', async () => {
+    const { answers } = await show(makeToolRequest())
+    fireEvent.keyDown(allowButton(), { key: 'Enter', metaKey: true, ctrlKey: false })
+    fireEvent.keyDown(allowButton(), { key: 'Enter', ctrlKey: true })
+    expect(answers()).toEqual([])
+  })
+})
+
+describe('the keys of a card', () => {
+  const ctrl = (key: string, more: object = {}) => ({ key, metaKey: true, ...more })
+
+  it.each([
+    ['allow with the chosen scope', ctrl('Enter'), { kind: 'allow', scope: 'once' }],
+    ['allow in this conversation', ctrl('Enter', { shiftKey: true }), { kind: 'allow', scope: 'conversation' }],
+    ['deny', ctrl('Backspace'), { kind: 'deny' }],
+  ])('%s', async (_name, key, answer) => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    fireEvent.keyDown(first(/^Deny/), key)
+    expect(answers()).toEqual([{ id: 'r1', answer }])
+  })
+
+  it.each([
+    ['Enter alone', { key: 'Enter' }],
+    ['a repeated key', ctrl('Enter', { repeat: true })],
+    ['Escape', { key: 'Escape' }],
+  ])('decide nothing on %s', async (_name, key) => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    fireEvent.keyDown(document.getElementById(requestHeadingId('r1')) as HTMLElement, key)
+    expect(answers()).toEqual([])
+  })
+
+  it('do nothing from outside it', async () => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    fireEvent.keyDown(screen.getByLabelText('Message'), ctrl('Enter'))
+    expect(answers()).toEqual([])
+  })
+})
+
+describe('a tool call', () => {
+  it('takes no focus when it appears', async () => {
+    await show(makeToolRequest())
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('gives focus to the next request of its chat once it is answered', async () => {
+    await show(makeToolRequest(), [makeToolRequest({ id: 'r0', conversationId: 'c9' }), makeToolRequest({ id: 'r2' })])
+    fireEvent.click(first(/^Deny/))
+    await act(settle)
+    expect(document.activeElement?.id).toBe(requestHeadingId('r2'))
+  })
+
+  it('gives focus to the composer when nothing else waits', async () => {
+    await show(makeToolRequest())
+    fireEvent.click(first(/^Deny/))
+    await act(settle)
+    expect(document.activeElement?.id).toBe(composerId)
+  })
+
+  it('is answered once, however often it is pressed', async () => {
+    const { answers } = await show(makeToolRequest())
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    fireEvent.click(allowButton())
+    fireEvent.click(first(/^Deny/))
+    expect(answers()).toHaveLength(1)
+  })
+
+  it.each([
+    ['a hidden character', makeToolRequest({ arguments: { path: 'a\u200bb' } })],
+    ['a hidden character in a name', makeToolRequest({ arguments: { 'pa\u202eth': 1 } })],
+    ['a changed tool', makeToolRequest({ why: { kind: 'tool-changed' } })],
+  ])('has no filled button with %s', async (_name, request) => {
+    const { container } = await show(request)
+    pass(armAfterMs)
+    expect(container.querySelectorAll('.btn.primary, .btn.arming').length).toBe(0)
+  })
+
+  it('shows every argument whole, with line breaks and hidden characters spelled out', async () => {
+    const long = 'x'.repeat(5000)
+    const { container } = await show(
+      makeToolRequest({ arguments: { text: `a\nb${long}`, path: '/home/m\u00adaya/a.txt', deep: { list: [1, null] } } }),
+    )
+    const shown = container.querySelector('.args')?.textContent ?? ''
+    expect([shown.includes(`a\nb${long}`), shown.includes('soft hyphen'), container.querySelector('.path b')?.textContent]).toEqual([
+      true,
+      true,
+      'a.txt',
+    ])
+  })
+
+  it('sends edited arguments, and only such as the tool can take', async () => {
+    const inputSchema = { type: 'object', required: ['source'], properties: { source: { type: 'string' } } }
+    const { answers } = await show(makeToolRequest({ inputSchema, arguments: { source: 'a' } }))
+    fireEvent.click(first(/^Edit the arguments/))
+    const box = screen.getByLabelText('Arguments as JSON')
+    for (const wrong of ['{', '[]', '{}', '{"source": 1}']) {
+      fireEvent.change(box, { target: { value: wrong } })
+      fireEvent.click(first(/^Use these/))
+      expect(box.getAttribute('aria-invalid')).toBe('true')
+    }
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([])
+    fireEvent.change(box, { target: { value: '{"source": "b"}' } })
+    fireEvent.click(first(/^Use these/))
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', arguments: { source: 'b' } } }])
+  })
+
+  it('is denied with a word', async () => {
+    const { answers } = await show(makeToolRequest())
+    fireEvent.click(first(/^Deny with a word/))
+    fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: ' wrong year ' } })
+    fireEvent.click(first(/^Deny$/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'deny', word: 'wrong year' } }])
+  })
+
+  it('is allowed with the scope that was chosen', async () => {
+    const { answers } = await show(makeToolRequest())
+    fireEvent.click(first(/^Other ways/))
+    fireEvent.click(screen.getByRole('radio', { name: /^Always/ }))
+    pass(armAfterMs)
+    fireEvent.click(allowButton())
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
+  })
+
+  it('offers no conversation where there is none', async () => {
+    await show(makeToolRequest({ conversationId: undefined }))
+    fireEvent.click(first(/^Other ways/))
+    expect(screen.getAllByRole('radio')).toHaveLength(2)
+  })
+})
+
+const base = { id: 'r1', createdAt: 1, server: 'ledger', conversationId: 'c1', why: { kind: 'server-asks' } } as const
+
+describe('other requests', () => {
+  it('a form is sent only when it is right, and says what is not', async () => {
+    const { answers } = await show({
+      ...base,
+      kind: 'elicitation-form',
+      message: 'Details',
+      requestedSchema: {
+        type: 'object',
+        required: ['email'],
+        properties: {
+          email: { type: 'string', title: 'Email', format: 'email' },
+          days: { type: 'integer', title: 'Days', default: 3 },
+          pin: { type: 'string', title: 'PIN', default: '1234' },
+        },
+      },
+    })
+    pass(armAfterMs)
+    const email = screen.getByLabelText(/^Email/)
+    fireEvent.change(email, { target: { value: 'anna@books' } })
+    fireEvent.click(first(/^Send to ledger/))
+    expect([answers(), email.getAttribute('aria-invalid')]).toEqual([[], 'true'])
+    fireEvent.change(email, { target: { value: 'anna@books.example' } })
+    fireEvent.click(first(/^Send to ledger/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', content: { email: 'anna@books.example', days: 3 } } }])
+  })
+
+  it('a page is opened at the address that is shown, its domain set off', async () => {
+    const { answers, container } = await show({ ...base, kind: 'elicitation-url', message: 'Pay', url: 'https://pay.north.example/x?y=1' })
+    expect([container.querySelector('.url')?.textContent, container.querySelector('.url b')?.textContent]).toEqual([
+      'https://pay.north.example/x?y=1',
+      'north.example',
+    ])
+    pass(armAfterMs)
+    fireEvent.click(first(/^Open in browser/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
+  })
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'ms-settings:x'])('a page at %s cannot be opened', async (url) => {
+    const { answers } = await show({ ...base, kind: 'elicitation-url', message: 'Pay', url })
+    pass(armAfterMs)
+    fireEvent.click(first(/^Open in browser/))
+    expect(answers()).toEqual([])
+  })
+
+  it('a model is asked in the name of the one that was chosen', async () => {
+    const { answers } = await show({
+      ...base,
+      kind: 'sampling',
+      messages: [{ role: 'user', text: 'Hi' }],
+      maxTokens: 100,
+      hints: [],
+      model: 'practice/practice',
+    })
+    pass(armAfterMs)
+    fireEvent.click(first(/^Send to Practice model/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice' } }])
+  })
+
+  it('an answer is handed over as the person changed it', async () => {
+    const { answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'secret plan' })
+    fireEvent.click(first(/^Edit the answer/))
+    fireEvent.change(screen.getByLabelText(/^Answer/), { target: { value: 'plan' } })
+    pass(armAfterMs)
+    fireEvent.click(first(/^Hand it over/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', text: 'plan' } }])
+  })
+
+  it('a program is shown word by word, and run only after the pause', async () => {
+    const { answers, container } = await show({
+      ...base,
+      kind: 'launch',
+      why: { kind: 'first-launch' },
+      target: { transport: 'stdio', command: 'npx', args: ['-y', 'a b', ''], envNames: ['TOKEN'] },
+      fingerprint: 'f',
+    })
+    expect([...container.querySelectorAll('.cmdline > div > :last-child')].map((word) => word.textContent)).toEqual([
+      'npx',
+      '-y',
+      'a b',
+      'empty',
+    ])
+    fireEvent.click(first(/^Run it/))
+    pass(armAfterMs)
+    fireEvent.click(first(/^Run it/))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
+  })
+
+  it('folders are named as paths', async () => {
+    const { container } = await show({ ...base, kind: 'roots', roots: [{ uri: 'file:///home/maya/My%20files' }] })
+    expect(container.querySelector('.path')?.textContent).toBe('/home/maya/My files')
+  })
+})

@@ -1,0 +1,119 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { App } from '#renderer/app.tsx'
+import { createStores } from '#renderer/stores/stores.ts'
+import { makeConversation, makeSnapshot, makeToolRequest } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { settle } from '#renderer/testing/render.tsx'
+import { formatChord, matchesChord } from '#renderer/ui/keys.tsx'
+import { groupChats } from './chat-groups.ts'
+import { composerId, requestHeadingId } from './focus.ts'
+import { chordsFor } from './shortcuts.ts'
+
+describe('groupChats', () => {
+  const now = new Date(2026, 10, 21, 9).getTime()
+  const at = (...date: readonly [number, number, number, number?]) => new Date(...(date as [number, number, number, number])).getTime()
+
+  it('groups by day in the order it was given', () => {
+    const chats = [
+      makeConversation({ id: 'a', updatedAt: at(2026, 10, 21, 0) }),
+      makeConversation({ id: 'b', updatedAt: at(2026, 10, 20, 23) }),
+      makeConversation({ id: 'c', updatedAt: at(2026, 10, 14, 12) }),
+      makeConversation({ id: 'd', updatedAt: at(2026, 9, 25, 12) }),
+      makeConversation({ id: 'e', updatedAt: at(2025, 0, 1, 12) }),
+    ]
+    expect(groupChats(chats, now).map((group) => [group.title, group.conversations.map((one) => one.id).join('')])).toEqual([
+      ['Today', 'a'],
+      ['Yesterday', 'b'],
+      ['Last week', 'c'],
+      ['Last month', 'd'],
+      ['Older', 'e'],
+    ])
+  })
+})
+
+describe('chords', () => {
+  const key = { key: 'n', code: 'KeyN', metaKey: false, ctrlKey: true, shiftKey: false, altKey: false }
+
+  it.each([
+    ['Control elsewhere', key, 'linux', true],
+    ['Command on a Mac', { ...key, ctrlKey: false, metaKey: true }, 'mac', true],
+    ['not Control on a Mac', key, 'mac', false],
+    ['not with Shift too', { ...key, shiftKey: true }, 'linux', false],
+    ['not with Command and Control both', { ...key, metaKey: true }, 'linux', false],
+  ] as const)('match %s', (_name, event, os, expected) => {
+    expect(matchesChord(event, chordsFor(false).newChat, os)).toBe(expected)
+  })
+
+  it('come with Alt where a browser keeps the plain ones', () => {
+    const option = { key: '˜', code: 'KeyN', metaKey: true, ctrlKey: false, shiftKey: false, altKey: true }
+    expect([
+      matchesChord(option, chordsFor(true).newChat, 'mac'),
+      formatChord(chordsFor(true).newChat, 'mac'),
+      formatChord(chordsFor(true).newChat, 'linux'),
+    ]).toEqual([true, '⌥⌘N', 'Ctrl+Alt+N'])
+  })
+})
+
+describe('the shell', () => {
+  beforeEach(() => {
+    window.location.hash = '#/chat'
+  })
+  afterEach(cleanup)
+
+  async function open(options: Parameters<typeof createFakeLink>[0] = {}) {
+    const link = createFakeLink(options)
+    const stores = createStores(link)
+    const view = render(<App stores={stores} />)
+    await act(settle)
+    return { ...view, link, stores }
+  }
+
+  it('says that its connection is lost, and keeps the page', async () => {
+    const { link } = await open({ snapshot: { conversations: [makeConversation()] } })
+    act(() => link.setStatus('closed'))
+    expect([screen.getAllByRole('status').length, screen.getByText('Tidy September invoices').textContent]).toEqual([
+      1,
+      'Tidy September invoices',
+    ])
+  })
+
+  it('shows that it was refused instead of a page', async () => {
+    await open({ status: 'refused' })
+    expect([screen.getByRole('main').className, screen.queryByRole('navigation')]).toEqual(['whole', null])
+  })
+
+  it('follows the theme of the settings', async () => {
+    await open({ snapshot: { settings: { ...makeSnapshot().settings, theme: 'dark' } } })
+    expect(document.documentElement.dataset['theme']).toBe('dark')
+  })
+
+  it('goes from the next request to its chat and its heading, and Escape goes back to the composer', async () => {
+    await open({
+      snapshot: { conversations: [makeConversation()], consentRequests: [makeToolRequest({ callId: undefined })] },
+      answers: { 'conversation.get': () => ({ revision: 10, conversation: makeConversation(), messages: [] }) },
+    })
+    fireEvent.keyDown(window, { key: 'j', metaKey: true })
+    fireEvent.keyDown(window, { key: 'j', ctrlKey: true })
+    await act(settle)
+    await screen.findByText('files wants to move file')
+    await waitFor(() => expect(document.activeElement?.id).toBe(requestHeadingId('r1')))
+    fireEvent.keyDown(document.activeElement ?? window, { key: 'Escape' })
+    expect(document.activeElement?.id).toBe(composerId)
+  })
+
+  it('says each new request once to a screen reader, and none that waited before', async () => {
+    const { link, stores } = await open({ snapshot: { consentRequests: [makeToolRequest()] } })
+    expect(stores.view.getState().announcement.id).toBe(0)
+    act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'r2' }) }))
+    expect(stores.view.getState().announcement.id).toBe(1)
+  })
+
+  it('deletes a chat with a way back', async () => {
+    const { link } = await open({ snapshot: { conversations: [makeConversation()] } })
+    fireEvent.click(screen.getByRole('button', { name: 'More about Tidy September invoices' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect([link.paramsOf('conversation.delete'), link.paramsOf('conversation.restore')]).toEqual([[{ id: 'c1' }], [{ id: 'c1' }]])
+  })
+})
