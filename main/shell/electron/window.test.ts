@@ -43,8 +43,12 @@ test('its page is sandboxed and isolated, without Node, webviews or a way around
     webviewTag: false,
     navigateOnDragDrop: false,
     safeDialogs: true,
-    spellcheck: true,
+    spellcheck: false,
   })
+})
+
+test('its spelling is checked only where that needs no network', () => {
+  expect([open('darwin'), open('win32')].map(({ options }) => options.webPreferences?.spellcheck)).toEqual([true, false])
 })
 
 test('it loads the page by our own scheme, never from a file', () => {

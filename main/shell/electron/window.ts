@@ -53,7 +53,8 @@ export function openWindow({ preload, stateFile, icon, os, clock, log }: WindowO
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      spellcheck: true,
+      // Elsewhere than on a Mac it would fetch dictionaries from the network.
+      spellcheck: os === 'darwin',
     },
   })
   if (saved?.maximized) window.maximize()
