@@ -9,9 +9,10 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { confirmLoss } from './confirm-loss.ts'
 import { type PasteChoice, PastePane } from './paste-pane.tsx'
 import { ServerFields } from './server-fields.tsx'
-import { emptyForm, type ServerForm, toDefinition, validateForm } from './server-form.ts'
+import { emptyForm, type ServerForm, sameForm, toDefinition, validateForm } from './server-form.ts'
 
 type Way = 'paste' | 'form'
 
@@ -61,10 +62,15 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
     else body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
   }
 
+  /** Escape and a press outside; the Cancel button says what it does. */
+  const leave = (): void => {
+    if ((choice.length === 0 && sameForm(form, emptyForm())) || confirmLoss()) onClose()
+  }
+
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={leave}
       width={640}
       title="Add a server"
       initialFocus={area}

@@ -1,10 +1,11 @@
 // servers.json as text: a plain editor with line numbers and what is wrong at its line.
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { describeError } from '#app/describe-error.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { matchesChord, useOs } from '#renderer/ui/keys.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -28,7 +29,7 @@ export function ConfigEditor() {
   }, [savedAt, view])
 
   if (!state)
-    return <div className="page">{loadError ? <ErrorNotice error={loadError} onRetry={editing.reload} /> : <Loading what="file" />}</div>
+    return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what="file" />}</div>
   // What the host said is about the text as it was saved; while that is being changed only the JSON can be judged.
   const problems = typed.length > 0 ? typed : dirty ? [] : hostProblems(state.problems)
   const trySave = (): void => {
@@ -53,7 +54,7 @@ export function ConfigEditor() {
         </span>
         <CopyButton label="Copy the path" text={state.path} />
       </div>
-      {state.error ? <ErrorNotice error={state.error} onRetry={trySave} /> : null}
+      {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
       {state.theirs === undefined ? null : (
         <Notice
           tone="warn"
@@ -86,6 +87,24 @@ export function ConfigEditor() {
         </Button>
       </footer>
     </div>
+  )
+}
+
+/** Not the common notice: its button for errors of the file leads here. */
+function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly onRetry: () => void }) {
+  const { message, remedy } = describeError(error)
+  return (
+    <Notice
+      tone="bad"
+      title={message}
+      action={
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {remedy}
+    </Notice>
   )
 }
 

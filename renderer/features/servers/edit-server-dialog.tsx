@@ -7,6 +7,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { confirmLoss } from './confirm-loss.ts'
 import type { EditField } from './failure-view.ts'
 import { ServerFields } from './server-fields.tsx'
 import { type FormErrors, type ServerForm, sameForm, toDefinition, toForm, validateForm } from './server-form.ts'
@@ -49,10 +50,14 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
     navigate({ page: 'servers', name: form.name })
   }
 
+  const leave = (): void => {
+    if (!changed || confirmLoss()) onClose()
+  }
+
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={leave}
       width={640}
       mark={<ServerMark name={server.name} large />}
       title={`Edit ${server.name}`}

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
-
-const question = 'There are changes that are not saved. Leave and lose them?'
+import { confirmLoss } from './confirm-loss.ts'
 
 /**
  * Keeps unsaved changes from being lost by a click: closing or reloading asks in the browser's own words, going to
@@ -12,7 +11,7 @@ export function useLeaveGuard(dirty: boolean): void {
     const here = window.location.hash
     const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
     const onHash = (event: HashChangeEvent): void => {
-      if (window.location.hash === here || window.confirm(question)) return
+      if (window.location.hash === here || confirmLoss()) return
       event.stopImmediatePropagation()
       window.history.replaceState(null, '', here)
     }

@@ -1,5 +1,6 @@
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
+import { Select } from '#renderer/ui/field.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './settings.css'
 import { ModelsTab } from './models-tab.tsx'
@@ -30,9 +31,21 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
     />
   )
   return (
-    <Page title="Settings" actions={<span className="settings-tabs">{picker}</span>}>
+    <Page title="Settings" actions={<span className="wide-only">{picker}</span>}>
       <div className="page">
         <div className="in settings">
+          <Select
+            aria-label="Settings about"
+            className="narrow-tabs"
+            value={tab}
+            onChange={(event) => choose(tabs.find((one) => one === event.target.value) ?? tab)}
+          >
+            {tabs.map((one) => (
+              <option key={one} value={one}>
+                {titles[one]}
+              </option>
+            ))}
+          </Select>
           {tab === 'models' ? <ModelsTab /> : null}
           {tab === 'asking' ? <AskingTab /> : null}
           {tab === 'appearance' ? <AppearanceTab /> : null}

@@ -1,0 +1,142 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+
+const noLists = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
+const open = (hash: string, answers: Answers = {}, server: ServerView = makeServer()): FakeLink => {
+  const link = createFakeLink({
+    snapshot: { servers: [server] },
+    answers: { 'server.catalogue': () => noLists, 'server.log': () => ({ lines: [], dropped: 0 }), ...answers },
+  })
+  renderAt(link, hash)
+  return link
+}
+const dialog = () => screen.findByRole('dialog')
+const paste = async (text: string): Promise<void> => {
+  fireEvent.change(within(await dialog()).getByLabelText(/Paste anything/), { target: { value: text } })
+}
+const press = async (name: string | RegExp): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name }))
+}
+const names = (link: FakeLink): string[] =>
+  link.asked.map((one) => one.name).filter((name) => name === 'server.save' || name === 'server.start')
+const notes: StdioDefinition = {
+  transport: 'stdio',
+  command: 'npx',
+  args: ['-y', 'notes-mcp'],
+  env: {},
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+}
+
+describe('adding a server', () => {
+  it('reads a command line, saves it under its name, and only then asks for its start', async () => {
+    const link = open('#/servers//add')
+    await paste('npx -y notes-mcp')
+    expect(names(link)).toEqual([])
+    await press('Continue')
+    await waitFor(() => expect(names(link)).toEqual(['server.save', 'server.start']))
+    expect(link.paramsOf('server.save')).toEqual([{ name: 'notes', definition: notes }])
+    expect(window.location.hash).toBe('#/servers/notes')
+  })
+
+  it('lets the host read JSON, names problems with their line, and adds what is chosen', async () => {
+    const servers = ['one', 'two', 'files'].map((name) => ({ name, definition: notes }))
+    const problems = [{ file: 'paste', line: 7, message: 'No command.', remedy: 'Add one.' }]
+    const link = open('#/servers//add', { 'config.parse': () => ({ servers, problems }) })
+    await paste('{ "mcpServers": {} }')
+    await screen.findByText(/Line 7/)
+    // "files" is there already, so it gets a free name; "two" is not wanted.
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Add two' }))
+    await press('Add 2 servers')
+    await waitFor(() => expect(link.paramsOf('server.start').length).toBe(2))
+    expect(link.paramsOf('server.save').map(({ name }) => name)).toEqual(['one', 'files-2'])
+  })
+
+  it('does not add under a name that is taken', async () => {
+    const link = open('#/servers//add')
+    await paste('npx -y notes-mcp')
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'files' } })
+    await press('Continue')
+    expect(names(link)).toEqual([])
+    expect(screen.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('stays open with the reason when the host refuses, and starts nothing', async () => {
+    const link = open('#/servers//add', {
+      'server.save': () => {
+        throw new HostError('profile.unwritable', 'servers.json was not written.')
+      },
+    })
+    await paste('npx -y notes-mcp')
+    await press('Continue')
+    await within(await dialog()).findByText('servers.json was not written.')
+    expect(names(link)).toEqual(['server.save'])
+  })
+
+  it('puts focus on the first field that is wrong', async () => {
+    const link = open('#/servers//add')
+    await dialog()
+    fireEvent.click(screen.getByRole('radio', { name: 'Fill in' }))
+    fireEvent.change(screen.getByLabelText(/^Name/), { target: { value: 'notes' } })
+    await press('Continue')
+    expect(document.activeElement).toBe(screen.getByLabelText('Program'))
+    fireEvent.change(screen.getByLabelText('Program'), { target: { value: 'npx' } })
+    fireEvent.change(screen.getByLabelText(/^Arguments/), { target: { value: '-y\nnotes-mcp\n' } })
+    await press('Continue')
+    await waitFor(() => expect(link.paramsOf('server.save')).toEqual([{ name: 'notes', definition: notes }]))
+  })
+
+  it('moves arguments that were typed into the command to where they belong', async () => {
+    open('#/servers//add')
+    await dialog()
+    fireEvent.click(screen.getByRole('radio', { name: 'Fill in' }))
+    fireEvent.change(screen.getByLabelText('Program'), { target: { value: 'npx -y "my notes"' } })
+    await press(/Move the rest/)
+    expect(screen.getByLabelText<HTMLInputElement>('Program').value).toBe('npx')
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Arguments/).value).toBe('-y\nmy notes')
+  })
+})
+
+describe('editing a server', () => {
+  const secret = makeServer({ definition: { ...notes, env: { TOKEN: '••••', LANG: 'en' } } })
+  const edit = async (): Promise<void> => {
+    fireEvent.click(await screen.findByRole('button', { name: 'More about files' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
+    await dialog()
+  }
+
+  it('never shows a secret, keeps it when untouched, and renames', async () => {
+    const link = open('#/servers/files', {}, secret)
+    await edit()
+    const value = screen.getByLabelText<HTMLInputElement>('Value of TOKEN')
+    expect({ value: value.value, type: value.type }).toEqual({ value: '', type: 'password' })
+    fireEvent.change(screen.getByLabelText(/^Name(?! of)/), { target: { value: 'papers' } })
+    await press('Save')
+    await waitFor(() =>
+      expect(link.paramsOf('server.save')).toEqual([{ name: 'papers', previousName: 'files', definition: secret.definition }]),
+    )
+  })
+
+  it('saves nothing while nothing changed, and asks before changes are lost', async () => {
+    const link = open('#/servers/files', {}, secret)
+    const confirm = vi.fn(() => false)
+    vi.stubGlobal('confirm', confirm)
+    await edit()
+    await press('Save')
+    expect(link.paramsOf('server.save')).toEqual([])
+    fireEvent.change(screen.getByLabelText('Value of LANG'), { target: { value: 'de' } })
+    await press('Close')
+    expect(confirm).toHaveBeenCalledTimes(1)
+    expect(screen.queryByRole('dialog')).not.toBeNull()
+    await press('Discard')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    vi.unstubAllGlobals()
+  })
+})

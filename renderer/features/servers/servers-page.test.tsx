@@ -1,0 +1,172 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { LogLine } from '#app/server/state.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+
+const tool = (name: string, change: Partial<ToolEntry> = {}): ToolEntry => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  modelName: `files__${name}`,
+  tokens: 100,
+  enabled: true,
+  fingerprint: 'f',
+  ...change,
+})
+const catalogue = { tools: [tool('read'), tool('write')], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
+const line = (seq: number, text: string, change: Partial<LogLine> = {}): LogLine => ({ seq, time: seq, source: 'stderr', text, ...change })
+const failed = (code: 'server.exited' | 'server.command-not-found', change: object = {}): ServerView['state'] => ({
+  kind: 'failed',
+  at: 1,
+  attempt: 1,
+  error: { code, message: 'it failed', data: { command: 'npx' } },
+  ...change,
+})
+const open = (servers: ServerView[], hash: string, answers: Answers = {}, snapshot: object = {}): FakeLink => {
+  const link = createFakeLink({
+    snapshot: { servers, ...snapshot },
+    answers: { 'server.catalogue': () => catalogue, 'server.log': () => ({ lines: [], dropped: 0 }), ...answers },
+  })
+  renderAt(link, hash)
+  return link
+}
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+
+describe('the servers page', () => {
+  it('lists by what servers want of the person, and shows the first where none is named', async () => {
+    open(
+      [
+        makeServer({ name: 'zeta' }),
+        makeServer({ name: 'off', state: { kind: 'disabled' } }),
+        makeServer({ name: 'broken', state: failed('server.exited') }),
+      ],
+      '#/servers',
+    )
+    const list = await screen.findByRole('navigation', { name: 'Servers' })
+    const names = within(list)
+      .getAllByRole('link')
+      .map((row) => row.dataset['server'])
+    expect(names).toEqual(['broken', 'zeta', 'off'])
+    expect(screen.getByRole('region', { name: 'broken' })).toBeTruthy()
+    expect(
+      within(list)
+        .getAllByRole('link')
+        .filter((row) => row.ariaCurrent === 'page' || row.getAttribute('aria-current') === 'page').length,
+    ).toBe(1)
+  })
+
+  it('moves between rows with the arrow keys', async () => {
+    open([makeServer({ name: 'a' }), makeServer({ name: 'b' })], '#/servers')
+    const list = await screen.findByRole('navigation', { name: 'Servers' })
+    const [first, second] = within(list).getAllByRole('link')
+    first?.focus()
+    fireEvent.keyDown(first as HTMLElement, { key: 'ArrowDown' })
+    expect(document.activeElement).toBe(second)
+  })
+
+  it('says when the server in the address is gone', async () => {
+    const link = open([makeServer(), makeServer({ name: 'other' })], '#/servers/files')
+    await screen.findByRole('region', { name: 'files' })
+    link.tell('server.removed', { name: 'files' })
+    expect(await button('Show all servers')).toBeTruthy()
+  })
+
+  it('offers to add one where there is none', async () => {
+    open([], '#/servers')
+    expect((await screen.findAllByRole('link', { name: 'Add server' })).length).toBe(2)
+  })
+
+  it('switches a tool, and back when the host refuses', async () => {
+    const link = open([makeServer()], '#/servers/files')
+    const read = await screen.findByRole<HTMLInputElement>('switch', { name: 'read on' })
+    fireEvent.click(read)
+    expect(read.checked).toBe(false)
+    expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'files', tool: 'read', enabled: false }])
+    link.answer({
+      'server.setToolEnabled': () => {
+        throw new HostError('disk.full', 'The disk is full.')
+      },
+    })
+    const write = screen.getByRole<HTMLInputElement>('switch', { name: 'write on' })
+    fireEvent.click(write)
+    await waitFor(() => expect(write.checked).toBe(true))
+  })
+
+  it('fetches the lists again when they changed, and keeps the old ones meanwhile', async () => {
+    const link = open([makeServer()], '#/servers/files')
+    await screen.findByRole('switch', { name: 'read on' })
+    link.answer({ 'server.catalogue': () => ({ ...catalogue, tools: [tool('fresh')] }) })
+    link.tell('server.changed', { server: makeServer({ catalogueRevision: 2 }) })
+    expect(await screen.findByRole('switch', { name: 'fresh on' })).toBeTruthy()
+    expect(link.paramsOf('server.catalogue').length).toBe(2)
+  })
+
+  it('turns a server off by saving what is configured, masks and all', async () => {
+    const definition = { ...makeServer().definition, env: { TOKEN: '••••' } } as ServerView['definition']
+    const link = open([makeServer({ definition })], '#/servers/files')
+    fireEvent.click(await screen.findByRole('switch', { name: 'files on' }))
+    expect(link.paramsOf('server.save')).toEqual([{ name: 'files', definition: { ...definition, enabled: false } }])
+  })
+
+  it('shows a failure with what mends it, and starts again on request', async () => {
+    const link = open([makeServer({ state: failed('server.command-not-found', { retryAt: Date.now() + 60_000 }) })], '#/servers/files')
+    const alert = await screen.findByRole('alert')
+    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
+    fireEvent.click(within(alert).getByRole('button', { name: 'Change the command' }))
+    await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
+  })
+
+  it('shows what a failed server said last, without its escape sequences', async () => {
+    const log = { lines: [line(1, '\u001b[31mno such book\u001b[0m')], dropped: 0 }
+    open([makeServer({ state: failed('server.exited') })], '#/servers/files', { 'server.log': () => log })
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('“no such book”'))
+  })
+
+  it('joins the log that was with the log that comes', async () => {
+    const link = open([makeServer()], '#/servers/files/log', {
+      'server.log': () => ({ lines: [line(1, 'one'), line(2, 'two')], dropped: 0 }),
+    })
+    const log = await screen.findByRole('region', { name: 'Log of files' })
+    link.tell('server.logged', {
+      name: 'files',
+      lines: [line(2, 'two'), line(3, 'three', { source: 'message', level: 'error' })],
+      dropped: 0,
+    })
+    await within(log).findByText('three')
+    expect(log.querySelectorAll('.log-line').length).toBe(3)
+    fireEvent.click(screen.getByRole('radio', { name: 'Errors' }))
+    await waitFor(() => expect(log.querySelectorAll('.log-line').length).toBe(1))
+  })
+
+  it('shows the question while a launch waits for the person', async () => {
+    const launch = {
+      id: 'l1',
+      kind: 'launch' as const,
+      createdAt: 1,
+      server: 'files',
+      why: { kind: 'first-launch' as const },
+      target: { transport: 'stdio' as const, command: 'npx', args: ['-y', 'files-mcp'], envNames: [] },
+      fingerprint: 'f',
+    }
+    const link = open([makeServer({ state: { kind: 'waiting', requestId: 'l1' } })], '#/servers/files', {}, { consentRequests: [launch] })
+    await waitFor(() => expect(document.querySelector('[data-request="l1"]')).not.toBeNull())
+    link.tell('consent.closed', { id: 'l1', outcome: 'denied' })
+    link.tell('server.changed', { server: makeServer({ state: { kind: 'refused', at: 1 } }) })
+    fireEvent.click(await button('Ask again'))
+    expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
+  })
+
+  it('removes a server and puts the file back on undo', async () => {
+    const link = open([makeServer()], '#/servers/files', { 'server.remove': () => ({ text: '{ "as": "it was" }' }) })
+    fireEvent.click(await button('More about files'))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove' }))
+    fireEvent.click(await button('Undo'))
+    expect(link.paramsOf('config.save')).toEqual([{ text: '{ "as": "it was" }' }])
+  })
+})

@@ -1,0 +1,145 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { ProviderView } from '#app/chat/models.ts'
+import { HostError } from '#app/errors.ts'
+import { defaultSettings } from '#app/settings.ts'
+import { makeSnapshot } from '#renderer/testing/builders.ts'
+import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+
+type Key = ProviderView['key']
+const anthropic = (key: Key, change: Partial<ProviderView> = {}): ProviderView => ({
+  id: 'anthropic',
+  name: 'Anthropic',
+  key,
+  modelCount: 4,
+  ...change,
+})
+const kept: Key = { kind: 'set', hint: 'sk-ant-…q7Rw', source: 'keyring' }
+const models = [
+  { id: 'anthropic/claude', provider: 'anthropic' as const, name: 'Claude', ai: true },
+  { id: 'practice/practice', provider: 'practice' as const, name: 'Practice model', ai: false },
+]
+const open = (
+  tab: string,
+  provider: ProviderView = anthropic({ kind: 'missing' }),
+  answers: Answers = {},
+  secrets: 'keyring' | 'memory' = 'keyring',
+): FakeLink => {
+  const { shell } = makeSnapshot()
+  const link = createFakeLink({ snapshot: { models, providers: [provider], shell: { ...shell, secrets } }, answers })
+  renderAt(link, `#/settings/${tab}`)
+  return link
+}
+const keyField = () => screen.findByLabelText<HTMLInputElement>('Anthropic')
+const enterKey = async (key: string): Promise<void> => {
+  fireEvent.change(await keyField(), { target: { value: key } })
+  fireEvent.click(screen.getByRole('button', { name: 'Check and save' }))
+}
+
+describe('models', () => {
+  it('checks a key and lets go of it once it is kept', async () => {
+    const link = open('models', undefined, { 'key.set': () => ({ models: 4 }) })
+    expect((await keyField()).type).toBe('password')
+    await enterKey('  sk-ant-123 ')
+    await waitFor(async () => expect((await keyField()).value).toBe(''))
+    expect(link.paramsOf('key.set')).toEqual([{ provider: 'anthropic', key: 'sk-ant-123' }])
+  })
+
+  it('keeps what was typed and says why when the key is refused', async () => {
+    open('models', undefined, {
+      'key.set': () => {
+        throw new HostError('model.key-refused', 'The key was refused.')
+      },
+    })
+    await enterKey('sk-ant-bad')
+    const field = await keyField()
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+    expect(field.value).toBe('sk-ant-bad')
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.querySelector('.err')).not.toBeNull()
+  })
+
+  it('shows the key on request only', async () => {
+    open('models')
+    const field = await keyField()
+    fireEvent.click(screen.getByRole('button', { name: 'Show the key' }))
+    expect(field.type).toBe('text')
+  })
+
+  it('replaces and removes a key that is kept', async () => {
+    const link = open('models', anthropic(kept))
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }))
+    expect(link.paramsOf('key.remove')).toEqual([{ provider: 'anthropic' }])
+    fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
+    await waitFor(async () => expect(document.activeElement).toBe(await keyField()))
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('sk-ant-…q7Rw')).toBeTruthy()
+  })
+
+  it('offers no change of a key from the environment', async () => {
+    open('models', anthropic({ ...kept, source: 'environment' }))
+    await screen.findByText('sk-ant-…q7Rw')
+    expect(screen.queryByRole('button', { name: 'Replace' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
+  })
+
+  it('warns where keys do not outlive the run', async () => {
+    open('models', anthropic({ ...kept, source: 'memory' }), {}, 'memory')
+    await screen.findByText('sk-ant-…q7Rw')
+    expect(document.querySelectorAll('.warntext, .badge.warn').length).toBe(2)
+  })
+
+  it('sets the model of new chats, and says which is no AI', async () => {
+    const link = open('models')
+    const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Model' })
+    expect([...select.options].map((option) => option.text.includes('no AI'))).toEqual([false, true])
+    fireEvent.change(select, { target: { value: 'anthropic/claude' } })
+    expect(link.paramsOf('settings.set')).toEqual([{ defaultModel: 'anthropic/claude' }])
+  })
+})
+
+describe('asking', () => {
+  it('saves a number in range when the field is left, and nothing else', async () => {
+    const link = open('asking')
+    const limit = await screen.findByRole('textbox', { name: /Time for a tool call/ })
+    for (const wrong of ['', '0', '1.5', '90000', 'soon']) {
+      fireEvent.change(limit, { target: { value: wrong } })
+      fireEvent.blur(limit)
+    }
+    expect(link.paramsOf('settings.set')).toEqual([])
+    expect(limit.getAttribute('aria-invalid')).toBe('true')
+    fireEvent.change(limit, { target: { value: '120' } })
+    fireEvent.keyDown(limit, { key: 'Enter' })
+    expect(link.paramsOf('settings.set')).toEqual([{ callTimeoutMs: 120_000 }])
+  })
+
+  it('is what errors call the general settings', async () => {
+    open('general')
+    expect(await screen.findByRole('textbox', { name: /Steps in one turn/ })).toBeTruthy()
+  })
+})
+
+describe('appearance', () => {
+  it('applies a theme as soon as the host has it', async () => {
+    const link = open('appearance')
+    fireEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
+    expect(link.paramsOf('settings.set')).toEqual([{ theme: 'dark' }])
+    link.tell('settings.changed', { settings: { ...defaultSettings, theme: 'dark' } })
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'))
+    link.tell('settings.changed', { settings: defaultSettings })
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined())
+  })
+})
+
+describe('data and shortcuts', () => {
+  it('name the data folder and the version', async () => {
+    open('data')
+    expect(await screen.findByText(makeSnapshot().dataDir)).toBeTruthy()
+    expect(screen.getByText(makeSnapshot().version)).toBeTruthy()
+  })
+
+  it('list keys as the person’s system writes them', async () => {
+    open('shortcuts')
+    expect((await screen.findAllByText('⌘N')).length).toBeGreaterThan(0)
+  })
+})
