@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export function serverRequests(host: HostParts): HandlersOf<'server'> {
@@ -6,6 +7,19 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
   const known = (name: string): string => {
     if (!servers.view(name)) throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
     return name
+  }
+
+  /** What is remembered of a server, and what was allowed and switched off, goes with its new name. */
+  function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
+    const known = config.definitions()
+    const from = previousName !== undefined && known.has(previousName) && !known.has(name) ? previousName : name
+    host.store.servers.rename(from, name)
+    try {
+      config.save(name, definition, previousName)
+    } catch (error) {
+      host.store.servers.rename(name, from)
+      throw error
+    }
   }
 
   return {
@@ -29,7 +43,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     },
     'server.save'({ name, previousName, definition }) {
       const replaced = config.definitions().has(previousName ?? name)
-      config.save(name, definition, previousName)
+      saveUnderName(name, definition, previousName)
       host.store.audit.append({
         kind: 'config',
         server: name,
