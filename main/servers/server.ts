@@ -55,8 +55,14 @@ export function createServer(
   let startedAt = 0
 
   const connect: Connect = async (options) => {
-    startedAt = clock.now()
-    const connection = await parts.connect(options)
+    const connection = await parts.connect({
+      ...options,
+      // A start may take two processes: the last words are those of the last.
+      onNegotiating: () => {
+        startedAt = clock.now()
+        options.onNegotiating()
+      },
+    })
     hear(connection, options.signal)
     return connection
   }

@@ -92,7 +92,7 @@ describe('the start of a server', () => {
       kind: 'failed',
       exit: { code: 3, signal: null },
       retryAt: expect.any(Number),
-      error: { data: { stderr: expect.arrayContaining(['cannot find the ledger']) } },
+      error: { data: { stderr: ['cannot find the ledger'] } },
     })
     await servers.stop('a')
     expect(servers.state('a')).toEqual({ kind: 'stopped', reason: 'user' })
