@@ -38,7 +38,7 @@ export type Reply =
   /** An `error` event in the middle of a stream that began with 200. */
   | { readonly kind: 'error-event'; readonly blocks: readonly ScriptBlock[]; readonly type: string }
   /** Something that is not Anthropic's API. */
-  | { readonly kind: 'raw'; readonly status: number; readonly contentType: string; readonly body: string }
+  | { readonly kind: 'raw'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   /** Never answers. */
   | { readonly kind: 'hang' }
   /** Drops the connection without a byte. */

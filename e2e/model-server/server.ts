@@ -138,7 +138,7 @@ async function sendReply(response: ServerResponse, request: RecordedRequest, rep
     case 'drop':
       return void response.destroy()
     case 'raw':
-      response.writeHead(reply.status, { 'content-type': reply.contentType })
+      response.writeHead(reply.status, reply.headers)
       return void response.end(reply.body)
     case 'error': {
       const error = { type: reply.type, message: reply.message ?? 'scripted', ...(reply.details ? { details: reply.details } : {}) }

@@ -318,6 +318,44 @@ describe('a turn that did not get to its end', () => {
   })
 })
 
+describe('on a full disk', () => {
+  test('a message that cannot be kept is refused, and nothing begins', () => {
+    const kit = make({ script: [] })
+    const undo = kit.fillDisk()
+    expect(() => kit.chat.send({ text: 'Go' })).toThrow(expect.objectContaining({ code: 'disk.full' }))
+    undo()
+    expect([kit.requests, kit.store.conversations.list()]).toEqual([[], []])
+  })
+
+  test('a streamed answer ends as failed on every page, and can be gone on with once there is room', async () => {
+    const gate = Promise.withResolvers<void>()
+    const kit = make({ script: [[text('One '), gate.promise, text('two'), done()], says('three')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await until(() => kit.answers(id)[0]?.parts.length === 1)
+    const undo = kit.fillDisk()
+    gate.resolve()
+    await kit.chat.idle(id)
+    expect(kit.events('conversation.changed').at(-1)?.conversation.activity).toMatchObject({ kind: 'failed', error: { code: 'disk.full' } })
+    undo()
+    kit.restart().recover()
+    expect(kit.answers(id)).toMatchObject([{ state: 'interrupted', parts: [{ text: 'One ' }] }])
+    kit.chat.resume(id)
+    await kit.chat.idle(id)
+    expect(kit.conversation(id).activity).toEqual({ kind: 'idle' })
+  })
+
+  test('an allowed call that cannot be put on record is not sent', async () => {
+    const kit = make({ script: [calls('files__write')] })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    await kit.asked()
+    const undo = kit.fillDisk()
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    undo()
+    expect(kit.sent).toEqual([])
+  })
+})
+
 describe('after a crash', () => {
   test('what was cut off is marked, nothing is run again, and the turn can be resumed', async () => {
     const policy: TestChatOptions['policy'] = (request) => (request.kind === 'tool-call' && request.tool === 'read' ? ALLOW : undefined)

@@ -6,6 +6,7 @@ import type { ModelInfo } from '#app/chat/models.ts'
 import type { AuditRow } from '#app/consent/audit.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
+import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { emptyCatalogue } from '#app/server/catalogue.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
@@ -68,6 +69,8 @@ export interface TestChat {
   asked(count?: number): Promise<readonly ConsentRequest[]>
   /** Answers the first that is open. */
   answer(answer: ConsentAnswer): Promise<void>
+  /** From now on nothing can be written; returns its undo. */
+  fillDisk(): () => void
   /** Another run over the same profile, after this one was cut off. */
   restart(): Chat
   dispose(): Promise<void>
@@ -161,11 +164,20 @@ export function makeChat(options: TestChatOptions): TestChat {
       const [first] = await asked()
       if (first) broker.answer(first.id, answer)
     },
+    fillDisk() {
+      const { put, putMessage } = store.conversations
+      const full = (): never => {
+        throw new HostError('disk.full', 'The disk is full.')
+      }
+      Object.assign(store.conversations, { put: full, putMessage: full })
+      return () => void Object.assign(store.conversations, { put, putMessage })
+    },
     restart: start,
     async dispose() {
       await chat.dispose()
       broker.dispose()
       profile.dispose()
+      if (clock.pending > 0) throw new Error(`${clock.pending} timers were left behind`)
     },
   }
 }

@@ -130,9 +130,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** The connection died after the call was sent: nobody knows what became of it. */
 const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
-/** These say that the record itself cannot be kept, so nothing goes on. */
-const storeCodes: ReadonlySet<string> = new Set(['disk.full', 'profile.unwritable', 'profile.corrupt'])
 
+/** Throws when not even this can be written. */
 function fail(
   context: CallsContext,
   writer: MessageWriter,
@@ -143,7 +142,6 @@ function fail(
 ): 'go' {
   const { deps, conversationId, quitting } = context
   const error = callError(thrown, server)
-  if (storeCodes.has(error.code)) throw thrown
   const sent = writer.call(callId)?.state.kind === 'running'
   const end = signal.aborted ? (quitting() ? 'cut-off' : 'cancelled') : lostCodes.has(error.code) ? 'lost' : 'failed'
   const audit: AuditEntry | undefined = sent

@@ -139,6 +139,13 @@ test('the key of the environment wins, is said to be from there, and its list is
   expect(kit.events.at(-1)?.models).toHaveLength(3)
 })
 
+test('loading and refreshing at once fetch the list once, and do not lose it', async () => {
+  const { models } = make({ ANTHROPIC_API_KEY: KEY })
+  await models.load()
+  await Promise.all([models.refresh(), models.load()])
+  expect([ids(models).length, server.listings.length]).toEqual([3, 1])
+})
+
 test('a list that cannot be fetched leaves the one that is there, and the view says why', async () => {
   const kit = make()
   await kit.models.load()

@@ -41,6 +41,8 @@ export function createModels(options: ModelsOptions): Models {
   let known: readonly ModelInfo[] = []
   let checkedAt: number | undefined
   let error: ErrorValue | undefined
+  let loading: Promise<void> | undefined
+  let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
 
   const list = (): ModelInfo[] => [...(connected ? known : []), practiceModel]
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
@@ -75,9 +77,20 @@ export function createModels(options: ModelsOptions): Models {
     settings.setFact(FACT, JSON.parse(JSON.stringify({ baseUrl, checkedAt, models })) as Json)
   }
 
-  async function refresh(): Promise<void> {
+  /** One fetch at a time: whoever asks meanwhile shares it. */
+  function refresh(): Promise<void> {
     const asked = connected
-    if (!asked) return
+    if (!asked) return Promise.resolve()
+    if (fetching?.of !== asked) {
+      const work = fetchList(asked).finally(() => {
+        if (fetching?.of === asked) fetching = undefined
+      })
+      fetching = { of: asked, work }
+    }
+    return fetching.work
+  }
+
+  async function fetchList(asked: Connected): Promise<void> {
     try {
       const models = await asked.provider.listModels(closed.signal)
       if (connected === asked && !closed.signal.aborted) remember(models)
@@ -89,25 +102,27 @@ export function createModels(options: ModelsOptions): Models {
     changed()
   }
 
+  async function load(): Promise<void> {
+    let key: FoundKey | undefined
+    try {
+      key = await findKey(env, secrets)
+    } catch (failure) {
+      error = toErrorValue(failure)
+      log.warn(`the key could not be read: ${error.code}`)
+    }
+    connected = key && connect(key)
+    const kept = remembered.safeParse(settings.fact(FACT))
+    if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
+    changed()
+    if (connected && known.length === 0) void refresh()
+  }
+
   return {
     list,
     find,
     providers,
     refresh,
-    async load() {
-      let key: FoundKey | undefined
-      try {
-        key = await findKey(env, secrets)
-      } catch (failure) {
-        error = toErrorValue(failure)
-        log.warn(`the key could not be read: ${error.code}`)
-      }
-      connected = key && connect(key)
-      const kept = remembered.safeParse(settings.fact(FACT))
-      if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
-      changed()
-      if (connected && known.length === 0) void refresh()
-    },
+    load: () => (loading ??= load()),
     async setKey(provider, key) {
       const value = forAnthropic(provider, key.trim())
       const next = connect({ value, source: secrets.kind })

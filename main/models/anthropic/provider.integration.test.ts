@@ -156,8 +156,12 @@ describe('an error is known by its status and type', () => {
     ['a stream that ends early', { ...say('Half'), kind: 'cut', how: 'end' } as Reply, 'model.bad-answer', {}],
     ['a stream whose socket breaks', { ...say('Half'), kind: 'cut', how: 'reset' } as Reply, 'model.bad-answer', {}],
     ['an overload in the stream', { ...say('Half'), kind: 'error-event', type: 'overloaded_error' } as Reply, 'model.overloaded', {}],
-    ['a page instead of a stream', { kind: 'raw', status: 200, contentType: 'text/html', body: '<h1>Hi</h1>' }, 'model.bad-answer', {}],
-    ['a redirect', { kind: 'raw', status: 302, contentType: 'text/plain', body: '' }, 'model.request-refused', { status: 302 }],
+    [
+      'a page instead of a stream',
+      { kind: 'raw', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' },
+      'model.bad-answer',
+      {},
+    ],
   ])('%s', async (_, reply, code, data) => {
     const server = await serve([reply])
     const error = await errorOf(collect(server))
@@ -170,6 +174,13 @@ describe('an error is known by its status and type', () => {
     const run = (contextTokens: number): Promise<HostError> =>
       errorOf(all(providerOf(server.url, contextTokens).stream(request(), new AbortController().signal)))
     expect([(await run(1000)).code, (await run(1001)).code]).toEqual(['model.too-long', 'model.request-refused'])
+  })
+
+  test('a redirect is not followed: it would take the key along', async () => {
+    const elsewhere = await serve([say('hi')])
+    const server = await serve([{ kind: 'raw', status: 307, headers: { location: `${elsewhere.url}/v1/messages` }, body: '' }])
+    expect(await errorOf(collect(server))).toMatchObject({ code: 'model.request-refused', data: { status: 307 } })
+    expect(elsewhere.requests).toEqual([])
   })
 
   test('the key is in no error, not even when a proxy repeats it', async () => {
