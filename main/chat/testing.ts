@@ -191,6 +191,18 @@ export async function until(holds: () => boolean): Promise<void> {
   throw new Error('it never came to hold')
 }
 
+/** What the model read of the calls, in its latest request. */
+export const results = (kit: TestChat): { readonly text: string; readonly isError: boolean }[] =>
+  (kit.requests.at(-1)?.messages ?? []).flatMap((message) =>
+    message.role === 'user'
+      ? message.content.flatMap((block) =>
+          block.type === 'tool-result'
+            ? [{ text: block.content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'), isError: block.isError }]
+            : [],
+        )
+      : [],
+  )
+
 function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, 'model'>[]): Models {
   const scripted: ModelInfo = { id: 'anthropic/scripted', provider: 'anthropic', name: 'Scripted', ai: true }
   const list = [...(options.models ?? []), scripted]
