@@ -162,7 +162,8 @@ export function createHost(options: HostOptions): Host {
     async function dispose(): Promise<void> {
       clearImmediate(starting)
       // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
-      const results = await Promise.allSettled([chat.dispose(), servers.dispose()])
+      const turns = chat.dispose()
+      const results = await Promise.allSettled([servers.dispose(), orLate(turns, () => log.error('A turn did not end in time'))])
       for (const step of undo.reverse()) {
         try {
           step()
@@ -202,6 +203,18 @@ function prepareFolder(dataDir: string): void {
   } catch (cause) {
     throw new HostError('profile.unwritable', `The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
   }
+}
+
+/** What does not end must not keep the profile locked. */
+const TURNS_MS = 4000
+function orLate(work: Promise<void>, onLate: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      onLate()
+      resolve()
+    }, TURNS_MS)
+    work.finally(() => clearTimeout(timer)).then(resolve, reject)
+  })
 }
 
 const noBuiltins: BuiltinLauncher = () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
 import { snapshot } from '#app/contract/snapshot.ts'
 import { systemClock } from '#main/base/clock.ts'
+import { silentLog } from '#main/base/log.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { launchStdio } from '#main/servers/stdio/process.ts'
 import type { Host } from '../host.ts'
@@ -118,12 +119,15 @@ it('a message to the practice model leads to a question, a yes, and a result tha
 })
 
 it('disposal in the middle of a question ends it, and the turn can be gone on with', async () => {
-  const first = make({ servers: demo, launchBuiltin })
+  const errors: string[] = []
+  const log = { ...silentLog, error: (message: string) => void errors.push(message) }
+  const first = make({ servers: demo, launchBuiltin, log })
   await first.host.request('server.start', { name: 'demo' })
   const asked = next(first.host, 'consent.opened')
   const { conversationId } = await first.host.request('chat.send', { text: 'List my invoices' })
   await asked
   await first.host.dispose()
+  expect(errors).toEqual([])
   const second = make({ dataDir: first.dataDir, launchBuiltin, startServers: false })
   expect(second.host.snapshot().conversations.map(({ id, activity }) => [id, activity.kind])).toEqual([[conversationId, 'interrupted']])
   expect(second.host.snapshot().consentRequests).toEqual([])

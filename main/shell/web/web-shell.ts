@@ -1,7 +1,7 @@
 // The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
 // upgrade first; what it lets in is one of four things: the page, a file of the build, a stored blob, the link's probe.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { blobTypes } from '#app/contract/csp.ts'
@@ -102,7 +102,12 @@ export async function startWebShell({ host, assets, port: wanted, log }: WebShel
     } else refuseUpgrade(socket, verdict.kind === 'refuse' ? verdict.status : 404)
   }
 
-  server.on('connection', (socket) => strangers.add(socket))
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+    strangers.add(socket)
+  })
   server.on('request', (request, response) => {
     let answer: Answer
     try {
@@ -123,9 +128,9 @@ export async function startWebShell({ host, assets, port: wanted, log }: WebShel
     newLink: () => `http://127.0.0.1:${port}/?token=${keys.newToken()}`,
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets.clients) socket.terminate()
         server.close(() => resolve())
-        server.closeAllConnections()
+        // Upgraded ones too, which the HTTP server no longer counts as its own.
+        for (const socket of connections) socket.destroy()
       }),
   }
 }

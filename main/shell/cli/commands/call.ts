@@ -62,7 +62,7 @@ export async function call(
   return failed ? exitCodes.failed : exitCodes.done
 }
 
-/** Text as text, the rest as what it is. */
+/** Text as text, the rest as what it is. Structured content only where no text says the same (MCP, "Structured content"). */
 export function resultLines(result: JsonObject): string[] {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const lines = content.map((block) => {
@@ -72,5 +72,6 @@ export function resultLines(result: JsonObject): string[] {
     return visibleJson(block)
   })
   const structured = result['structuredContent']
-  return structured === undefined ? lines : [...lines, visibleJson(structured)]
+  const hasText = content.some((block) => isJsonObject(block) && block['type'] === 'text')
+  return structured === undefined || hasText ? lines : [...lines, visibleJson(structured)]
 }
