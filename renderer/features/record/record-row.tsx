@@ -1,6 +1,7 @@
 import type { AuditRow } from '#app/consent/audit.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { hrefOf } from '#renderer/router.ts'
+import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -30,7 +31,7 @@ export function RecordRow({ row, open, onToggle }: { readonly row: AuditRow; rea
             </span>
           </button>
         </td>
-        <td className={tone === 'bad' ? 'dangertext' : tone === 'warn' ? 'warntext' : undefined}>
+        <td className={cx('decision', tone === 'bad' && 'dangertext', tone === 'warn' && 'warntext')}>
           {words || <span className="faint">{kindWord(row.kind)}</span>}
           {word === undefined ? null : (
             <span className="dim">

@@ -87,6 +87,22 @@ describe('servers.json as text', () => {
     await waitFor(() => expect(link.paramsOf('config.save')).toEqual([{ text: '{ "mine": 1 }' }]))
   })
 
+  it('is not put back by a look at the file that began before the save', async () => {
+    let answerLate: (late: ReturnType<typeof file>) => void = () => {}
+    const link = open({ 'config.get': () => file('{}'), 'config.save': () => ({ problems: [] }) })
+    await type('{ "mine": 1 }')
+    let looks = 0
+    link.answer({ 'config.get': () => (looks++ === 0 ? new Promise((resolve) => (answerLate = resolve)) : file('{}')) })
+    fireEvent.focus(window)
+    fireEvent.click(save())
+    await waitFor(() => expect(link.paramsOf('config.save').length).toBe(1))
+    await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'))
+    answerLate(file('{}'))
+    await Promise.resolve()
+    await Promise.resolve()
+    expect((await area()).value).toBe('{ "mine": 1 }')
+  })
+
   it('loads the change from outside on request', async () => {
     const link = open({ 'config.get': () => file('{}') })
     await type('{ "mine": 1 }')

@@ -152,16 +152,18 @@ function Editor({ area, text, problems, onEdit, onKey }: EditorProps) {
 
 function ProblemList({ problems, onGo }: { readonly problems: readonly TextProblem[]; readonly onGo: (problem: TextProblem) => void }) {
   return (
-    <ul id="config-problems" className="config-problems" role="status">
-      {problems.map((problem) => (
-        <li key={`${problem.line} ${problem.column} ${problem.message}`}>
-          <button type="button" className="err" onClick={() => onGo(problem)}>
-            <Icon name="warning" small />
-            <span className="num nowrap">Line {problem.line}</span>
-            <span className="problem-text">{problem.message}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <div id="config-problems" className="config-problems" role="status">
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.line} ${problem.column} ${problem.message}`}>
+            <button type="button" className="err" onClick={() => onGo(problem)}>
+              <Icon name="warning" small />
+              <span className="num nowrap">Line {problem.line}</span>
+              <span className="problem-text">{problem.message}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -126,13 +126,16 @@ export function idleWords(server: ServerView): string {
   return [definition.start === 'needed' ? 'Starts when a chat first needs it' : 'Starts with Assent', known].filter(Boolean).join(' · ')
 }
 
+/** Minutes are worth a word here, tenths of a second are not. */
+const readyFor = (ms: number): string => (ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms))
+
 /** The line under the name in the detail. */
 export function headlineWords(server: ServerView, address: string | undefined, now: number): string {
   const { state, definition } = server
   const kind =
     definition.transport === 'builtin' ? 'built in' : definition.transport === 'stdio' ? 'program on this computer' : (address ?? 'address')
   const at: Record<typeof state.kind, () => string> = {
-    ready: () => (state.kind === 'ready' ? `ready for ${formatDuration(Math.max(1000, now - state.since))}` : ''),
+    ready: () => (state.kind === 'ready' ? `ready for ${readyFor(now - state.since)}` : ''),
     starting: () => startingWords(server, now).toLowerCase(),
     stopping: () => 'stopping',
     waiting: () => 'waits for you',

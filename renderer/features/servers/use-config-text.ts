@@ -32,6 +32,8 @@ export interface ConfigEditing {
   readonly reload: () => void
 }
 
+const sameProblems = (a: readonly ConfigProblem[], b: readonly ConfigProblem[]): boolean => JSON.stringify(a) === JSON.stringify(b)
+
 /** What a fresh look at the file means for what is being edited. Pure. */
 export function afterLook(
   state: ConfigText | undefined,
@@ -40,10 +42,13 @@ export function afterLook(
   const { path, text, problems } = file
   if (state === undefined)
     return { path, base: text, text, problems, theirs: undefined, saving: false, savedAt: undefined, error: undefined }
-  if (text === state.base) return { ...state, path, problems, theirs: undefined }
+  if (text === state.base)
+    return state.theirs === undefined && sameProblems(problems, state.problems) ? state : { ...state, path, problems, theirs: undefined }
   if (state.text === state.base || state.text === text) return { ...state, path, base: text, text, problems, theirs: undefined }
-  return { ...state, path, theirs: text }
+  return state.theirs === text ? state : { ...state, path, theirs: text }
 }
+
+const lookEveryMs = 2000
 
 export function useConfigText(): ConfigEditing {
   const { attempt } = useActions()
@@ -53,18 +58,20 @@ export function useConfigText(): ConfigEditing {
   const latest = useRef(state)
   latest.current = state
   const saving = useRef<boolean>(false)
+  const saves = useRef(0)
 
+  /** Undefined: it failed, or a save began meanwhile, and what it saw is old. */
   const look = useCallback(async (): Promise<ConfigText | undefined> => {
+    const before = saves.current
     const outcome = await attempt('config.get', {})
+    if (before !== saves.current) return undefined
     if (!outcome.ok) {
       if (!latest.current) setLoadError(outcome.error)
       return undefined
     }
     setLoadError(undefined)
-    const next = afterLook(latest.current, outcome.value)
-    latest.current = next
-    setState(next)
-    return next
+    setState((now) => afterLook(now, outcome.value))
+    return afterLook(latest.current, outcome.value)
   }, [attempt])
 
   useEffect(() => {
@@ -73,11 +80,13 @@ export function useConfigText(): ConfigEditing {
     }
     lookUnlessSaving()
     window.addEventListener('focus', lookUnlessSaving)
-    // The host says nothing of the file itself; these are the events that a change of it causes.
+    // The host tells of what a change of the file causes, not of the change: a new comment causes nothing.
+    const timer = setInterval(lookUnlessSaving, lookEveryMs)
     const off = link.onEvent(({ name }) => {
       if (name === 'server.changed' || name === 'server.removed' || name === 'notices.changed') lookUnlessSaving()
     })
     return () => {
+      clearInterval(timer)
       window.removeEventListener('focus', lookUnlessSaving)
       off()
     }
@@ -91,10 +100,12 @@ export function useConfigText(): ConfigEditing {
     const looked = await look()
     if (!looked || looked.theirs !== undefined || saving.current) return
     saving.current = true
+    saves.current++
     change({ saving: true, error: undefined })
     const { text } = looked
     const outcome = await attempt('config.save', { text })
     saving.current = false
+    saves.current++
     if (outcome.ok) change({ saving: false, base: text, problems: outcome.value.problems, savedAt: Date.now() })
     else change({ saving: false, error: outcome.error })
   }, [attempt, change, look])

@@ -3,8 +3,11 @@ import { Segmented } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './settings.css'
+import { AppearanceTab } from './appearance-tab.tsx'
+import { AskingTab } from './asking-tab.tsx'
+import { DataTab } from './data-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
-import { AppearanceTab, AskingTab, DataTab, ShortcutsTab } from './other-tabs.tsx'
+import { ShortcutsTab } from './shortcuts-tab.tsx'
 
 const tabs = ['models', 'asking', 'appearance', 'data', 'shortcuts'] as const
 type SettingsTab = (typeof tabs)[number]

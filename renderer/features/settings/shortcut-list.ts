@@ -34,7 +34,8 @@ export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
       { words: 'Allow as chosen', chord: { key: 'Enter', mod: true } },
       { words: 'Allow for this conversation', chord: { key: 'Enter', mod: true, shift: true } },
       { words: 'Deny', chord: { key: 'Backspace', mod: true } },
-      { words: 'Edit', chord: { key: 'e' } },
+      { words: 'Edit the arguments', chord: { key: 'e' } },
+      { words: 'Review at full length', chord: { key: 'r' } },
     ],
   },
   {

@@ -1,0 +1,48 @@
+import { hrefOf } from '#renderer/router.ts'
+import { useActions, useSettings } from '#renderer/stores/react.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { NumberSetting } from './number-setting.tsx'
+
+export function AskingTab() {
+  const settings = useSettings((state) => state.settings)
+  const { set } = useActions()
+  return (
+    <>
+      <section className="sec">
+        <h2 className="h3">Limits</h2>
+        <div className="lines">
+          <NumberSetting
+            label="Steps in one turn"
+            help="After this many answers of the model, a turn pauses and offers to go on."
+            unit="steps"
+            value={settings.stepLimit}
+            min={1}
+            max={200}
+            onSave={(stepLimit) => set({ stepLimit })}
+          />
+          <NumberSetting
+            label="Time for a tool call"
+            help="Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit."
+            unit="seconds"
+            value={Math.round(settings.callTimeoutMs / 1000)}
+            min={1}
+            max={86_400}
+            onSave={(seconds) => set({ callTimeoutMs: seconds * 1000 })}
+          />
+        </div>
+      </section>
+      <section className="sec">
+        <h2 className="h3">When you are asked</h2>
+        <p className="lede">
+          Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a
+          server wants something of you or your model. No setting turns this off; only your rules answer in your place.
+        </p>
+        <p>
+          <LinkButton size="sm" href={hrefOf({ page: 'record' })}>
+            See your rules
+          </LinkButton>
+        </p>
+      </section>
+    </>
+  )
+}
