@@ -7,8 +7,10 @@ import { createWebLink, type WebLinkPlatform } from './web-link.ts'
 
 class FakeSocket extends EventTarget {
   readonly sent: string[] = []
-  constructor(readonly url: string) {
+  readonly url: string
+  constructor(url: string) {
     super()
+    this.url = url
   }
   send(text: string): void {
     this.sent.push(text)

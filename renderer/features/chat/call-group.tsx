@@ -25,7 +25,7 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
       <div key={call.id} className="call-and-cards">
         {!asked && (
           <div className="calls">
-            <CallRow conversationId={conversationId} call={call} />
+            <CallRow conversationId={conversationId} call={call} asking={own.length > 0} />
           </div>
         )}
         {own.map((request) => (

@@ -14,7 +14,7 @@ export function CallMore({ call }: { readonly call: ToolCall }) {
   return (
     <div className="call-more">
       <section className="sec">
-        <h4 className="label">Arguments {decisionOf(call.state)?.edited && <Badge tone="ink">edited by you</Badge>}</h4>
+        <p className="label">Arguments {decisionOf(call.state)?.edited && <Badge tone="ink">edited by you</Badge>}</p>
         <Arguments call={call} />
       </section>
       <Outcome state={call.state} />
@@ -41,7 +41,7 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
     case 'done':
       return (
         <section className="sec">
-          <h4 className="label">{state.result.isError ? 'The tool’s own error' : 'Result'}</h4>
+          <p className="label">{state.result.isError ? 'The tool’s own error' : 'Result'}</p>
           <ResultView result={state.result} />
         </section>
       )
@@ -49,7 +49,7 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
       const { message, remedy } = describeError(state.error)
       return (
         <section className="sec">
-          <h4 className="label">Error</h4>
+          <p className="label">Error</p>
           <p className="dangertext">
             <Revealed text={message} />
           </p>

@@ -15,17 +15,19 @@ import { callWords, mainArguments, progressPart } from './call-words.ts'
 interface CallRowProps {
   readonly conversationId: string
   readonly call: ToolCall
+  /** The server asks the person something in its course. */
+  readonly asking?: boolean
 }
 
-export const CallRow = memo(function CallRow({ conversationId, call }: CallRowProps) {
+export const CallRow = memo(function CallRow({ conversationId, call, asking }: CallRowProps) {
   const actions = useActions()
   const [open, setOpen] = useState(false)
   const moreId = useId()
   const { state } = call
   const running = state.kind === 'running'
   const now = useNow(1000, running)
-  const { mark, tone, who, note } = callWords(state, now)
-  const part = running ? progressPart(state.progress) : undefined
+  const { mark, tone, who, note } = callWords(state, now, asking)
+  const part = running && !asking ? progressPart(state.progress) : undefined
   const server = call.server ?? 'no server'
   const tool = call.tool ?? call.modelName
   return (

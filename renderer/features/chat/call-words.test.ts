@@ -47,6 +47,11 @@ describe('callWords', () => {
   })
 })
 
+it('says of a running call that its server asks, whatever its progress', () => {
+  const state: ToolCallState = { kind: 'running', decision: byYou, startedAt: 0, progress: { progress: 1 } }
+  expect(callWords(state, 0, true)).toEqual({ mark: 'you', tone: 'you', who: '', note: 'asks you' })
+})
+
 describe('mainArguments', () => {
   it.each([
     ['plain values in order', { path: '~/a', pattern: '*.pdf', deep: { x: 1 }, all: true }, '~/a  *.pdf  true'],

@@ -49,8 +49,9 @@ const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1
 
 const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
 
-/** `now`: for the running ones. */
-export function callWords(state: ToolCallState, now: number): CallWords {
+/** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
+export function callWords(state: ToolCallState, now: number, asking = false): CallWords {
+  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', who: '', note: 'asks you' }
   switch (state.kind) {
     case 'writing':
       return { mark: 'ring', tone: 'plain', who: '', note: 'being written' }

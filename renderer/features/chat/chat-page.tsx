@@ -98,7 +98,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
   return (
     <>
-      {contextTokens !== undefined && (
+      {contextTokens !== undefined && contextTokens > 0 && (
         <span className="pick wide-only num" title="Context used">
           <Icon name="clock" small />
           {formatCount(contextTokens)}

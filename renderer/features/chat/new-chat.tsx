@@ -17,7 +17,7 @@ interface Example {
 
 /** They name what the demo server can do; the practice model finds its tools by these words. */
 const examples: readonly Example[] = [
-  { icon: 'file', text: 'List the sample invoices and add up the totals', about: 'Reads files. You are asked once.' },
+  { icon: 'file', text: 'List the sample invoices and add up the totals', about: 'Reads files. You are asked before each tool runs.' },
   {
     icon: 'edit',
     text: 'Rename invoice 0417 to start with its date',

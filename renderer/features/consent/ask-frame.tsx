@@ -69,9 +69,9 @@ export function AskFrame(props: AskFrameProps) {
     >
       <header>
         <ServerMark name={request.server} />
-        <h3 id={headingId} tabIndex={-1}>
+        <h2 id={headingId} tabIndex={-1}>
           <Revealed text={consentSentence(request)} />
-        </h3>
+        </h2>
         {beside}
         <span className="grow" />
         {headActions}

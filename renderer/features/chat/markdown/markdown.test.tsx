@@ -83,7 +83,7 @@ describe('Markdown', () => {
 
   it('renders tables, task lists, headings and code', () => {
     const { container } = show('# T\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```ts\nlet x\n```')
-    const tags = ['h3', 'table', 'td.r', 'li.task', '.tick.done', 'figure pre'].map(
+    const tags = ['h2', 'table', 'td.r', 'li.task', '.tick.done', 'figure pre'].map(
       (selector) => container.querySelectorAll(selector).length,
     )
     expect(tags).toEqual([1, 1, 1, 2, 1, 1])

@@ -94,12 +94,12 @@ const alignment = (token: Token): string | undefined => {
   return style.includes('right') ? 'r' : style.includes('center') ? 'c' : undefined
 }
 
-/** A chat's headings stand below the page's own: two levels down, and never deeper than HTML has. */
+/** A chat's headings stand below the page's own: one level down, and three deep at most. */
 function renderHeading(tag: string, children: ReactNode): ReactNode {
   const level = Number(tag.slice(1))
-  if (level <= 1) return <h3 className="md-1">{children}</h3>
-  if (level === 2) return <h4 className="md-2">{children}</h4>
-  return <h5 className="md-3">{children}</h5>
+  if (level <= 1) return <h2 className="md-1">{children}</h2>
+  if (level === 2) return <h3 className="md-2">{children}</h3>
+  return <h4 className="md-3">{children}</h4>
 }
 
 function ImageName({ alt, target }: { readonly alt: string; readonly target: string }) {
