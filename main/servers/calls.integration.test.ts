@@ -1,9 +1,9 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { AskedBy, ServerRequestHandlers } from './handlers.ts'
-import { approve, closeServers, isRunning, makeServers, noHandlers, raw, type TestServers } from './test-support.ts'
+import { approve, closeServers, eventually, isRunning, makeServers, noHandlers, raw, type TestServers } from './test-support.ts'
 import type { CallOptions } from './types.ts'
 
 afterEach(async () => {
@@ -57,7 +57,7 @@ describe('a call', () => {
     const servers = await started()
     const before = approve(servers, 'a', 'echo')
     await call(servers, 'change')
-    await vi.waitFor(() => expect(servers.catalogue('a').tools.find(({ name }) => name === 'echo')?.description).toContain('tells others'))
+    await eventually(() => expect(servers.catalogue('a').tools.find(({ name }) => name === 'echo')?.description).toContain('tells others'))
     await expect(servers.call(before, { signal: new AbortController().signal })).rejects.toEqual(fails('tool.changed'))
     await expect(call(servers, 'nothing-like-it')).rejects.toEqual(fails('tool.unknown'))
   })
@@ -81,7 +81,7 @@ describe('a call', () => {
       exit: { code: 7, signal: null },
       error: { data: { stderr: ['the tools are open'] } },
     })
-    await vi.waitFor(() => expect(servers.state('a').kind).toBe('ready'), { timeout: 8000 })
+    await eventually(() => expect(servers.state('a').kind).toBe('ready'))
     expect(servers.audit.entries.filter(({ kind }) => kind === 'call')).toHaveLength(2)
   })
 
@@ -100,7 +100,7 @@ describe('a call', () => {
   it('is ended by stop', async () => {
     const servers = await started()
     const hanging = call(servers, 'hang').catch((error: unknown) => error)
-    await vi.waitFor(() => expect(servers.audit.entries).toHaveLength(1))
+    await eventually(() => expect(servers.audit.entries).toHaveLength(1))
     await servers.stop('a')
     expect(await hanging).toEqual(fails('tool.outcome-unknown', { because: 'server.stopped' }))
   })
@@ -109,10 +109,10 @@ describe('a call', () => {
     const servers = await started()
     const control = new AbortController()
     const hanging = call(servers, 'hang', {}, { signal: control.signal })
-    await vi.waitFor(() => expect(servers.audit.entries).toHaveLength(1))
+    await eventually(() => expect(servers.audit.entries).toHaveLength(1))
     control.abort()
     await expect(hanging).rejects.toEqual(fails('cancelled'))
-    await vi.waitFor(async () => expect(text((await call(servers, 'cancelled')).result)).toBe('1'))
+    await eventually(async () => expect(text((await call(servers, 'cancelled')).result)).toBe('1'))
   })
 
   it('is not even sent when it was cancelled before', async () => {
@@ -124,7 +124,7 @@ describe('a call', () => {
   it('may take as long as there is word of it', async () => {
     const servers = await started()
     const words: Progress[] = []
-    const { result } = await call(servers, 'steps', {}, { timeoutMs: 400, onProgress: (word) => words.push(word) })
+    const { result } = await call(servers, 'steps', {}, { timeoutMs: 1000, onProgress: (word) => words.push(word) })
     expect([text(result), words.map(({ progress }) => progress)]).toEqual(['done', [1, 2, 3]])
     await expect(call(servers, 'hang', {}, { timeoutMs: 100 })).rejects.toEqual(fails('tool.timeout'))
     expect(text((await call(servers, 'cancelled')).result)).toBe('1')
@@ -157,9 +157,9 @@ describe('what a server asks', () => {
 
   it.each(['tools', 'modern'])('is answered in the course of its call, whose time stands still (%s)', async (kind) => {
     const asked: AskedBy[] = []
-    const servers = await started(kind, waits(asked, 400))
+    const servers = await started(kind, waits(asked, 1200))
     const tool = kind === 'modern' ? 'whoami' : 'ask'
-    const { result } = await call(servers, tool, {}, { timeoutMs: 200 })
+    const { result } = await call(servers, tool, {}, { timeoutMs: 800 })
     expect(text(result)).toContain('Ada')
     expect(asked).toMatchObject([{ server: 'a', callId: `call-${tool}` }])
   })
@@ -179,7 +179,7 @@ describe('what a server asks', () => {
     const asked: AskedBy[] = []
     const servers = await started('tools', waits(asked, 5000))
     const asking = call(servers, 'ask').catch((error: unknown) => error)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await eventually(() => expect(asked).toHaveLength(1))
     expect(asked[0]?.signal.aborted).toBe(false)
     await servers.stop('a')
     expect([asked[0]?.signal.aborted, await asking]).toEqual([true, fails('tool.outcome-unknown')])
@@ -190,7 +190,7 @@ describe('what a server asks', () => {
     const servers = await started('modern', waits(asked, 5000))
     const control = new AbortController()
     const asking = call(servers, 'whoami', {}, { signal: control.signal }).catch((error: unknown) => error)
-    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await eventually(() => expect(asked).toHaveLength(1))
     control.abort()
     expect([asked[0]?.signal.aborted, await asking]).toEqual([true, fails('cancelled')])
   })

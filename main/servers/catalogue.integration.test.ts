@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { approve, closeServers, makeServers, memoryServerStore, raw } from './test-support.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { approve, closeServers, eventually, makeServers, memoryServerStore, raw } from './test-support.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -54,7 +54,7 @@ describe('the lists of a server', () => {
     const servers = makeServers({ a: raw('storm') })
     await servers.start('a')
     await servers.call(approve(servers, 'a', 'storm'), { signal })
-    await vi.waitFor(() => expect(servers.catalogue('a').tools[0]?.description).not.toBe('fetched 1'))
+    await eventually(() => expect(servers.catalogue('a').tools[0]?.description).not.toBe('fetched 1'))
     const fetched = await servers.call(approve(servers, 'a', 'fetched'), { signal })
     expect(Number(text(fetched.result))).toBeLessThan(10)
   })
@@ -64,7 +64,7 @@ describe('the lists of a server', () => {
     await servers.start('a')
     const revision = servers.view('a')?.catalogueRevision ?? 0
     await servers.call(approve(servers, 'a', 'grow'), { signal })
-    await vi.waitFor(() => expect(servers.catalogue('a').tools.map(({ name }) => name)).toContain('grown'))
+    await eventually(() => expect(servers.catalogue('a').tools.map(({ name }) => name)).toContain('grown'))
     expect(servers.view('a')?.catalogueRevision).toBeGreaterThan(revision)
   })
 

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { closeServers, isRunning, makeServers, raw, type TestServers } from './test-support.ts'
+import { closeServers, eventually, isRunning, makeServers, raw, type TestServers } from './test-support.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -19,7 +19,7 @@ describe('what is configured anew', () => {
     const servers = makeServers({ a: { ...raw('tools'), start: 'launch' } })
     expect(servers.state('a').kind).toBe('stopped')
     configure(servers, { a: { ...raw('tools'), start: 'launch' }, b: { ...raw('tools'), start: 'launch' }, c: raw('tools') })
-    await vi.waitFor(() => expect(servers.state('b').kind).toBe('ready'), { timeout: 5000 })
+    await eventually(() => expect(servers.state('b').kind).toBe('ready'))
     expect([servers.state('a').kind, servers.state('c').kind, servers.views().map(({ name }) => name)]).toEqual([
       'stopped',
       'stopped',
@@ -32,7 +32,7 @@ describe('what is configured anew', () => {
     await servers.start('a')
     const before = pidOf(servers, 'a')
     configure(servers, { a: { ...raw('tools'), env: { X: '1' } } })
-    await vi.waitFor(() => expect([servers.state('a').kind, servers.pids().length]).toEqual(['ready', 2]), { timeout: 5000 })
+    await eventually(() => expect([servers.state('a').kind, servers.pids().length]).toEqual(['ready', 2]))
     expect([isRunning(before), servers.broker.targets.length]).toEqual([false, 2])
   })
 
@@ -49,7 +49,7 @@ describe('what is configured anew', () => {
     await servers.start('a')
     const before = pidOf(servers, 'a')
     configure(servers, { a: { ...raw('tools'), enabled: false } })
-    await vi.waitFor(() => expect(servers.state('a').kind).toBe('disabled'))
+    await eventually(() => expect(servers.state('a').kind).toBe('disabled'))
     expect([isRunning(before), servers.tools()]).toEqual([false, []])
     await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.disabled' })
     configure(servers, { a: raw('tools') })

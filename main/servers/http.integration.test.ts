@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { approve, closeServers, http, isRunning, makeServers } from './test-support.ts'
+import { approve, closeServers, eventually, http, isRunning, makeServers } from './test-support.ts'
 
 type Rpc = { readonly id?: number | string; readonly method: string; readonly params?: { readonly name?: string } }
 type Answer = (rpc: Rpc, response: ServerResponse, request: IncomingMessage) => void
@@ -172,7 +172,7 @@ describe('a server over HTTP', () => {
     const servers = makeServers({ web: http(url) })
     await servers.start('web')
     await expect(servers.call(approve(servers, 'web', 'forget'), { signal })).rejects.toMatchObject({ name: 'HostError' })
-    await vi.waitFor(() => expect([servers.state('web').kind, sessions]).toEqual(['ready', 2]), { timeout: 5000 })
+    await eventually(() => expect([servers.state('web').kind, sessions]).toEqual(['ready', 2]))
   })
 
   it('may not send more than the host takes', { timeout: 20_000 }, async () => {

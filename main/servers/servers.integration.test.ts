@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { approve, closeServers, fakeBroker, makeServers, memoryServerStore, node, quickClock, raw } from './test-support.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { approve, closeServers, eventually, fakeBroker, makeServers, memoryServerStore, node, quickClock, raw } from './test-support.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -60,7 +60,7 @@ describe('the start of a server', () => {
     const servers = makeServers({ a: raw('tools') }, { broker: fakeBroker('wait') as never })
     const started = servers.start('a')
     started.catch(() => undefined)
-    await vi.waitFor(() => expect(servers.state('a').kind).toBe('waiting'))
+    await eventually(() => expect(servers.state('a').kind).toBe('waiting'))
     await servers.stop('a')
     await expect(started).rejects.toEqual(fails('server.stopped'))
     expect(servers.state('a')).toEqual({ kind: 'stopped', reason: 'user' })
@@ -101,7 +101,7 @@ describe('the start of a server', () => {
   it('stops trying after three starts in five minutes', async () => {
     const servers = makeServers({ a: raw('crash-on-start') }, { clock: quickClock })
     await expect(servers.start('a')).rejects.toEqual(fails('server.exited'))
-    await vi.waitFor(() => expect(servers.state('a')).toMatchObject({ kind: 'failed', attempt: 3 }), { timeout: 15_000 })
+    await eventually(() => expect(servers.state('a')).toMatchObject({ kind: 'failed', attempt: 3 }))
     expect(servers.state('a')).not.toHaveProperty('retryAt')
     expect(servers.kinds('a')).toEqual(['stopped', 'starting', 'failed', 'starting', 'failed', 'starting', 'failed'])
   })

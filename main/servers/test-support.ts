@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -93,6 +94,9 @@ export const noHandlers: ServerRequestHandlers = {
   elicitation: () => Promise.resolve({ action: 'cancel' }),
   roots: () => Promise.resolve({ roots: [] }),
 }
+
+/** Waits until the check passes; long enough for a machine that is busy with other tests. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 15_000 })
 
 /** Waits a tenth of what it is told to; the time itself is the real one. */
 export const quickClock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 10, callback) }

@@ -27,10 +27,10 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
     send({ method: 'notifications/tools/list_changed' })
     answer(message, text('changed'))
   },
-  /** Three words, 150 ms apart. */
+  /** Three words, 400 ms apart. */
   steps(message) {
-    for (let step = 1; step <= 3; step += 1) setTimeout(() => progressOf(message, step), step * 150)
-    setTimeout(() => answer(message, text('done')), 500)
+    for (let step = 1; step <= 3; step += 1) setTimeout(() => progressOf(message, step), step * 400)
+    setTimeout(() => answer(message, text('done')), 1300)
   },
   ask(message) {
     const id = `ask-${message.id}`

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
 import { createSchemaChecker } from './check.ts'
 
-const checker = createSchemaChecker({ limitMs: 500 })
+const checker = createSchemaChecker({ limitMs: 1500 })
 afterAll(() => checker.dispose())
 
 describe('the check of a value', () => {

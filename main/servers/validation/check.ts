@@ -29,43 +29,47 @@ function workerFile(): string {
   return found
 }
 
+/** The thread may take this long to start on a busy machine. */
+const startMs = 15_000
+
 export function createSchemaChecker(options: { readonly limitMs: number }): SchemaChecker {
   let worker: Worker | undefined
   let nextId = 0
   /** One check runs at a time, so that the limit is that check's own. */
   let queue: Promise<unknown> = Promise.resolve()
 
-  function run(request: CheckRequest): Promise<CheckResult> {
-    worker ??= new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 }, stdin: false, env: {} })
-    const thread = worker
+  function discard(thread: Worker): void {
+    if (worker === thread) worker = undefined
+    thread.terminate().catch(() => {
+      // It has ended already.
+    })
+  }
+
+  /** A thread that is ready; undefined when it could not be started. */
+  async function readyWorker(): Promise<Worker | undefined> {
+    if (worker) return worker
+    const thread = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 }, stdin: false, env: {} })
     thread.unref()
+    worker = thread
+    if ((await nextMessage(thread, () => true, startMs)) !== undefined) return thread
+    discard(thread)
+    return undefined
+  }
+
+  async function run(request: CheckRequest): Promise<CheckResult> {
+    const thread = await readyWorker()
+    if (!thread) return { kind: 'unchecked', reason: 'the check could not be started' }
     nextId += 1
     const id = nextId
-    return new Promise((resolve) => {
-      const settle = (result: CheckResult): void => {
-        clearTimeout(timer)
-        thread.off('message', onMessage)
-        thread.off('error', onEnd)
-        thread.off('exit', onEnd)
-        resolve(result)
-      }
-      const discard = (reason: string): void => {
-        if (worker === thread) worker = undefined
-        settle({ kind: 'unchecked', reason })
-        thread.terminate().catch(() => {
-          // It has ended already.
-        })
-      }
-      const onMessage = (message: { id: number; result: CheckResult }): void => {
-        if (message.id === id) settle(message.result)
-      }
-      const onEnd = (): void => discard('the check failed')
-      const timer = setTimeout(() => discard(`it took longer than ${options.limitMs} ms`), options.limitMs)
-      thread.on('message', onMessage)
-      thread.on('error', onEnd)
-      thread.on('exit', onEnd)
-      thread.postMessage({ id, ...request })
-    })
+    thread.postMessage({ id, ...request })
+    const answer = await nextMessage<{ readonly result: CheckResult }>(
+      thread,
+      (message) => (message as { id?: number }).id === id,
+      options.limitMs,
+    )
+    if (answer) return answer.result
+    discard(thread)
+    return { kind: 'unchecked', reason: `the check failed or took longer than ${options.limitMs} ms` }
   }
 
   return {
@@ -80,4 +84,21 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
       await thread?.terminate()
     },
   }
+}
+
+/** The next message that is `wanted`; undefined when the thread ends first, or the time. */
+function nextMessage<T>(thread: Worker, wanted: (message: unknown) => boolean, ms: number): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const settle = (message: T | undefined): void => {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      resolve(message)
+    }
+    const onMessage = (message: unknown): void => {
+      if (wanted(message)) settle(message as T)
+    }
+    const onEnd = (): void => settle(undefined)
+    const timer = setTimeout(onEnd, ms)
+    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+  })
 }
