@@ -97,6 +97,13 @@ describe('a call', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
+  it('of a server that lives on but has closed its end is lost too, and the server goes', async () => {
+    const servers = await started()
+    const [pid] = servers.pids()
+    await expect(call(servers, 'mute')).rejects.toEqual(fails('tool.outcome-unknown', { because: 'server.connection-lost' }))
+    await eventually(() => expect([isRunning(pid ?? 0), servers.state('a').kind]).toEqual([false, 'ready']))
+  })
+
   it('is ended by stop', async () => {
     const servers = await started()
     const hanging = call(servers, 'hang').catch((error: unknown) => error)

@@ -33,6 +33,17 @@ describe('the start of a server', () => {
     expect(servers.tools().length).toBeGreaterThan(0)
   })
 
+  it('tells pages what it says on stderr, without the secrets that it was given', async () => {
+    const definition = raw('tools')
+    const servers = makeServers({ a: { ...definition, env: { ECHO_TOKEN: 'hush-hush-hush' } } })
+    await servers.start('a')
+    await eventually(() => expect(servers.logged('a')).toEqual(['the tools are open', 'token •••']))
+    expect(servers.log('a').lines.map(({ source, text }) => [source, text])).toEqual([
+      ['stderr', 'the tools are open'],
+      ['stderr', 'token •••'],
+    ])
+  })
+
   it('is one, however many ask for it', async () => {
     const servers = makeServers({ a: raw('tools') })
     await Promise.all([servers.start('a'), servers.start('a'), servers.readResource('a', 'x:', { signal }).catch(() => undefined)])

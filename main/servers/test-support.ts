@@ -129,6 +129,8 @@ export interface TestServers extends Servers {
   readonly folder: string
   /** The kinds of state that a server went through, without repetition. */
   kinds(name: string): ServerState['kind'][]
+  /** Lines that pages were told of. */
+  logged(name: string): string[]
   /** Every process that any server of this test was ever seen to run as. */
   pids(): number[]
   state(name: string): ServerState
@@ -143,7 +145,12 @@ export function makeServers(definitions: Readonly<Record<string, ServerDefinitio
   const store = more.store ?? memoryServerStore()
   const kinds = new Map<string, ServerState['kind'][]>()
   const pids = new Set<number>()
+  const logged: { readonly name: string; readonly text: string }[] = []
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>): void => {
+    if (name === 'server.logged') {
+      const batch = payload as EventPayload<'server.logged'>
+      logged.push(...batch.lines.map((line) => ({ name: batch.name, text: line.text })))
+    }
     if (name !== 'server.changed') return
     const { server } = payload as EventPayload<'server.changed'>
     const seen = kinds.get(server.name) ?? []
@@ -175,6 +182,7 @@ export function makeServers(definitions: Readonly<Record<string, ServerDefinitio
     store,
     folder,
     kinds: (name) => kinds.get(name) ?? [],
+    logged: (name) => logged.flatMap((line) => (line.name === name ? [line.text] : [])),
     pids: () => [...pids],
     state(name) {
       const view = servers.view(name)

@@ -1,4 +1,5 @@
 // An old server with tools that behave in every way; a call is answered by the tool's name.
+import { closeSync } from 'node:fs'
 import { answer, type Incoming, legacy, refuse, send, text, tool } from './lines.ts'
 
 const progressOf = (message: Incoming, progress: number): void => {
@@ -14,6 +15,8 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
   echo: (message) => answer(message, { ...text(JSON.stringify(message.params?.arguments)), surprise: { kept: true } }),
   exit: () => process.exit(7),
   hang: () => {},
+  /** Lives on, but has nothing more to say. */
+  mute: () => closeSync(1),
   cancelled: (message) => answer(message, text(String(cancelled))),
   fails: (message) => answer(message, { ...text('no such invoice'), isError: true }),
   refuses: (message) => refuse(message, -32602, 'Bad arguments'),
@@ -70,3 +73,4 @@ legacy(
   { tools: { listChanged: true }, logging: {} },
 )
 process.stderr.write('the tools are open\n')
+if (process.env['ECHO_TOKEN']) process.stderr.write(`token ${process.env['ECHO_TOKEN']}\n`)
