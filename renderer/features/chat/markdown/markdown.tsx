@@ -1,10 +1,11 @@
 // Markdown that may still be growing: split into blocks, each parsed and rendered once it is there. Only the last
-// block renders again while text streams in.
+// blocks render again while text streams in.
 import { memo, useMemo, useRef } from 'react'
 import { type Block, growBlocks, readFence } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { parseMarkdown } from './parser.ts'
 import { renderTokens } from './render.tsx'
+import { growRuns, type Run } from './runs.ts'
 
 const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
   if (block.kind === 'fence') {
@@ -14,23 +15,40 @@ const BlockView = memo(function BlockView({ block }: { readonly block: Block }) 
   return renderTokens(parseMarkdown(block.text))
 })
 
-/** Blocks of the text, those that did not change as the same objects as before. */
-function useBlocks(text: string): readonly Block[] {
-  const last = useRef<{ text: string; blocks: readonly Block[] }>({ text: '', blocks: [] })
+const RunView = memo(function RunView({ run }: { readonly run: Run }) {
+  return (
+    <div className="prose-run">
+      {run.map((block) => (
+        <BlockView key={block.start} block={block} />
+      ))}
+    </div>
+  )
+})
+
+interface Grown {
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly runs: readonly Run[]
+}
+
+/** What did not change since the last text stays the same object. */
+function useRuns(text: string): readonly Run[] {
+  const last = useRef<Grown>({ text: '', blocks: [], runs: [] })
   return useMemo(() => {
-    const before = text.startsWith(last.current.text) ? last.current.blocks : []
-    const blocks = growBlocks(before, text)
-    last.current = { text, blocks }
-    return blocks
+    const grew = text.startsWith(last.current.text)
+    const blocks = growBlocks(grew ? last.current.blocks : [], text)
+    const runs = growRuns(last.current.runs, blocks)
+    last.current = { text, blocks, runs }
+    return runs
   }, [text])
 }
 
 export function Markdown({ text, streaming }: { readonly text: string; readonly streaming?: boolean }) {
-  const blocks = useBlocks(text)
+  const runs = useRuns(text)
   return (
     <div className={streaming ? 'prose streaming' : 'prose'}>
-      {blocks.map((block) => (
-        <BlockView key={block.start} block={block} />
+      {runs.map((run) => (
+        <RunView key={run[0]?.start ?? 0} run={run} />
       ))}
     </div>
   )
