@@ -3,6 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
 import { ChatPage } from './features/chat/chat-page.tsx'
+import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
 import { ServersPage } from './features/servers/servers-page.tsx'
@@ -47,7 +48,10 @@ function Shell() {
   if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
   return (
     <div className="shellframe">
-      {link === 'open' ? <span /> : <LostBar />}
+      <div>
+        {link === 'open' ? null : <LostBar />}
+        <Notices />
+      </div>
       <div className="app">
         <Sidebar />
         <CurrentPage />

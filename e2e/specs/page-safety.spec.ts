@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '../fixtures/model.ts'
-import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
+import { allowAll, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
 const hostile = [
   '<img src=x onerror="document.title=1"> <script>document.title=1</script>',
@@ -25,6 +25,7 @@ test('what a model writes is data: no markup, no fetch, no script', async ({ app
   model.setRules([{ when: 'attack', steps: [{ say: hostile }] }])
   await page.getByRole('button', { name: /Practice model/ }).click()
   await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
+  await expect(page.getByRole('button', { name: /^Claude Large 1/ })).toBeVisible()
   await send(page, 'attack')
   await expect(page.getByText('onerror')).toBeVisible()
   await turnEnds(page)
@@ -49,8 +50,7 @@ test('axe finds nothing on the pages of the first run, and the page logs no erro
   await send(page, 'List the sample invoices and add up the totals')
   await expect(card(page).first()).toBeVisible()
   await check()
-  while (await card(page).count()) await allow(card(page).first())
-  await turnEnds(page)
+  await allowAll(page)
   await check()
   await openServers(page, 'demo')
   await check()

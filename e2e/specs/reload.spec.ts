@@ -4,11 +4,12 @@ import { allow, call, card, composer, send, turnEnds } from '../fixtures/steps.t
 const pickClaude = async (page: import('@playwright/test').Page): Promise<void> => {
   await page.getByRole('button', { name: /Practice model/ }).click()
   await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
+  await expect(page.getByRole('button', { name: /^Claude Large 1/ })).toBeVisible()
 }
 
 test('a reload in the middle of a streamed answer shows the same text, and the rest arrives', async ({ app, model }) => {
   const { page } = app
-  model.setRules([{ when: 'tell me', steps: [{ say: 'The first half is here.', hold: 'rest', rest: ' And this is the second half.' }] }])
+  model.setRules([{ when: 'tell me', steps: [{ say: 'The first half is here.', hold: 'rest', rest: 'And this is the second half.' }] }])
   await pickClaude(page)
   await send(page, 'tell me')
   await expect(page.getByText('The first half is here.')).toBeVisible()
@@ -16,7 +17,8 @@ test('a reload in the middle of a streamed answer shows the same text, and the r
   await expect(page.getByText('The first half is here.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   model.release('rest')
-  await expect(page.getByText('The first half is here. And this is the second half.')).toBeVisible()
+  await expect(page.getByText('And this is the second half.')).toBeVisible()
+  await expect(page.getByText('The first half is here.')).toHaveCount(1)
   await turnEnds(page)
   expect(model.server.requests).toHaveLength(1)
 })
@@ -66,17 +68,31 @@ test('a restart keeps the history', async ({ app, model }) => {
   await expect(page.getByText('It is written down.')).toBeVisible()
 })
 
-test('a host killed in mid-stream loses nothing that was shown, and offers to go on', async ({ app, model }) => {
-  model.setRules([{ when: 'long', steps: [{ say: 'As far as this.', hold: 'never' }, { say: 'And here it goes on.' }] }])
+test('a host killed in mid-turn loses nothing that was done, runs nothing twice, and offers to go on', async ({ app, model }) => {
+  model.setRules([
+    {
+      when: 'long',
+      steps: [
+        { say: 'As far as this.', call: [{ tool: 'demo__total_invoices', input: {} }] },
+        { hold: 'second', rest: 'And here it goes on.' },
+      ],
+    },
+  ])
   await pickClaude(app.page)
   await send(app.page, 'a long one')
-  await expect(app.page.getByText('As far as this.')).toBeVisible()
+  await allow(card(app.page))
+  await expect(call(app.page, 'total_invoices')).toContainText('you, once')
+  await expect.poll(() => model.server.requests.length).toBe(2)
   const page = await app.restart('kill')
   await page.getByRole('link', { name: /a long one/ }).click()
   await expect(page.getByText('As far as this.')).toBeVisible()
   await expect(page.getByText('The turn was cut off.')).toBeVisible()
+  await expect(call(page, 'total_invoices')).toContainText('you, once')
+  model.release('second')
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByText('And here it goes on.')).toBeVisible()
+  await expect(call(page, 'total_invoices')).toHaveCount(1)
+  await expect(card(page)).toHaveCount(0)
 })
 
 test('stop ends the answer at once and keeps what came', async ({ app, model }) => {

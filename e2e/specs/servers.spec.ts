@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from '../fixtures/app.ts'
 import { allow, card, openServers, send } from '../fixtures/steps.ts'
 
@@ -11,7 +12,7 @@ const everything = {
 test('a server added by JSON shows its exact command, starts when allowed, and its tools are there', async ({ app }) => {
   const { page } = app
   await openServers(page)
-  await page.getByRole('button', { name: 'Add server' }).click()
+  await page.getByRole('link', { name: 'Add server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a server' })
   await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(JSON.stringify({ mcpServers: { everything } }))
   await expect(dialog.getByText('Understood as one server')).toBeVisible()
@@ -29,7 +30,7 @@ test('a server added by JSON shows its exact command, starts when allowed, and i
 test('a launch that is refused starts nothing', async ({ app }) => {
   const { page } = app
   await openServers(page)
-  await page.getByRole('button', { name: 'Add server' }).click()
+  await page.getByRole('link', { name: 'Add server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a server' })
   await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(JSON.stringify({ mcpServers: { everything } }))
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -37,7 +38,7 @@ test('a launch that is refused starts nothing', async ({ app }) => {
     .getByRole('button', { name: /^(Deny|Don’t)/ })
     .click()
   await expect(card(page)).toHaveCount(0)
-  await expect(page.locator('[data-server="everything"]')).toContainText('refused')
+  await expect(page.locator('[data-server="everything"]')).toContainText('not allowed')
 })
 
 test.describe('a server that crashes', () => {
@@ -95,9 +96,11 @@ test.describe('a broken config file', () => {
   test('names file, line and remedy, keeps the file, and starts what can start', async ({ app }) => {
     const { page } = app
     await openServers(page)
-    await expect(page.locator('.main')).toContainText('servers.json')
-    await expect(page.locator('.main')).toContainText(/line 4/i)
+    const notice = page.locator('.notices')
+    await expect(notice).toContainText('servers.json, line 4')
+    await expect(notice.getByRole('link', { name: 'Open the file' })).toBeVisible()
     await page.locator('[data-server="demo"]').click()
     await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
+    expect(readFileSync(join(app.dataDir, 'servers.json'), 'utf8')).toBe(broken)
   })
 })

@@ -1,0 +1,55 @@
+// What the person should know about the profile as a whole, above every page until it is mended: a config file with
+// problems, a disk that cannot be written. (That keys are kept in memory only is said in the settings, beside the keys.)
+import type { ConfigProblem } from '#app/server/definition.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useNotices } from '#renderer/stores/react.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import './notices.css'
+
+export function Notices() {
+  const notices = useNotices((state) => state.notices)
+  const shown = notices.filter((notice) => notice.kind !== 'secrets-in-memory')
+  if (shown.length === 0) return null
+  return (
+    <div className="notices" role="status">
+      {shown.map((notice) =>
+        notice.kind === 'config' ? (
+          <ConfigNotice key="config" problems={notice.problems} />
+        ) : (
+          <ErrorNotice key="error" error={notice.error} />
+        ),
+      )}
+    </div>
+  )
+}
+
+const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
+
+/** The first problem in full, and how many more there are; the editor shows each at its line. */
+function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[] }) {
+  const [first] = problems
+  if (!first) return null
+  const place = `${fileName(first.file)}${first.line === undefined ? '' : `, line ${first.line}`}`
+  const more = problems.length - 1
+  return (
+    <Notice
+      tone="warn"
+      title={
+        <>
+          {place}: <Revealed text={first.message} />
+        </>
+      }
+      action={
+        <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
+          Open the file
+        </LinkButton>
+      }
+    >
+      {first.remedy} {more > 0 ? (more === 1 ? 'There is one more problem. ' : `There are ${more} more problems. `) : ''}
+      Everything else starts; the file is left as it is.
+    </Notice>
+  )
+}
