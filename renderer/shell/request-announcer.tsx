@@ -3,6 +3,7 @@ import { consentSentence } from '#app/consent/sentence.ts'
 import { useConsent, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { formatChord, useOs } from '#renderer/ui/keys.tsx'
+import { nextRequestChord } from './shortcuts.ts'
 
 /** Says each new request once, politely. Those that waited before the page came are in the count, not said. */
 export function RequestAnnouncer() {
@@ -15,7 +16,7 @@ export function RequestAnnouncer() {
     known.current = new Set(requests.map((request) => request.id))
     const [first] = fresh
     if (!first) return
-    const how = os === 'mac' ? 'Command J' : formatChord({ key: 'j', mod: true }, os)
+    const how = os === 'mac' ? 'Command J' : formatChord(nextRequestChord, os)
     announce(
       view,
       fresh.length === 1 ? `${consentSentence(first)}. ${how} to review.` : `${fresh.length} requests wait for you. ${how} to review.`,

@@ -45,6 +45,10 @@ describe('chords', () => {
     expect(matchesChord(event, chordsFor(false).newChat, os)).toBe(expected)
   })
 
+  it('go to the next request by the same keys in every shell', () => {
+    expect(chordsFor(true).nextRequest).toEqual(chordsFor(false).nextRequest)
+  })
+
   it('come with Alt where a browser keeps the plain ones', () => {
     const option = { key: '˜', code: 'KeyN', metaKey: true, ctrlKey: false, shiftKey: false, altKey: true }
     expect([

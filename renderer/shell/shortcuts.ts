@@ -1,5 +1,5 @@
 // Keys that work everywhere. None of them decides anything: there is no key to allow a request from outside its card.
-// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell these come with Alt.
+// A browser keeps Ctrl+N, Ctrl+Shift+N/T/W and, on some systems, Ctrl+, for itself, so in the web shell most come with Alt.
 import { useEffect, useMemo } from 'react'
 import { navigate } from '#renderer/router.ts'
 import { useConnection, useStores } from '#renderer/stores/react.tsx'
@@ -14,12 +14,15 @@ export interface Chords {
   readonly settings: Chord
 }
 
+/** Free in browsers as well: they let a page have it. */
+export const nextRequestChord: Chord = { key: 'j', mod: true }
+
 /** `web`: the page is in a browser's tab. */
 export function chordsFor(web: boolean): Chords {
   const alt = web ? { alt: true } : {}
   return {
     newChat: { key: 'n', mod: true, ...alt },
-    nextRequest: { key: 'j', mod: true, ...alt },
+    nextRequest: nextRequestChord,
     requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
     record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
     settings: { key: ',', mod: true, ...alt },

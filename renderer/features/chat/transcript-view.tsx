@@ -7,7 +7,7 @@ import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
+import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { MessageList } from './message-list.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useStickToEnd } from './use-stick-to-end.ts'
@@ -51,6 +51,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
     return transcript?.kind === 'failed' ? transcript.error : undefined
   })
   const loose = useLooseRequests(id)
+  const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
   return (
     <div className="scroll-frame">
@@ -71,7 +72,8 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
       </div>
       {!atEnd && (
         <Button size="sm" className="to-end" onClick={toEnd}>
-          <Icon name="arrow-down" small /> Jump to latest
+          {waits ? <Dot tone="you" /> : <Icon name="arrow-down" small />}
+          {waits ? 'A request waits for you' : 'Jump to latest'}
         </Button>
       )}
     </div>

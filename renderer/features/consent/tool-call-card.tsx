@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import type { JsonObject } from '#app/json.ts'
+import { nextRequestChord } from '#renderer/shell/shortcuts.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
@@ -81,7 +82,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
           <span className="grow" />
           {more && (
             <span className="help wide-only">
-              <Keys chord={{ key: 'j', mod: true }} /> next request
+              <Keys chord={nextRequestChord} /> next request
             </span>
           )}
         </>
