@@ -23,10 +23,14 @@ export interface StepContext {
   readonly onWriter: (writer: MessageWriter) => void
 }
 
+/** A first message, sent while a new server is still starting, waits this long for its tools. Remembered ones are there at once. */
+const FIRST_LISTS_MS = 3000
+
 export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { deps, conversationId, signal, activity } = context
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
+  await deps.servers.listed({ signal, withinMs: FIRST_LISTS_MS })
   const request = buildRequest(deps, conversation)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)

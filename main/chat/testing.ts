@@ -241,6 +241,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[]): Server
     views: unused,
     view: unused,
     tools: () => [...(options.tools ?? [makeTool('read'), makeTool('write')])],
+    listed: async () => {},
     instructions: () => [],
     catalogue: () => emptyCatalogue,
     log: unused,

@@ -15,7 +15,7 @@ function makeNotices(secretsInMemory = false) {
     },
   }
   const told: Notice[][] = []
-  const disk = { full: false }
+  const disk: { full: boolean } = { full: false }
   let problems: ConfigProblem[] = []
   const notices = createNotices({
     config: { problems: () => problems },

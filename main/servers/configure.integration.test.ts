@@ -14,6 +14,32 @@ const pidOf = (servers: TestServers, name: string): number => {
   return state.pid
 }
 
+describe('the first lists', () => {
+  const soon = { signal: new AbortController().signal, withinMs: 15_000 }
+
+  it('are waited for while a new server starts, and for none that is stopped', async () => {
+    const servers = makeServers({ a: raw('tools'), idle: raw('tools') })
+    await servers.listed(soon)
+    expect(servers.tools()).toEqual([])
+    const started = servers.start('a')
+    await servers.listed(soon)
+    expect(servers.tools().length).toBeGreaterThan(0)
+    await started
+  })
+
+  it('are not waited for beyond the limit, nor after a stop', async () => {
+    const servers = makeServers({ silent: raw('silent') })
+    const started = servers.start('silent').catch(() => undefined)
+    await servers.listed({ ...soon, withinMs: 50 })
+    const stopped = new AbortController()
+    stopped.abort()
+    await servers.listed({ signal: stopped.signal, withinMs: 60_000 })
+    expect(servers.state('silent').kind).toBe('starting')
+    await servers.stop('silent')
+    await started
+  })
+})
+
 describe('what is configured anew', () => {
   it('starts nothing at first, then what is added to start at launch', async () => {
     const servers = makeServers({ a: { ...raw('tools'), start: 'launch' } })

@@ -123,6 +123,18 @@ export function createServers(options: ServersOptions): Servers {
           .tools.filter((tool) => tool.enabled)
           .map((tool) => ({ server: name, tool, trusted }))
       }),
+    async listed({ signal, withinMs }) {
+      const coming = [...servers.values()].filter(
+        ({ supervisor, catalogue }) => supervisor.state.kind === 'starting' && catalogue.current().fetchedAt === undefined,
+      )
+      if (coming.length === 0 || signal.aborted) return
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const stopTimer = clock.after(withinMs, resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      // A start that fails owes nothing any more; its state says why.
+      await Promise.race([over, Promise.allSettled(coming.map(({ supervisor }) => supervisor.ready('launch')))])
+      stopTimer()
+    },
     instructions: () =>
       names().flatMap((name) => {
         const supervisor = servers.get(name)?.supervisor

@@ -34,6 +34,8 @@ export interface Servers {
   view(name: string): ServerView | undefined
   /** The enabled tools of enabled servers, running or remembered, in a stable order. */
   tools(): OfferedTool[]
+  /** Resolves when no server that is starting still owes its first list of tools, at the latest after `withinMs`. */
+  listed(options: { readonly signal: AbortSignal; readonly withinMs: number }): Promise<void>
   /** What servers tell the model about themselves, by server, in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue

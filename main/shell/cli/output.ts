@@ -35,7 +35,7 @@ export const visible = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
     .join('')
 
-export const visibleJson = (value: Json | unknown): string => visible(JSON.stringify(value, null, 2) ?? 'null')
+export const visibleJson = (value: Json): string => visible(JSON.stringify(value, null, 2))
 
 /** Columns as wide as their widest cell; the last one is left as it is. */
 export function table(rows: readonly (readonly string[])[]): string {
