@@ -83,7 +83,7 @@ describe('a tool call', () => {
     expect(kit.toolCalls(id)).toMatchObject([{ server: 'files', tool: 'read', arguments: { path: '/a' }, state: { kind: 'done' } }])
     const rows = kit.rows().filter(({ kind }) => kind === 'call' || kind === 'result')
     expect(rows.map(({ kind, decision, by }) => [kind, decision, by])).toEqual([
-      ['call', 'allowed', 'person'],
+      ['call', 'sent', 'person'],
       ['result', 'done', null],
     ])
     expect(rows[1]?.detail).toMatchObject({ bytes: 41, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })

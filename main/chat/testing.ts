@@ -17,9 +17,10 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { ModelEvent, ModelRequest } from '#main/models/provider.ts'
 import type { Models } from '#main/models/types.ts'
+import { recordCall } from '#main/servers/call-record.ts'
 import type { CallOptions, CallOutcome, OfferedTool, Servers } from '#main/servers/types.ts'
 import { makeProfile } from '#main/store/testing.ts'
-import type { Store } from '#main/store/types.ts'
+import type { AuditStore, Store } from '#main/store/types.ts'
 import { createChat } from './chat.ts'
 import type { ChatOptions } from './deps.ts'
 import { type ManualClock, makeTool, manualClock } from './fakes.ts'
@@ -86,6 +87,8 @@ export interface TestChatOptions {
   /** Answers every question of this kind. */
   readonly policy?: (request: ConsentRequest) => ConsentAnswer | undefined
   readonly openUrl?: ChatOptions['openUrl']
+  readonly roots?: ChatOptions['roots']
+  readonly onError?: ChatOptions['onError']
 }
 
 export function makeChat(options: TestChatOptions): TestChat {
@@ -108,7 +111,7 @@ export function makeChat(options: TestChatOptions): TestChat {
     ...(options.policy ? { policy: options.policy } : {}),
   })
   const models = scriptedModels(options, requests)
-  const servers = scriptedServers(options, sent)
+  const servers = scriptedServers(options, sent, store.audit)
   const start = (): Chat =>
     createChat({
       store,
@@ -120,6 +123,8 @@ export function makeChat(options: TestChatOptions): TestChat {
       log: silentLog,
       settings: () => kit.settings,
       ...(options.openUrl ? { openUrl: options.openUrl } : {}),
+      ...(options.roots ? { roots: options.roots } : {}),
+      ...(options.onError ? { onError: options.onError } : {}),
     })
   const chat = start()
   const answers = (id: string): AssistantMessage[] =>
@@ -232,7 +237,8 @@ async function* play(answer: Answer): AsyncGenerator<ModelEvent> {
   }
 }
 
-function scriptedServers(options: TestChatOptions, sent: ApprovedCall[]): Servers {
+/** Puts calls on record as the real ones do. */
+function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: AuditStore): Servers {
   const run: Run = options.run ?? (() => Promise.resolve({ content: [{ type: 'text', text: 'ok' }] }))
   const unused = (): never => {
     throw new Error('the chat has no business with this')
@@ -251,9 +257,16 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[]): Server
     setToolEnabled: unused,
     async call(call, callOptions): Promise<CallOutcome> {
       sent.push(call)
-      const result = await run(call, callOptions)
-      const session = { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } as const
-      return { result, bytes: JSON.stringify(result).length, durationMs: 5, session }
+      const record = recordCall(audit, call)
+      try {
+        const result = await run(call, callOptions)
+        const bytes = JSON.stringify(result).length
+        record.done(result, bytes)
+        return { result, bytes, durationMs: 5, session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } }
+      } catch (error) {
+        record.failed(error)
+        throw error
+      }
     },
     readResource: unused,
     getPrompt: unused,

@@ -1,13 +1,11 @@
-// The calls of one answer, side by side: asked for, run, recorded. However one ends, it ends as a state that the model
+// The calls of one answer, side by side: asked for and run (`servers` puts them on record). However one ends, it ends as a state that the model
 // can read; only a store that cannot write stops the turn.
-import { createHash } from 'node:crypto'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { ToolCall } from '#app/chat/message.ts'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { CallOutcome, OfferedTool } from '#main/servers/types.ts'
-import type { AuditEntry } from '#main/store/types.ts'
+import type { OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
 import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
@@ -52,7 +50,7 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   try {
     return await askAndRun({ ...context, signal }, writer, call.id, offered, call.arguments)
   } catch (error) {
-    return fail(context, writer, call.id, offered, signal, error)
+    return fail(context, writer, call.id, server, signal, error)
   } finally {
     own.abort() // Withdraws a question that is still open.
     undo()
@@ -89,70 +87,29 @@ async function askAndRun(
   }
 }
 
-/** Recorded before it is sent: whatever happens then, the record says that it was. */
 async function run(context: CallsContext, writer: MessageWriter, callId: string, approval: ApprovedCall): Promise<void> {
-  const { deps, conversationId, signal } = context
-  const { server, tool, argumentsText, decision } = approval
-  const sent = { server, tool, conversationId } as const
-  const bytes = Buffer.byteLength(argumentsText)
-  writer.step(
-    callId,
-    { kind: 'allowed', decision, at: deps.clock.now() },
-    {
-      ...(decision.edited ? { arguments: JSON.parse(argumentsText) as JsonObject } : {}),
-      audit: { ...sent, kind: 'call', by: decision.by, decision: 'allowed', detail: { callId, bytes, sha256: sha256(argumentsText) } },
-    },
-  )
+  const { deps, signal } = context
+  const { argumentsText, decision } = approval
+  const edited = decision.edited ? { arguments: JSON.parse(argumentsText) as JsonObject } : {}
+  writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
   const onProgress: NonNullable<Parameters<typeof deps.servers.call>[1]['onProgress']> = (progress) =>
     void writer.step(callId, { kind: 'progressed', progress })
   const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress }), signal)
   const result = toToolResult(outcome.result, outcome.bytes, deps.store.blobs)
-  writer.step(
-    callId,
-    { kind: 'finished', result, at: deps.clock.now() },
-    {
-      audit: {
-        ...sent,
-        kind: 'result',
-        decision: result.isError ? 'error' : 'done',
-        detail: resultDetail(callId, outcome, result.isError),
-      },
-    },
-  )
+  writer.step(callId, { kind: 'finished', result, at: deps.clock.now() })
 }
-
-function resultDetail(callId: string, outcome: CallOutcome, isError: boolean): JsonObject {
-  const { bytes, durationMs } = outcome
-  return { callId, bytes, durationMs, isError, sha256: sha256(JSON.stringify(outcome.result)) }
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The connection died after the call was sent: nobody knows what became of it. */
 const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
 
 /** Throws when not even this can be written. */
-function fail(
-  context: CallsContext,
-  writer: MessageWriter,
-  callId: string,
-  { server, tool }: OfferedTool,
-  signal: AbortSignal,
-  thrown: unknown,
-): 'go' {
-  const { deps, conversationId, quitting } = context
+function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, signal: AbortSignal, thrown: unknown): 'go' {
+  const { deps, quitting } = context
   const error = callError(thrown, server)
-  const sent = writer.call(callId)?.state.kind === 'running'
   const end = signal.aborted ? (quitting() ? 'cut-off' : 'cancelled') : lostCodes.has(error.code) ? 'lost' : 'failed'
-  const audit: AuditEntry | undefined = sent
-    ? { kind: 'result', server, tool: tool.name, conversationId, decision: outcomeWord(end), detail: { callId, code: error.code } }
-    : undefined
-  const event = end === 'failed' ? ({ kind: 'failed', error, at: deps.clock.now() } as const) : ({ kind: end } as const)
-  writer.step(callId, event, audit ? { audit } : {})
+  writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: deps.clock.now() } : { kind: end })
   return 'go'
 }
-
-const outcomeWord = (end: 'cut-off' | 'cancelled' | 'lost' | 'failed'): string => (end === 'cut-off' || end === 'lost' ? 'unknown' : end)
 
 /** A protocol error came over the wire: its words are the server's, for the model. */
 function callError(thrown: unknown, server: string): ErrorValue {

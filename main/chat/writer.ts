@@ -6,7 +6,7 @@ import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { AuditEntry, Store } from '#main/store/types.ts'
+import type { Store } from '#main/store/types.ts'
 import { createDeltaBatcher, type Delta } from './deltas.ts'
 
 export interface MessageWriter {
@@ -18,7 +18,7 @@ export interface MessageWriter {
   append(part: number, text: string): void
   calls(): readonly ToolCall[]
   call(callId: string): ToolCall | undefined
-  /** The step, the changed arguments and the rows for the record are committed as one. Returns the new state. */
+  /** The step and the changed arguments are committed as one. Returns the new state. */
   step(callId: string, event: ToolCallEvent, also?: CallChange): ToolCallState
   /** Kept and told with the next change. */
   note(change: Pick<AssistantMessage, 'usage'>): void
@@ -28,7 +28,6 @@ export interface MessageWriter {
 }
 export interface CallChange {
   readonly arguments?: Json
-  readonly audit?: AuditEntry
 }
 
 const PROGRESS_EVERY_MS = 100
@@ -53,11 +52,8 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
       failure ??= { error } // A timer has nobody to throw to; the stream hears of it with its next piece.
     }
   }
-  function commit(audit?: AuditEntry): void {
-    store.transaction(() => {
-      store.conversations.putMessage(message)
-      if (audit) store.audit.append(audit)
-    })
+  function commit(): void {
+    store.conversations.putMessage(message)
     unkept = false
   }
   function change(next: AssistantMessage): void {
@@ -108,7 +104,7 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
         progressToldAt = clock.now()
       } else {
         try {
-          commit(also.audit)
+          commit()
         } catch (error) {
           message = before // What was not committed has not happened.
           throw error

@@ -13,6 +13,8 @@ export type ApprovedCall = Approved<
   'call',
   {
     callId: string
+    /** The conversation it belongs to, for the record. */
+    conversationId: string | undefined
     server: string
     tool: string
     /** The JSON text that was shown; `JSON.parse` of it is what is sent. */

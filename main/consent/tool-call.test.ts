@@ -31,7 +31,15 @@ describe('a call that no rule covers', () => {
     expect(await verdict).toEqual({
       kind: 'allowed',
       decision,
-      approval: { callId: 'call-1', server: 'files', tool: 'move_file', argumentsText: shown, fingerprint: 'f1', decision },
+      approval: {
+        callId: 'call-1',
+        conversationId: request.conversationId,
+        server: 'files',
+        tool: 'move_file',
+        argumentsText: shown,
+        fingerprint: 'f1',
+        decision,
+      },
     })
     expect([t.events('consent.closed'), t.broker.open(), t.broker.rules()]).toEqual([[{ id: request.id, outcome: 'allowed' }], [], []])
   })

@@ -94,6 +94,7 @@ const allow = (request: ToolCallRequest, callId: string, text: string, decision:
     decision,
     approval: mint<ApprovedCall>({
       callId,
+      conversationId: request.conversationId,
       server: request.server,
       tool: request.tool,
       argumentsText: text,

@@ -32,6 +32,8 @@ describe('a call', () => {
       ['call', 'sent', 'echo'],
       ['result', 'done', 'echo'],
     ])
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(servers.audit.entries.map(({ detail }) => detail)).toMatchObject([{ sha256: hash }, { sha256: hash, bytes }])
   })
 
   it('starts its server when it is needed, from what was remembered', async () => {

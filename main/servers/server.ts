@@ -1,6 +1,6 @@
 // One configured server with all that belongs to it: its supervisor, what it offers, its log, and the calls to it.
-import { type LoggingMessageNotificationParams, ProtocolError } from '@modelcontextprotocol/client'
-import { HostError, toErrorValue } from '#app/errors.ts'
+import type { LoggingMessageNotificationParams } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { StartedBy } from '#app/server/next-state.ts'
@@ -11,6 +11,7 @@ import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { type CallContext, callTool, checkResult } from './call.ts'
+import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
@@ -133,27 +134,17 @@ export function createServer(
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
       const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
       const context: CallContext = { call, tool, options, timeoutMs, clock, checker, note }
-      audit.append({
-        kind: 'call',
-        server: name,
-        tool: call.tool,
-        decision: 'sent',
-        by: call.decision.by,
-        detail: { callId: call.callId, fingerprint: call.fingerprint },
-      })
+      const record = recordCall(audit, call)
       const begun = performance.now()
-      const record = (decision: string, detail: JsonObject): void =>
-        void audit.append({ kind: 'result', server: name, tool: call.tool, decision, detail: { callId: call.callId, ...detail } })
       try {
         const result = await callTool(connection, context)
         const durationMs = Math.round(performance.now() - begun)
         const bytes = jsonSize(result)
         await checkResult(result, context)
-        record(result['isError'] === true ? 'tool-error' : 'done', { durationMs, bytes })
+        record.done(result, bytes)
         return { result, bytes, durationMs, session: connection.session }
       } catch (error) {
-        const code = error instanceof ProtocolError ? error.code : toErrorValue(error).code
-        record('failed', { durationMs: Math.round(performance.now() - begun), code })
+        record.failed(error)
         throw error
       }
     },

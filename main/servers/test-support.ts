@@ -40,6 +40,7 @@ export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow') {
 export function approve(servers: Servers, server: string, tool: string, args: JsonObject = {}, fingerprint?: string): ApprovedCall {
   const found = servers.catalogue(server).tools.find((entry) => entry.name === tool)
   return mint<ApprovedCall>({
+    conversationId: undefined,
     callId: `call-${tool}`,
     server,
     tool,

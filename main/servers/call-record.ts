@@ -1,0 +1,44 @@
+// The record of a call, whoever asked for it: one row before it is sent, one for how it ended. A call that cannot be put
+// on record is not sent.
+import { createHash } from 'node:crypto'
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { toErrorValue } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ApprovedCall } from '#main/consent/approved.ts'
+import type { AuditStore } from '#main/store/types.ts'
+
+export interface CallRecord {
+  /** `bytes`: its size on the wire. */
+  done(result: JsonObject, bytes: number): void
+  failed(error: unknown): void
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Writes the first row. Throws when it cannot be written (`disk.full`). */
+export function recordCall(audit: AuditStore, call: ApprovedCall): CallRecord {
+  const { callId, server, tool, argumentsText, fingerprint, decision, conversationId = null } = call
+  const about = { server, tool, conversationId }
+  audit.append({
+    ...about,
+    kind: 'call',
+    decision: 'sent',
+    by: decision.by,
+    detail: { callId, fingerprint, bytes: Buffer.byteLength(argumentsText), sha256: sha256(argumentsText) },
+  })
+  const begun = performance.now()
+  const end = (word: string, detail: JsonObject): void =>
+    void audit.append({
+      ...about,
+      kind: 'result',
+      decision: word,
+      detail: { callId, durationMs: Math.round(performance.now() - begun), ...detail },
+    })
+  return {
+    done: (result, bytes) => end(result['isError'] === true ? 'tool-error' : 'done', { bytes, sha256: sha256(JSON.stringify(result)) }),
+    failed(error) {
+      const code = ProtocolError.isInstance(error) ? error.code : toErrorValue(error).code
+      end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })
+    },
+  }
+}
