@@ -64,8 +64,9 @@ function commandOf(target: JsonObject): string | undefined {
 
 export type DecisionTone = 'plain' | 'bad' | 'warn'
 
-const bad = new Set(['denied', 'failed', 'error', 'tool-error'])
-const warn = new Set(['withdrawn', 'cancelled', 'outcome-unknown', 'timeout'])
+const bad = new Set(['denied', 'failed', 'tool-error'])
+const warn = new Set(['withdrawn', 'cancelled', 'unknown'])
+const outcomeWords: Record<string, string> = { unknown: 'outcome unknown', 'tool-error': 'the tool says it failed' }
 const scopes: Record<string, string> = { once: 'once', conversation: 'in this conversation', always: 'always' }
 
 export function decisionWords(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
@@ -73,7 +74,9 @@ export function decisionWords(row: AuditRow): { readonly words: string; readonly
   if (decision === null) return { words: '', tone: 'plain' }
   const scope = text(detail, 'scope')
   const said = text(detail, 'word')
-  const words = [decision.replaceAll('-', ' '), scope === undefined ? '' : (scopes[scope] ?? scope)].filter(Boolean).join(' ')
+  const words = [outcomeWords[decision] ?? decision.replaceAll('-', ' '), scope === undefined ? '' : (scopes[scope] ?? scope)]
+    .filter(Boolean)
+    .join(' ')
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
 
