@@ -42,6 +42,8 @@ export interface HostOptions {
   readonly environment?: Environment
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
+  /** Folders, by absolute path, that servers are told of once the person agrees. */
+  readonly roots?: readonly string[]
   /** Whether servers marked `start: launch` are started; default: yes. */
   readonly startServers?: boolean
   /** Parses results and events by the contract too; for tests. */
@@ -122,7 +124,19 @@ export function createHost(options: HostOptions): Host {
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       ...(options.environment ? { environment: options.environment } : {}),
     })
-    const chat = createChat({ store, servers, broker, models, emit, clock, log, settings, openUrl: (url) => platform.openUrl(url) })
+    const chat = createChat({
+      store,
+      servers,
+      broker,
+      models,
+      emit,
+      clock,
+      log,
+      settings,
+      openUrl: (url) => platform.openUrl(url),
+      roots: options.roots ?? [],
+      onError: notices.onError,
+    })
     chat.recover()
 
     const snapshot = (): Snapshot => ({

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..')
 const options = process.argv.slice(2)
 
 /** Options that only the web shell has: whoever types them wants it. */
-const wantsWeb = options.find((option) => /^--(no-open|port|config)(=|$)/.test(option))
+const wantsWeb = options.find((option) => /^--(no-open|port|config|roots)(=|$)/.test(option))
 
 async function findElectron(): Promise<{ readonly binary: string } | { readonly why: string }> {
   if (wantsWeb !== undefined) return { why: `${wantsWeb.split('=')[0]} was given` }

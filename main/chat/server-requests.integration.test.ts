@@ -157,7 +157,25 @@ describe('an answer of the model', () => {
   })
 })
 
-test('no folder is shared, and nobody is asked about it', async () => {
+describe('folders', () => {
+  const folder = process.platform === 'win32' ? 'C:\\My work' : '/My work'
+  const uri = process.platform === 'win32' ? 'file:///C:/My%20work' : 'file:///My%20work'
+  const told = [{ uri, name: 'My work' }]
+
+  test.each([
+    ['are told once the person agrees', ALLOW, told],
+    ['are not told when the person refuses', { kind: 'deny' } as const, []],
+  ])('%s', async (_, answer, roots) => {
+    const { kit, id, heard } = asking((chat, by) => chat.chat.handlers.roots(by), { roots: [folder] })
+    const [request] = await kit.asked()
+    expect(request).toMatchObject({ kind: 'roots', server: 'files', conversationId: id, roots: told })
+    await kit.answer(answer)
+    await kit.chat.idle(id)
+    expect(heard).toEqual([{ roots }])
+  })
+})
+
+test('without a folder to share nobody is asked about it', async () => {
   const { kit, id, heard } = asking((chat, by) => chat.chat.handlers.roots(by))
   await kit.chat.idle(id)
   expect([

@@ -1,5 +1,7 @@
 // What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
-import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ElicitRequestURLParams, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/handlers.ts'
@@ -23,9 +25,15 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls): Server
         return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }
       })
     },
-    // No folder is shared yet, and telling "none" gives nothing away, so nobody is asked.
-    roots: () => Promise.resolve({ roots: [] }),
+    roots: (by) => tellRoots(deps, running, by),
   }
+}
+
+/** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
+async function tellRoots(deps: ChatOptions, running: RunningCalls, by: AskedBy): Promise<ListRootsResult> {
+  const roots = (deps.roots ?? []).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
+  if (roots.length === 0) return { roots: [] }
+  return withOrigin(running, by, async (origin) => ({ roots: (await deps.broker.roots({ ...origin, roots })) ? roots : [] }))
 }
 
 function openPage(deps: ChatOptions, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {

@@ -1,6 +1,7 @@
 // The command line over real servers, as scripts use it: shapes, exit codes, and nothing on stdout but what was promised.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditRow } from '#app/consent/audit.ts'
 import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
@@ -78,6 +79,18 @@ describe('call', () => {
     if (elicits === undefined) throw new Error('the server has no tool that elicits')
     const run = await bench.run([...all('call', 'everything', elicits), '--elicit', '{"name":"Ada"}'])
     expect([run.code, run.stdout.includes('Ada')]).toEqual([0, true])
+  })
+})
+
+describe('folders', () => {
+  it('are told to a server that asks, by --roots', async () => {
+    const run = await bench.run([...all('call', 'everything', 'get-roots-list'), '--roots', `${bench.folder},.`])
+    expect([run.code, run.stdout.includes(pathToFileURL(bench.folder).href)]).toEqual([0, true])
+  })
+
+  it('that are not there are bad usage', async () => {
+    const run = await bench.run([...all('call', 'everything', 'get-roots-list'), '--roots', 'no-such-folder'])
+    expect([run.code, run.stdout, run.stderr.includes('no-such-folder')]).toEqual([2, '', true])
   })
 })
 

@@ -21,6 +21,9 @@ describe('what is right is read', () => {
       options: { port: 8080, open: false, dataDir: 'here' },
     })
   })
+  it('folders for servers', () => {
+    expect(read('serve --roots one,../two')).toMatchObject({ kind: 'run', options: { roots: ['one', '../two'] } })
+  })
   it('chat with its text', () => {
     expect(readCommandLine(['chat', '-p', 'two words', '--model', 'a/b'])).toMatchObject({
       kind: 'run',
@@ -55,6 +58,8 @@ describe('what is wrong is refused, with what was meant', () => {
     ['servers --approve maybe', '“maybe”'],
     ['servers --elicit [1]', '--elicit'],
     ['servers --port 1', '“--port”'],
+    ['servers --roots a,,b', '--roots'],
+    ['audit --roots a', '“--roots”'],
     ['serve --port', '--port'],
     ['chat', '-p'],
     ['chat -p', '-p'],

@@ -10,6 +10,7 @@ const allOptions = {
   'data-dir': { type: 'string' },
   approve: { type: 'string' },
   elicit: { type: 'string' },
+  roots: { type: 'string' },
   model: { type: 'string' },
   prompt: { type: 'string', short: 'p' },
   port: { type: 'string' },
@@ -27,10 +28,10 @@ interface Shape {
 }
 
 const common: readonly OptionName[] = ['help', 'data-dir', 'verbose']
-const withServers: readonly OptionName[] = [...common, 'config', 'json', 'approve', 'elicit']
+const withServers: readonly OptionName[] = [...common, 'config', 'json', 'approve', 'elicit', 'roots']
 
 export const commands = {
-  serve: { positionals: [], options: [...common, 'config', 'port', 'no-open'] },
+  serve: { positionals: [], options: [...common, 'config', 'roots', 'port', 'no-open'] },
   servers: { positionals: [], options: withServers },
   tools: { positionals: ['SERVER'], optional: 1, options: withServers },
   call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 1, options: [...withServers, 'model'] },
@@ -51,6 +52,8 @@ export interface Options {
   readonly approve?: Approve
   /** Fills in every form that a server asks for. */
   readonly elicit?: JsonObject
+  /** Folders that servers may be told of, as typed. */
+  readonly roots?: readonly string[]
   readonly model?: string
   readonly prompt?: string
   readonly port: number
@@ -118,6 +121,10 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (approve !== undefined && !isApprove(approve)) return wrong(`--approve takes all, none or ask, not “${approve}”.`)
   const elicit = parseObject(text('elicit') ?? '')
   if (text('elicit') !== undefined && !elicit) return wrong('--elicit takes a JSON object, such as \'{"name": "value"}\'.')
+  const roots = text('roots')
+    ?.split(',')
+    .map((path) => path.trim())
+  if (roots?.includes('')) return wrong('--roots takes folders, with commas between them.')
   if (command === 'chat' && !text('prompt')?.trim()) return wrong('There is nothing to say: -p "text" is missing.')
 
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
@@ -137,6 +144,7 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
       ...given('prompt', 'prompt'),
       ...(approve === undefined ? {} : { approve }),
       ...(elicit ? { elicit } : {}),
+      ...(roots ? { roots } : {}),
     },
   }
 }

@@ -2,11 +2,18 @@
 import { readCommandLine } from './command-line.ts'
 import { type ExitCode, exitCodes, reportError } from './exit.ts'
 import { createOutput, type Output } from './output.ts'
+import { findRoots } from './roots.ts'
 import { usageOf } from './usage.ts'
 
 type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
 
-async function run({ command, positionals, options }: Run, output: Output): Promise<ExitCode> {
+async function run({ command, positionals, options: typed }: Run, output: Output): Promise<ExitCode> {
+  const roots = findRoots(typed.roots ?? [])
+  if (roots.kind === 'wrong') {
+    output.note(`assent: ${roots.message}`)
+    return exitCodes.usage
+  }
+  const options = { ...typed, roots: roots.paths }
   if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])

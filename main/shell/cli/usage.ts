@@ -27,6 +27,7 @@ const approveText = `  --approve all|none|ask   what happens when a tool is to r
                            something; ask: y/N on the terminal. With --config, all
                            also starts the servers of that file unasked.
   --elicit JSON            fills in every form that a server asks for
+  --roots DIR[,DIR]        folders that a server is told of when it asks and is allowed to
 `
 const shared = `  --config FILE            an mcpServers file, in place of the profile's own; without
                            --data-dir a profile is made for this run and removed
@@ -37,6 +38,7 @@ const shared = `  --config FILE            an mcpServers file, in place of the p
 
 const details: Readonly<Record<CommandName, string>> = {
   serve: `usage: assent serve [--port N] [--no-open] [--data-dir DIR] [--config FILE]
+                    [--roots DIR[,DIR]]
 
 Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout is
 {"url": "…"}: a link that works once. On a terminal, Enter shows a new one.
@@ -45,6 +47,7 @@ Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout i
   --no-open        opens no browser
   --data-dir DIR   the profile
   --config FILE    an mcpServers file, in place of the profile's own
+  --roots DIR[,DIR]  folders that a server is told of when it asks and you allow it
 `,
   servers: `usage: assent servers [OPTIONS]
 

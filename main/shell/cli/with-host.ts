@@ -61,6 +61,7 @@ export async function withHost(
       }),
       policy: policy.answer,
       startServers: false,
+      roots: options.roots ?? [],
       // Who types a command has the PATH that they want, and means folders as seen from here.
       environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),

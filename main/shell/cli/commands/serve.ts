@@ -31,6 +31,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
     version: readVersion(),
     log,
     platform: createNodePlatform({ kind: 'web', secrets }),
+    roots: options.roots ?? [],
     ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
   })
   try {
