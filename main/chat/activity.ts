@@ -2,7 +2,7 @@
 import type { Activity, Conversation } from '#app/chat/conversation.ts'
 import type { ChatOptions } from './deps.ts'
 
-type Deps = Pick<ChatOptions, 'store' | 'emit' | 'clock' | 'log'>
+type Deps = Pick<ChatOptions, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
 
 /** Reads, changes and writes; a conversation that was deleted meanwhile stays deleted. */
 export function updateConversation(deps: Pick<Deps, 'store' | 'emit'>, id: string, change: Partial<Conversation>): void {
@@ -68,6 +68,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
       try {
         updateConversation(deps, conversationId, change)
       } catch (error) {
+        deps.onError?.(error)
         log.error('the end of a turn could not be written', error)
         const current = readOrNothing(store, conversationId)
         if (current) emit('conversation.changed', { conversation: { ...current, ...change } })

@@ -105,6 +105,7 @@ const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
 /** Throws when not even this can be written. */
 function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, signal: AbortSignal, thrown: unknown): 'go' {
   const { deps, quitting } = context
+  deps.onError?.(thrown)
   const error = callError(thrown, server)
   const end = signal.aborted ? (quitting() ? 'cut-off' : 'cancelled') : lostCodes.has(error.code) ? 'lost' : 'failed'
   writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: deps.clock.now() } : { kind: end })

@@ -57,6 +57,7 @@ export function startTurn({ deps, conversationId, turnId, running, onEnd }: Turn
   }
 
   function afterFailure(error: unknown): Activity {
+    deps.onError?.(error)
     if (controller.signal.aborted) return quitting ? { kind: 'interrupted', turnId } : { kind: 'idle' }
     const value = toErrorValue(error)
     if (value.code === 'internal') deps.log.error('a turn failed', error)
@@ -89,6 +90,7 @@ function trySettling(deps: ChatOptions, conversationId: string): void {
   try {
     settleMessages(deps, deps.store.conversations.messages(conversationId))
   } catch (error) {
+    deps.onError?.(error)
     deps.log.error('a failed turn could not be written', error)
   }
 }

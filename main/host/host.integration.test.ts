@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
 import { snapshot } from '#app/contract/snapshot.ts'
+import { HostError } from '#app/errors.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
@@ -139,6 +140,21 @@ it('a broken file of servers is a notice that names the line, and goes when it i
   const mended = next(test.host, 'notices.changed')
   await test.host.request('config.save', { text: '{ "mcpServers": {} }' })
   expect((await mended).notices).toEqual([])
+})
+
+it('a disk that fills up in the middle of a turn is a notice too', async () => {
+  const test = make()
+  const { conversations } = test.host.parts.store
+  const { putMessage } = conversations
+  Object.assign(conversations, {
+    putMessage(message: Parameters<typeof putMessage>[0]) {
+      if (message.role === 'assistant') throw new HostError('disk.full', 'The disk is full.')
+      putMessage(message)
+    },
+  })
+  const told = next(test.host, 'notices.changed')
+  await test.host.request('chat.send', { text: 'Hello' })
+  expect((await told).notices).toMatchObject([{ kind: 'error', error: { code: 'disk.full' } }])
 })
 
 it('a server that is saved and removed is told of, and the text comes back for undo', async () => {
