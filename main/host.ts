@@ -24,6 +24,7 @@ import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { createServers } from '#main/servers/servers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
+import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
 import { openStore } from '#main/store/open.ts'
 
@@ -40,6 +41,8 @@ export interface HostOptions {
   readonly configFile?: string
   /** Where servers' commands are looked for; default: where the person's login shell would. */
   readonly environment?: Environment
+  /** How long servers may take to end; default: SAFETY's. */
+  readonly grace?: ShutdownGrace
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
   /** Folders, by absolute path, that servers are told of once the person agrees. */
@@ -123,6 +126,7 @@ export function createHost(options: HostOptions): Host {
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       ...(options.environment ? { environment: options.environment } : {}),
+      ...(options.grace ? { grace: options.grace } : {}),
     })
     const chat = createChat({
       store,

@@ -3,6 +3,8 @@
 // port instead of stdin.
 import type { Transport } from '@modelcontextprotocol/client'
 import type { Exit } from '#app/server/state.ts'
+import type { ProcessGuard } from './stdio/guard.ts'
+import type { ShutdownGrace } from './stdio/limits.ts'
 
 export interface ServerProcess {
   /** Not yet started; the SDK's client starts it. Its `onclose` fires once the process is gone. */
@@ -19,5 +21,13 @@ export interface ServerProcess {
   stop(): Promise<Exit>
 }
 
+/** How a child of ours ends. A shell whose processes are not ours to signal (Electron's utility process) passes it over. */
+export interface ProcessCare {
+  /** Ends it should the host be killed. */
+  readonly guard: ProcessGuard
+  /** Default: SAFETY's. */
+  readonly grace?: ShutdownGrace | undefined
+}
+
 /** `env`: what the module is told about the profile (ASSENT_DEMO_DIR, …). */
-export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>) => ServerProcess
+export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>, care?: ProcessCare) => ServerProcess

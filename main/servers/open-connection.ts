@@ -11,6 +11,7 @@ import { httpLink, processLink } from './link.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import type { Environment } from './stdio/environment.ts'
 import type { ProcessGuard } from './stdio/guard.ts'
+import type { ShutdownGrace } from './stdio/limits.ts'
 import { launchStdio } from './stdio/process.ts'
 import type { Connect } from './supervisor.ts'
 import { fillVariables } from './variables.ts'
@@ -25,6 +26,7 @@ export interface OpenerOptions {
   /** What `${env:NAME}` in a definition stands for. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly guard: ProcessGuard
+  readonly grace?: ShutdownGrace
 }
 
 export const createOpener =
@@ -61,12 +63,13 @@ export const createOpener =
     })
   }
 
-const launchDemo = async ({ launchBuiltin, dataDir }: OpenerOptions): Promise<ServerProcess> =>
-  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') })
+const launchDemo = async ({ launchBuiltin, dataDir, guard, grace }: OpenerOptions): Promise<ServerProcess> =>
+  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { guard, grace })
 
 async function launchCommand(options: OpenerOptions, server: string, definition: StdioDefinition, log: LogBuffer): Promise<ServerProcess> {
   const env = fillVariables(server, definition.env, options.variables)
   log.mask(secretValues(definition.env, env))
   const prepared = await options.environment.prepare({ ...definition, env })
-  return launchStdio({ ...prepared, guard: options.guard, clock: options.clock })
+  const { guard, grace, clock } = options
+  return launchStdio({ ...prepared, guard, clock, ...(grace ? { limits: { grace } } : {}) })
 }

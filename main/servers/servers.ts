@@ -17,6 +17,7 @@ import { createOpener } from './open-connection.ts'
 import { createServer, type Server } from './server.ts'
 import { createEnvironment, type Environment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
+import type { ShutdownGrace } from './stdio/limits.ts'
 import type { Servers } from './types.ts'
 import { createSchemaChecker } from './validation/check.ts'
 
@@ -34,6 +35,8 @@ export interface ServersOptions {
   readonly launchBuiltin: BuiltinLauncher
   /** What servers inherit, and where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
+  /** How long servers may take to end; default: SAFETY's. */
+  readonly grace?: ShutdownGrace
   /** What `${env:NAME}` in a definition stands for; default: the process's own variables. */
   readonly variables?: Readonly<Record<string, string | undefined>>
 }

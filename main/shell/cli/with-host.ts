@@ -3,6 +3,7 @@ import { HostError } from '#app/errors.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
+import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
@@ -61,6 +62,7 @@ export async function withHost(
       }),
       policy: policy.answer,
       startServers: false,
+      grace: shortGrace,
       roots: options.roots ?? [],
       // Who types a command has the PATH that they want, and means folders as seen from here.
       environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
@@ -84,6 +86,9 @@ export async function withHost(
     profile.remove()
   }
 }
+
+/** Who waits for a command has what they wanted: a server that holds on after the end of its stdin is told to go soon. */
+const shortGrace: ShutdownGrace = { stdin: 150, terminate: 500, kill: 1000 }
 
 /** What a caller must know is an error or a result; warnings and worse still reach stderr. */
 const quietLog = { ...streamLog(process.stderr), info: () => {} }

@@ -8,7 +8,7 @@ import { demoServerEntry } from './places.ts'
 const passedOn = ['SystemRoot', 'TEMP', 'TMPDIR', 'LANG', 'ASSENT_DEMO_STEP_MS']
 
 /** The servers that ship with Assent, as Node children on this very Node. */
-export const launchBuiltin: BuiltinLauncher = (_module, env) => {
+export const launchBuiltin: BuiltinLauncher = (_module, env, care) => {
   const ours = passedOn.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -19,5 +19,7 @@ export const launchBuiltin: BuiltinLauncher = (_module, env) => {
     env: { ...Object.fromEntries(ours), ...env },
     cwd: dirname(demoServerEntry),
     clock: systemClock,
+    ...(care ? { guard: care.guard } : {}),
+    ...(care?.grace ? { limits: { grace: care.grace } } : {}),
   })
 }
