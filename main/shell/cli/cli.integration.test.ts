@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditRow } from '#app/consent/audit.ts'
+import { fail, say } from '../../../e2e/model-server/reply.ts'
+import { startModelServer } from '../../../e2e/model-server/server.ts'
 import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
 
 let bench: CliBench
@@ -182,6 +184,23 @@ describe('chat', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'done', conversationId: expect.any(String), state: 'idle' })
     expect(lines.map(({ type }) => type)).toEqual(expect.arrayContaining(['text', 'done']))
     expect(run.code).toBe(0)
+  })
+
+  it('sits through a wait that the model’s API asks for', async () => {
+    const server = await startModelServer({
+      script: (_request, index) => (index === 0 ? fail(529, 'overloaded_error', { 'retry-after': '1' }) : say('Here it is.')),
+    })
+    try {
+      const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-test' }
+      const run = await bench.run(
+        ['chat', '--config', bench.config({}), '--model', 'anthropic/claude-small-1', '-p', 'hello', '--json'],
+        env,
+      )
+      const text = jsonLines(run).flatMap((line) => (line['type'] === 'text' ? [line['text']] : []))
+      expect([run.code, text.join(''), jsonLines(run).at(-1)]).toMatchObject([0, 'Here it is.', { type: 'done', state: 'idle' }])
+    } finally {
+      await server.close()
+    }
   })
 
   it('exits 1 for a model that is not there', async () => {

@@ -63,6 +63,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
+// A command lives until it is done: a wait of the host (a model that asks to be tried again) keeps no process alive.
+setInterval(() => {}, 2 ** 30)
 // What is left behind (a socket of an agent, a timer) must not keep a finished command alive.
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
