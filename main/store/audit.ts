@@ -7,7 +7,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
 import type { Database, Row } from './database.ts'
-import type { AuditStore } from './types.ts'
+import type { AuditReader, AuditStore } from './types.ts'
 
 const PAGE = 500
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
@@ -20,30 +20,17 @@ const reasons: Readonly<Record<ChainFault | 'unreadable', string>> = {
   unreadable: 'it cannot be read',
 }
 
+const readHead = (database: Database): ChainEnd => {
+  const row = database.get('SELECT seq, hash FROM audit_head')
+  return { seq: Number(row?.['seq'] ?? 0), hash: String(row?.['hash'] ?? CHAIN_START) }
+}
+
 export function createAuditStore(database: Database, clock: Clock, log: Log): AuditStore {
-  const head = (): ChainEnd => {
-    const row = database.get('SELECT seq, hash FROM audit_head')
-    return { seq: Number(row?.['seq'] ?? 0), hash: String(row?.['hash'] ?? CHAIN_START) }
-  }
-
-  function* rowsFrom(first: number): Iterable<Row> {
-    for (let after = first - 1; ; ) {
-      const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
-      yield* rows
-      if (rows.length < PAGE) return
-      after = Number(rows.at(-1)?.['seq'])
-    }
-  }
-  const readOrSkip = (row: Row): AuditRow[] => {
-    const value = readRow(row)
-    if (!value) log.warn(`row ${String(row['seq'])} of the record cannot be read and was skipped`)
-    return value ? [value] : []
-  }
-
   return {
+    ...createAuditReader(database, log),
     append: (entry) =>
       database.transaction(() => {
-        const end = head()
+        const end = readHead(database)
         const fields = {
           seq: end.seq + 1,
           time: clock.now(),
@@ -74,6 +61,25 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
         )
         return row
       }),
+  }
+}
+
+export function createAuditReader(database: Database, log: Log): AuditReader {
+  function* rowsFrom(first: number): Iterable<Row> {
+    for (let after = first - 1; ; ) {
+      const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
+      yield* rows
+      if (rows.length < PAGE) return
+      after = Number(rows.at(-1)?.['seq'])
+    }
+  }
+  const readOrSkip = (row: Row): AuditRow[] => {
+    const value = readRow(row)
+    if (!value) log.warn(`row ${String(row['seq'])} of the record cannot be read and was skipped`)
+    return value ? [value] : []
+  }
+
+  return {
     list: ({ before, limit }) =>
       database
         .all(`SELECT ${COLUMNS} FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before ?? Number.MAX_SAFE_INTEGER, limit)
@@ -89,7 +95,7 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
         if (!row || fault) return { seq: Number(raw['seq']), reason: reasons[fault ?? 'unreadable'] }
         end = row
       }
-      const fault = checkEnd(end, head())
+      const fault = checkEnd(end, readHead(database))
       return fault && { seq: end.seq, reason: reasons[fault] }
     },
   }

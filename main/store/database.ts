@@ -28,8 +28,11 @@ const PRAGMAS = `
   PRAGMA trusted_schema = OFF;
 `
 
-/** Opens without changing anything; `prepareForWriting` comes once the caller knows that the file is ours. */
-export function openDatabase(path: string): Database & { prepareForWriting(): void } {
+/**
+ * Opens without changing anything; `prepareForWriting` comes once the caller knows that the file is ours. `readOnly`: it
+ * never will be, and another process may be writing meanwhile.
+ */
+export function openDatabase(path: string, { readOnly = false } = {}): Database & { prepareForWriting(): void } {
   const guard = <T>(step: () => T): T => {
     try {
       return step()
@@ -37,7 +40,7 @@ export function openDatabase(path: string): Database & { prepareForWriting(): vo
       throw toStoreError(error, path)
     }
   }
-  const sqlite = guard(() => new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true }))
+  const sqlite = guard(() => new DatabaseSync(path, { readOnly, timeout: 5000, enableForeignKeyConstraints: true }))
   const statements = new Map<string, StatementSync>()
   let depth = 0
 

@@ -50,14 +50,16 @@ export interface RuleStore {
 export type AuditEntry = Pick<AuditRow, 'kind'> &
   Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
 
-export interface AuditStore {
-  append(entry: AuditEntry): AuditRow
+export interface AuditReader {
   /** Newest first. */
   list(options: { readonly before?: number; readonly limit: number }): AuditRow[]
   /** Oldest first, one at a time. */
   all(): Iterable<AuditRow>
   /** The first row that does not fit its chain, or undefined when all do. */
   verify(): { readonly seq: number; readonly reason: string } | undefined
+}
+export interface AuditStore extends AuditReader {
+  append(entry: AuditEntry): AuditRow
 }
 
 /** What is remembered of a server between runs, so that its tools are there before it is. */

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Snapshot, snapshot } from '#app/contract/snapshot.ts'
 import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
-import { type CliBench, makeCliBench } from './testing.ts'
+import { type CliBench, jsonLines, makeCliBench } from './testing.ts'
 
 let bench: CliBench
 const running = new Set<ChildProcess>()
@@ -34,10 +34,10 @@ async function signIn(url: URL): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-async function ask(origin: string, cookie: string, name: string): Promise<unknown> {
+async function ask(origin: string, cookie: string, name: string, params: unknown = {}): Promise<unknown> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/link`, { headers: { Cookie: cookie, Origin: origin } })
   await once(socket, 'open')
-  socket.send(JSON.stringify({ kind: 'request', id: 1, name, params: {} }))
+  socket.send(JSON.stringify({ kind: 'request', id: 1, name, params }))
   return new Promise((resolve) => {
     socket.on('message', (data) => {
       const frame = JSON.parse(String(data)) as { kind: string; result: unknown }
@@ -96,6 +96,18 @@ it('never writes its token to stderr', async () => {
   child.kill('SIGTERM')
   await ended
   expect(stderr).not.toContain(url.searchParams.get('token'))
+})
+
+it('lets its record be read and checked while it runs', async () => {
+  const { url } = await serve('read')
+  const dataDir = join(bench.folder, 'read')
+  const cookie = await signIn(url)
+  await ask(url.origin, cookie, 'config.save', { text: '{ "mcpServers": {} }' })
+  const run = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
+  expect([run.code, jsonLines(run).map(({ kind, decision }) => [kind, decision])]).toEqual([0, [['config', 'saved']]])
+  // It runs on, and writes on.
+  await ask(url.origin, cookie, 'config.save', { text: '{ "mcpServers": {} } ' })
+  expect(jsonLines(await bench.run(['audit', '--data-dir', dataDir, '--json']))).toHaveLength(2)
 })
 
 it('exits 1 when its port is taken, and names it', async () => {

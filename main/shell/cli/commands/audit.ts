@@ -1,32 +1,24 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AuditRow } from '#app/consent/audit.ts'
-import { HostError } from '#app/errors.ts'
-import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
-import { openStore } from '#main/store/open.ts'
+import { openAudit } from '#main/store/open-audit.ts'
 import type { Options } from '../command-line.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
 import { type Output, plural, visible } from '../output.ts'
 
-/** Only the store is opened: no server starts, nothing is decided. */
+/** Reads the record alone, also while Assent runs on the profile: no server starts, nothing is written. */
 export function audit(options: Options, output: Output): ExitCode {
   const dataDir = dataDirOf(options.dataDir)
-  if (!existsSync(join(dataDir, 'assent.db')))
-    throw new HostError('profile.unwritable', `There is no profile in ${dataDir}. Name another one with --data-dir.`, {
-      data: { path: dataDir },
-    })
-  const store = openStore({ dataDir, clock: systemClock, log: silentLog })
+  const record = openAudit({ dataDir, log: silentLog })
   try {
     let rows = 0
-    for (const row of store.audit.all()) {
+    for (const row of record.all()) {
       rows += 1
       if (output.json) output.value(row)
       else output.text(line(row))
     }
     if (!options.verify) return exitCodes.done
-    const broken = store.audit.verify()
+    const broken = record.verify()
     output.note(
       broken
         ? `The record does not hold together from row ${broken.seq} on: ${broken.reason}`
@@ -34,7 +26,7 @@ export function audit(options: Options, output: Output): ExitCode {
     )
     return broken ? exitCodes.failed : exitCodes.done
   } finally {
-    store.close()
+    record.close()
   }
 }
 
