@@ -6,6 +6,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const here = (path: string): string => resolve(import.meta.dirname, path)
+/** `scripts/build-if-needed.ts` builds elsewhere, and puts what is whole in its place. */
+const out = process.env['ASSENT_OUT_DIR'] ?? here('dist')
 const external = [
   ...builtinModules,
   ...builtinModules.map((name) => `node:${name}`),
@@ -36,7 +38,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        outDir: here('dist/renderer'),
+        outDir: resolve(out, 'renderer'),
         emptyOutDir: true,
         target: 'chrome140',
         modulePreload: { polyfill: false },
@@ -48,7 +50,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: node,
       build: {
-        outDir: here('dist/main'),
+        outDir: resolve(out, 'main'),
         emptyOutDir: true,
         target: 'node24',
         minify: false,
@@ -69,7 +71,7 @@ export default defineConfig({
       consumer: 'server',
       resolve: node,
       build: {
-        outDir: here('dist/preload'),
+        outDir: resolve(out, 'preload'),
         emptyOutDir: true,
         target: 'chrome140',
         minify: false,

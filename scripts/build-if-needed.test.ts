@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isBuilt, stampOf } from './build-if-needed.ts'
+import { buildIfNeeded, isBuilt, stampOf } from './build-if-needed.ts'
 
 let root: string
 const write = (path: string, text = ''): void => {
@@ -33,6 +33,34 @@ it.each<[string, () => void]>([
 ])('builds when %s', (_title, change) => {
   change()
   expect(isBuilt(root)).toBe(false)
+})
+
+it('builds once for all who ask at once, and puts it in place whole', async () => {
+  rmSync(join(root, 'dist'), { recursive: true })
+  write(
+    'node_modules/vite/bin/vite.js',
+    `const fs = require('node:fs')
+     const out = process.env.ASSENT_OUT_DIR
+     fs.appendFileSync('runs', out.startsWith(process.cwd()) && !fs.existsSync('dist/main') ? 'beside ' : 'over ')
+     for (const name of ['main/cli.js', 'main/electron.js', 'main/demo-server.js', 'renderer/index.html', 'preload/preload.cjs']) {
+       fs.mkdirSync(require('node:path').dirname(out + '/' + name), { recursive: true })
+       fs.writeFileSync(out + '/' + name, '')
+     }`,
+  )
+  await Promise.all([buildIfNeeded(root), buildIfNeeded(root), buildIfNeeded(root)])
+  expect([isBuilt(root), readFileSync(join(root, 'runs'), 'utf8'), readdirSync(join(root, 'dist')).sort()]).toEqual([
+    true,
+    'beside ',
+    ['.built', 'main', 'preload', 'renderer'],
+  ])
+})
+
+it('leaves the last build in place when the next one fails, and lets others try', async () => {
+  write('node_modules/vite/bin/vite.js', 'process.exit(1)')
+  rmSync(join(root, 'dist/.built'))
+  await expect(buildIfNeeded(root)).rejects.toThrow()
+  await expect(buildIfNeeded(root)).rejects.toThrow()
+  expect(existsSync(join(root, 'dist/main/cli.js'))).toBe(true)
 })
 
 it('does not build for a test', () => {
