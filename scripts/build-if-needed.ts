@@ -63,7 +63,7 @@ async function build(root: string): Promise<void> {
   for (const name of readdirSync(dist)) if (name.startsWith('.next-')) rmSync(join(dist, name), { recursive: true, force: true })
   const next = join(dist, `.next-${process.pid}`)
   // A process of its own: the build is for production, wherever it is asked for.
-  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production', ASSENT_OUT_DIR: next },
     stdio: ['ignore', 2, 2],
