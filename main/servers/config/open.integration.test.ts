@@ -52,6 +52,17 @@ describe('openServerConfig', () => {
     expect(readdirSync(dirname(path))).toEqual(['servers.json'])
   })
 
+  it('never writes over something that it cannot read', () => {
+    const path = newPath()
+    mkdirSync(path, { recursive: true })
+    const config = openAt(path)
+    expect([config.definitions().size, config.problems().length, config.text()]).toEqual([0, 1, ''])
+    const demo = openAt(newPath()).definitions().get('demo')
+    if (!demo) throw new Error('the demo is missing')
+    expect(() => config.save('demo', demo)).toThrow(expect.objectContaining({ code: 'config.unreadable' }))
+    expect(statSync(path).isDirectory()).toBe(true)
+  })
+
   it('does not make a file that the caller named', () => {
     const path = newPath()
     const config = openAt(path, false)

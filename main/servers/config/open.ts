@@ -48,6 +48,8 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   const listeners = new Set<() => void>()
   let text = ''
   let unreadable: ConfigProblem | undefined
+  /** There is no file: one may be made. A file that is there and cannot be read is never written over. */
+  let missing = false
   let current: ReadConfig = readConfig('', path)
   let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
   let seen = ''
@@ -58,6 +60,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     if (next === text && !unreadable) return false
     text = next
     unreadable = undefined
+    missing = false
     current = readConfig(next, path)
     if (current.usable) definitions = current.definitions
     return true
@@ -70,10 +73,11 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       return take(readFileSync(path, 'utf8'))
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
+      missing = code === 'ENOENT' || code === 'ENOTDIR'
       const next: ConfigProblem = {
         file: path,
-        message: code === 'ENOENT' ? 'The file is not there.' : `The file cannot be read (${code}).`,
-        remedy: code === 'ENOENT' ? 'Put it back, or add a server to make a new one.' : 'Check who may read it, then try again.',
+        message: missing ? 'The file is not there.' : `The file cannot be read (${code}).`,
+        remedy: missing ? 'Put it back, or add a server to make a new one.' : 'Check who may read it, then try again.',
       }
       if (unreadable?.message === next.message) return false
       unreadable = next
@@ -95,7 +99,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   function editable(): string {
     load()
     if (unreadable) {
-      if (text === '') return ''
+      if (missing && text === '') return ''
       throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })
     }
     if (current.usable) return text
@@ -108,7 +112,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   }
 
   load()
-  if (unreadable && options.demo) {
+  if (missing && options.demo) {
     try {
       writeFileAtomically(path, newFile)
     } catch (error) {
