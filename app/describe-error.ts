@@ -32,7 +32,7 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
     case 'profile.locked':
       return ['Close the other Assent that uses this data folder, or choose another one.', retry]
     case 'profile.corrupt':
-      return ['The old file is kept beside the new one.']
+      return ['Put a copy from a backup in its place, or choose another data folder.']
     case 'profile.unwritable':
       return ['Allow writing to the data folder, or choose another one.', retry]
     case 'disk.full':

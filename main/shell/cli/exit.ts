@@ -39,6 +39,6 @@ export function reportError(error: unknown, output: Output): ExitCode {
 
 /** What to do next, where that is the same on the command line as in the window. */
 function remedyOf(error: unknown): string {
-  const same = error instanceof HostError && /^(profile\.(locked|newer|corrupt)|disk\.full|model\.)/.test(error.code)
+  const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   return same ? describeError(error.toValue()).remedy : ''
 }

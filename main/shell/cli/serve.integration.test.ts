@@ -85,6 +85,14 @@ it('prints a link first that opens the page, and ends within five seconds with a
   expect(pid !== undefined && isAlive(pid)).toBe(false)
 })
 
+it('ends in good order when the same signal comes twice, as it does through npm', async () => {
+  const { child } = await serve('twice')
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
 it('never writes its token to stderr', async () => {
   const { child, url } = await serve('two')
   let stderr = ''
