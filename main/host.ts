@@ -167,6 +167,7 @@ export function createHost(options: HostOptions): Host {
       config.onChange(() => {
         servers.configure(config.definitions())
         notices.refresh()
+        emit('config.changed', {})
       }),
     )
 

@@ -18,6 +18,9 @@ export const events = {
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
 
+  /** servers.json reads otherwise than before, be it only a comment. Its text is fetched by whoever shows it (`config.get`). */
+  'config.changed': z.object({}),
+
   'conversation.changed': z.object({ conversation }),
   'conversation.removed': z.object({ id: z.string() }),
 

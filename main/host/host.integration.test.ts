@@ -178,6 +178,13 @@ it('an edit of the file outside the app is taken over', async () => {
   expect((await added).server.name).toBe('new')
 })
 
+it('an edit of the file that changes no server is told of too', async () => {
+  const test = make()
+  const changed = next(test.host, 'config.changed')
+  writeFileSync(join(test.dataDir, 'servers.json'), '// Mine\n{ "mcpServers": {} }')
+  expect([await changed, (await test.host.request('config.get', {})).text.startsWith('// Mine')]).toEqual([{}, true])
+})
+
 it('a chat is renamed, deleted and brought back', async () => {
   const { host } = make()
   const { conversationId: id } = await host.request('chat.send', { text: 'Hello' })

@@ -36,6 +36,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.servers.setState((state) => withLogLines(state, name, lines, dropped))
       break
     }
+    case 'config.changed':
+      // No store keeps the text: the editor that shows it listens by itself.
+      break
     case 'conversation.changed':
       models.conversations.setState((state) => withConversation(state, event.payload.conversation))
       break

@@ -128,6 +128,18 @@ describe('openServerConfig', () => {
     expect([...config.definitions().keys()]).toEqual(['outside', 'mine'])
   })
 
+  it('tells of an edit from outside that an edit of its own came upon, also when it then refuses', () => {
+    const path = newPath()
+    put(path, good)
+    const config = openServerConfig({ path, demo: false, log: silentLog, clock: systemClock, lookEveryMs: 60_000 })
+    open.push(config)
+    const onChange = vi.fn()
+    config.onChange(onChange)
+    writeFileSync(path, 'oops')
+    expect(() => config.remove('a')).toThrow(expect.objectContaining({ code: 'config.syntax' }))
+    expect([onChange.mock.calls.length, config.problems().length]).toEqual([1, 1])
+  })
+
   it('keeps masked values, renames in place, and gives the text back on removal', () => {
     const path = newPath()
     put(path, good)

@@ -97,7 +97,8 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
 
   /** The text that an edit starts from: what is in the file this moment. */
   function editable(): string {
-    load()
+    // What is seen here is not seen again by the next look: it has to be told of now.
+    if (load()) changed()
     if (unreadable) {
       if (missing && text === '') return ''
       throw new HostError('config.unreadable', `${path}: ${unreadable.message} ${unreadable.remedy}`, { data: { file: path } })

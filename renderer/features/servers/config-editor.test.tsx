@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
-import { makeServer } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -71,7 +70,31 @@ describe('servers.json as text', () => {
     const link = open({ 'config.get': () => file('{}') })
     await area()
     link.answer({ 'config.get': () => file('{ "theirs": 1 }') })
-    link.tell('server.changed', { server: makeServer() })
+    link.tell('config.changed', {})
+    await waitFor(async () => expect((await area()).value).toBe('{ "theirs": 1 }'))
+  })
+
+  it('looks again when the host is back, for it was not heard meanwhile', async () => {
+    const link = open({ 'config.get': () => file('{}') })
+    await area()
+    link.setStatus('closed')
+    link.answer({ 'config.get': () => file('{ "theirs": 1 }') })
+    link.setStatus('open')
+    await waitFor(async () => expect((await area()).value).toBe('{ "theirs": 1 }'))
+  })
+
+  it('sees a change from outside that came during a save', async () => {
+    let text = '{}'
+    const link = open({
+      'config.get': () => file(text),
+      'config.save': () => {
+        text = '{ "theirs": 1 }'
+        link.tell('config.changed', {})
+        return { problems: [] }
+      },
+    })
+    await type('{ "mine": 1 }')
+    fireEvent.click(save())
     await waitFor(async () => expect((await area()).value).toBe('{ "theirs": 1 }'))
   })
 

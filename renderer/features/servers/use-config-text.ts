@@ -48,8 +48,6 @@ export function afterLook(
   return state.theirs === text ? state : { ...state, path, theirs: text }
 }
 
-const lookEveryMs = 2000
-
 export function useConfigText(): ConfigEditing {
   const { attempt } = useActions()
   const { link } = useStores()
@@ -59,6 +57,8 @@ export function useConfigText(): ConfigEditing {
   latest.current = state
   const saving = useRef<boolean>(false)
   const saves = useRef(0)
+  /** The file changed while a save was under way; the save itself is such a change. */
+  const missed = useRef<boolean>(false)
 
   /** Undefined: it failed, or a save began meanwhile, and what it saw is old. */
   const look = useCallback(async (): Promise<ConfigText | undefined> => {
@@ -75,20 +75,22 @@ export function useConfigText(): ConfigEditing {
   }, [attempt])
 
   useEffect(() => {
-    const lookUnlessSaving = (): void => {
-      if (!saving.current) void look()
+    const lookOrLater = (): void => {
+      if (saving.current) missed.current = true
+      else void look()
     }
-    lookUnlessSaving()
-    window.addEventListener('focus', lookUnlessSaving)
-    // The host tells of what a change of the file causes, not of the change: a new comment causes nothing.
-    const timer = setInterval(lookUnlessSaving, lookEveryMs)
-    const off = link.onEvent(({ name }) => {
-      if (name === 'server.changed' || name === 'server.removed' || name === 'notices.changed') lookUnlessSaving()
+    window.addEventListener('focus', lookOrLater)
+    const offEvent = link.onEvent(({ name }) => {
+      if (name === 'config.changed') lookOrLater()
+    })
+    // The first look; and what the host told while it could not be reached was not heard.
+    const offStatus = link.onStatus((status) => {
+      if (status === 'open') lookOrLater()
     })
     return () => {
-      clearInterval(timer)
-      window.removeEventListener('focus', lookUnlessSaving)
-      off()
+      window.removeEventListener('focus', lookOrLater)
+      offEvent()
+      offStatus()
     }
   }, [link, look])
 
@@ -108,6 +110,8 @@ export function useConfigText(): ConfigEditing {
     saves.current++
     if (outcome.ok) change({ saving: false, base: text, problems: outcome.value.problems, savedAt: Date.now() })
     else change({ saving: false, error: outcome.error })
+    if (missed.current) void look()
+    missed.current = false
   }, [attempt, change, look])
 
   return {
