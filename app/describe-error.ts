@@ -74,6 +74,8 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
       return ['It may still have run. Check before you try again, or allow more time in the settings.']
     case 'tool.outcome-unknown':
       return ['Check what happened before you try again. It is never repeated by itself.']
+    case 'rule.unknown':
+      return ['Make it anew the next time you are asked.']
     case 'consent.denied':
     case 'consent.withdrawn':
     case 'consent.gone':

@@ -41,6 +41,7 @@ export const hostErrorCodes = [
   'consent.denied',
   'consent.withdrawn',
   'consent.gone',
+  'rule.unknown',
   'cancelled',
   // models
   'model.unknown',

@@ -29,6 +29,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'config.parse': true,
   'consent.answer': true,
   'rule.remove': true,
+  'rule.restore': true,
   'audit.list': true,
   'key.set': true,
   'key.remove': true,

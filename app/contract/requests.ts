@@ -63,6 +63,8 @@ export const requests = {
   /** `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
   'rule.remove': request(z.object({ id }), nothing),
+  /** Puts back a rule that was removed in this run, as it was. `rule.unknown`: none of that id was. */
+  'rule.restore': request(z.object({ id }), nothing),
   'audit.list': request(
     z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500) }),
     z.object({ rows: z.array(auditRow) }),

@@ -10,7 +10,7 @@ import { askLaunch } from './launch.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
 import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
-import { removeRule } from './standing.ts'
+import { removeRule, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
 import type { AnswerPolicy, ConsentBroker } from './types.ts'
 
@@ -31,7 +31,7 @@ export function createBroker(options: {
     onAsking: (request) => record.asked(request),
     onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
   })
-  const kit: Kit = { rules, record, queue, emit, clock }
+  const kit: Kit = { rules, record, queue, emit, clock, removed: new Map() }
   return {
     toolCall: (question) => askToolCall(kit, question),
     launch: (question) => askLaunch(kit, question),
@@ -45,6 +45,7 @@ export function createBroker(options: {
     open: () => queue.open(),
     rules: () => rules.list(),
     removeRule: (id) => removeRule(kit, id),
+    restoreRule: (id) => restoreRule(kit, id),
     dispose: () => queue.dispose(),
   }
 }

@@ -1,5 +1,6 @@
 // What each kind of question is made of.
 import type { Why } from '#app/consent/request.ts'
+import type { Rule } from '#app/consent/rule.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -14,6 +15,8 @@ export interface Kit {
   readonly queue: Queue
   readonly emit: Emit
   readonly clock: Clock
+  /** Rules that the person removed in this run, by id. */
+  readonly removed: Map<string, Rule>
 }
 
 /** The fields that every request has. */

@@ -12,7 +12,7 @@ export type DecidedBy = 'person' | 'rule' | 'policy' | 'command-line'
 export interface ConsentRecord {
   asked(request: ConsentRequest): void
   decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
-  rule(rule: Rule, change: 'added' | 'removed', by: DecidedBy, detail?: JsonObject): void
+  rule(rule: Rule, change: 'added' | 'removed' | 'restored', by: DecidedBy, detail?: JsonObject): void
   openedUrl(url: string): void
 }
 

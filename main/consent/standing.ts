@@ -41,8 +41,23 @@ export function removeRule(kit: Kit, id: string): void {
   if (!rule) return
   // Taken back first: an approval must not outlive a record that cannot be written.
   kit.rules.remove(id)
+  kit.removed.set(id, rule)
   kit.emit('rules.changed', { rules: kit.rules.list() })
   kit.record.rule(rule, 'removed', 'person')
+}
+
+/** The host's own copy comes back, so that no page can make a rule up. What the tool became meanwhile, its fingerprint tells. */
+export function restoreRule(kit: Kit, id: string): void {
+  const rule = kit.removed.get(id)
+  if (!rule) throw new HostError('rule.unknown', 'This rule was not removed since Assent started, so it cannot be put back.')
+  const standing = kit.rules.list().some((other) => sameAnswer(other, rule))
+  if (!standing) {
+    // On record first: what cannot be recorded is not allowed.
+    kit.record.rule(rule, 'restored', 'person')
+    kit.rules.put(rule)
+    kit.emit('rules.changed', { rules: kit.rules.list() })
+  }
+  kit.removed.delete(id)
 }
 
 function conversationOf(request: ToolCallRequest): string {

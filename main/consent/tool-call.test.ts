@@ -195,6 +195,38 @@ describe('standing answers', () => {
     await second
   })
 
+  test('a removed rule that is put back answers as before, and nothing else can be put back', async () => {
+    const first = t.broker.toolCall(t.call())
+    t.answer(allow('always'))
+    await first
+    const [rule] = t.broker.rules()
+    const id = rule?.id ?? ''
+    const unknown = expect.objectContaining({ code: 'rule.unknown' })
+    expect(() => t.broker.restoreRule(id)).toThrow(unknown)
+    t.broker.removeRule(id)
+    t.broker.restoreRule(id)
+    expect([t.broker.rules(), t.events('rules.changed').map((event) => event.rules.length)]).toEqual([[rule], [1, 0, 1]])
+    expect(t.rows().map(({ kind, decision, by }) => [kind, decision, by])).toContainEqual(['rule', 'restored', 'person'])
+    expect(() => t.broker.restoreRule(id)).toThrow(unknown)
+    expect((await t.broker.toolCall(t.call())).kind).toBe('allowed')
+    t.broker.removeRule(id)
+    expect(() => t.restart().restoreRule(id)).toThrow(unknown)
+  })
+
+  test('a rule that was made anew meanwhile is not there twice when the old one is put back', async () => {
+    const make = async (): Promise<string> => {
+      const call = t.broker.toolCall(t.call())
+      t.answer(allow('always'))
+      await call
+      return t.broker.rules()[0]?.id ?? ''
+    }
+    const old = await make()
+    t.broker.removeRule(old)
+    const anew = await make()
+    t.broker.restoreRule(old)
+    expect(t.broker.rules().map(({ id }) => id)).toEqual([anew])
+  })
+
   test('a deny rule denies without asking', async () => {
     t.profile.store().rules.put({ id: 'd', effect: 'deny', server: 'files', scope: { kind: 'always' }, createdAt: 1 })
     expect(await t.broker.toolCall(t.call())).toEqual({

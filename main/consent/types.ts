@@ -62,6 +62,8 @@ export interface ConsentBroker {
   open(): ConsentRequest[]
   rules(): Rule[]
   removeRule(id: string): void
+  /** Puts back what `removeRule` removed in this run. Throws `rule.unknown`. */
+  restoreRule(id: string): void
   dispose(): void
 }
 

@@ -6,5 +6,9 @@ export const consentRequests = (host: HostParts): HandlersOf<'consent' | 'rule' 
     host.broker.removeRule(id)
     return {}
   },
+  'rule.restore'({ id }) {
+    host.broker.restoreRule(id)
+    return {}
+  },
   'audit.list': ({ before, limit }) => ({ rows: host.store.audit.list(before === undefined ? { limit } : { before, limit }) }),
 })

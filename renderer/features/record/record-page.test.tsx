@@ -100,7 +100,7 @@ describe('the record', () => {
 })
 
 describe('rules', () => {
-  it('are listed by what they do, and revoked', async () => {
+  it('are listed by what they do, and revoked, which can be undone', async () => {
     const link = createFakeLink({
       snapshot: {
         servers: [makeServer()],
@@ -120,5 +120,7 @@ describe('rules', () => {
     expect(link.paramsOf('rule.remove')).toEqual([{ id: 'r2' }])
     link.tell('rules.changed', { rules: [] })
     await waitFor(() => expect(document.querySelector('.empty')).not.toBeNull())
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(link.paramsOf('rule.restore')).toEqual([{ id: 'r2' }])
   })
 })

@@ -1,6 +1,6 @@
 import type { Rule } from '#app/consent/rule.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
-import { announce } from '#renderer/stores/view.ts'
+import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
@@ -36,7 +36,7 @@ export function RulesTab() {
 }
 
 function RuleLine({ rule }: { readonly rule: Rule }) {
-  const { ask } = useActions()
+  const { ask, go } = useActions()
   const { view } = useStores()
   const { scope } = rule
   const title = useConversations((state) =>
@@ -46,7 +46,10 @@ function RuleLine({ rule }: { readonly rule: Rule }) {
   const what = rule.tool ?? `every tool of ${rule.server}`
   const revoke = async (): Promise<void> => {
     const done = await ask('rule.remove', { id: rule.id })
-    if (done) announce(view, `Rule revoked. ${rule.server} is asked again.`)
+    if (!done) return
+    showToast(view, `Rule revoked. ${rule.server} is asked again.`, {
+      action: { label: 'Undo', run: () => go('rule.restore', { id: rule.id }) },
+    })
   }
   return (
     <li>
