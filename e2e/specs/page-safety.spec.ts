@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '../fixtures/model.ts'
-import { allowAll, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
+import { allowAll, card, composer, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const hostile = [
   '<img src=x onerror="document.title=1"> <script>document.title=1</script>',
@@ -23,9 +23,7 @@ test('what a model writes is data: no markup, no fetch, no script', async ({ app
   })
   page.on('pageerror', (error) => problems.push(error.message))
   model.setRules([{ when: 'attack', steps: [{ say: hostile }] }])
-  await page.getByRole('button', { name: /Practice model/ }).click()
-  await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
-  await expect(page.getByRole('button', { name: /^Claude Large 1/ })).toBeVisible()
+  await pickModel(page, /Claude Large 1/)
   await send(page, 'attack')
   await expect(page.getByText('onerror')).toBeVisible()
   await turnEnds(page)

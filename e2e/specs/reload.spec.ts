@@ -1,16 +1,10 @@
 import { expect, test } from '../fixtures/model.ts'
-import { allow, call, card, composer, send, turnEnds } from '../fixtures/steps.ts'
-
-const pickClaude = async (page: import('@playwright/test').Page): Promise<void> => {
-  await page.getByRole('button', { name: /Practice model/ }).click()
-  await page.getByRole('menuitemradio', { name: /Claude Large 1/ }).click()
-  await expect(page.getByRole('button', { name: /^Claude Large 1/ })).toBeVisible()
-}
+import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 test('a reload in the middle of a streamed answer shows the same text, and the rest arrives', async ({ app, model }) => {
   const { page } = app
   model.setRules([{ when: 'tell me', steps: [{ say: 'The first half is here.', hold: 'rest', rest: 'And this is the second half.' }] }])
-  await pickClaude(page)
+  await pickModel(page, /Claude Large 1/)
   await send(page, 'tell me')
   await expect(page.getByText('The first half is here.')).toBeVisible()
   await page.reload()
@@ -34,7 +28,7 @@ test('a reload in the middle of a confirmation shows the same question, and the 
       ],
     },
   ])
-  await pickClaude(page)
+  await pickModel(page, /Claude Large 1/)
   await send(page, 'what came in october?')
   await expect(card(page)).toContainText('2026-10')
   await page.reload()
@@ -59,7 +53,7 @@ test('a draft survives a reload', async ({ app }) => {
 
 test('a restart keeps the history', async ({ app, model }) => {
   model.setRules([{ when: 'remember', steps: [{ say: 'It is written down.' }] }])
-  await pickClaude(app.page)
+  await pickModel(app.page, /Claude Large 1/)
   await send(app.page, 'remember this')
   await expect(app.page.getByText('It is written down.')).toBeVisible()
   await turnEnds(app.page)
@@ -78,7 +72,7 @@ test('a host killed in mid-turn loses nothing that was done, runs nothing twice,
       ],
     },
   ])
-  await pickClaude(app.page)
+  await pickModel(app.page, /Claude Large 1/)
   await send(app.page, 'a long one')
   await allow(card(app.page))
   await expect(call(app.page, 'total_invoices')).toContainText('you, once')
@@ -98,7 +92,7 @@ test('a host killed in mid-turn loses nothing that was done, runs nothing twice,
 test('stop ends the answer at once and keeps what came', async ({ app, model }) => {
   const { page } = app
   model.setRules([{ when: 'talk', steps: [{ say: 'Some of it.', hold: 'never' }] }])
-  await pickClaude(page)
+  await pickModel(page, /Claude Large 1/)
   await send(page, 'talk')
   await expect(page.getByText('Some of it.')).toBeVisible()
   await page.getByRole('button', { name: 'Stop the answer' }).click()

@@ -1,0 +1,43 @@
+import { test as base, expect } from '../fixtures/model.ts'
+import { pickModel, send } from '../fixtures/steps.ts'
+
+const key = 'sk-ant-test-0000000000000000q7Rw'
+/** The API is there, the key is not: the person brings it. */
+const test = base.extend({
+  options: async ({ model }, use) => use({ hostEnv: { ANTHROPIC_BASE_URL: model.server.url }, profile: {} }),
+})
+
+test('a key is checked against the API before it is kept, and what is wrong is said in words', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([{ when: 'hello', steps: [{ say: 'Hello to you.' }] }])
+  await page.getByRole('link', { name: 'Add a model' }).click()
+  const field = page.getByRole('textbox', { name: 'Anthropic' }).or(page.getByLabel('Anthropic'))
+  await field.fill('sk-ant-wrong')
+  await page.getByRole('button', { name: 'Check and save' }).click()
+  await expect(page.locator('.err, .notice.bad').first()).toContainText(/refused/i)
+
+  await field.fill(key)
+  await page.getByRole('button', { name: 'Check and save' }).click()
+  await expect(page.getByText('2 models')).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(key)
+  await expect(page.getByText(/for this run only/).first()).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
+  await pickModel(page, /Claude Small 1/)
+  await send(page, 'hello')
+  await expect(page.getByText('Hello to you.')).toBeVisible()
+  expect(app.stderr()).not.toContain(key)
+})
+
+test('the theme is applied at once and kept', async ({ app }) => {
+  const { page } = app
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Settings/ })
+    .click()
+  await page.getByRole('radiogroup', { name: 'Settings about' }).getByText('Appearance').click()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
