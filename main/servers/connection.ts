@@ -95,6 +95,14 @@ export function establish(
     over = ending.error
     return ending
   })
+  /** Pipes close or break a moment before it is known how the process ended. */
+  const howItEnded = async (failure: HostError): Promise<HostError> => {
+    const late = Promise.withResolvers<HostError>()
+    const cancel = options.clock.after(afterCloseMs, () => late.resolve(failure))
+    const error = await Promise.race([ended.then((ending) => ending.error), late.promise])
+    cancel()
+    return error
+  }
   return {
     server,
     session,
@@ -114,9 +122,11 @@ export function establish(
         return await Promise.race([answer, lost, aborted.promise])
       } catch (error) {
         if (options.signal.aborted) throw options.signal.reason
-        // The pipes close a moment before it is known how the process ended.
         if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
-        throw over ?? toFailure(server, error)
+        const failure = over ?? toFailure(server, error)
+        throw link.pid !== undefined && failure instanceof HostError && failure.code === 'server.connection-lost'
+          ? await howItEnded(failure)
+          : failure
       } finally {
         aborted.release()
         // The loser of the race has nobody left to tell.
