@@ -2,21 +2,49 @@
 // texts are kept whole beside their beginning, what is not known is kept as data. It never throws for what a server sent.
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { jsonSize } from '#main/servers/json-size.ts'
 import type { BlobStore } from '#main/store/types.ts'
 import { sniffMime, UNKNOWN_TYPE } from './mime.ts'
 
 /** Bytes of UTF-8 that stand in the message itself. */
 export const INLINE_TEXT_BYTES = 100_000
 
+/** What one result may put into its message, which every page and every later request to the model carries. */
+const LARGEST_RESULT = 500_000
+const MOST_BLOCKS = 200
+
 export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore): ToolResult {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const structured = result['structuredContent']
+  const { blocks, room } = keepBlocks(content, blobs)
+  const fits = structured !== undefined && jsonSize(structured) <= room
   return {
-    content: content.map((block) => toBlock(block, blobs)),
-    ...(structured === undefined ? {} : { structuredContent: structured }),
+    content: structured === undefined || fits ? blocks : [...blocks, beginningOnly(structured, blobs)],
+    ...(fits ? { structuredContent: structured } : {}),
     isError: result['isError'] === true,
     bytes,
   }
+}
+
+/** Blocks as long as there is room for them; the rest together, as the beginning of its JSON with the whole beside it. */
+function keepBlocks(content: readonly Json[], blobs: BlobStore): { readonly blocks: ResultBlock[]; readonly room: number } {
+  const blocks: ResultBlock[] = []
+  let room = LARGEST_RESULT
+  for (const [index, value] of content.entries()) {
+    const block = index < MOST_BLOCKS ? toBlock(value, blobs) : undefined
+    const size = block ? jsonSize(block as unknown as Json) : 0
+    if (!block || size > room) return { blocks: [...blocks, beginningOnly(content.slice(index), blobs)], room }
+    blocks.push(block)
+    room -= size
+  }
+  return { blocks, room }
+}
+
+const SHORT_BEGINNING = 10_000
+
+function beginningOnly(value: Json, blobs: BlobStore): ResultBlock {
+  const bytes = Buffer.from(JSON.stringify(value), 'utf8')
+  return { type: 'text', text: beginningOf(bytes, SHORT_BEGINNING), whole: blobs.put(bytes, 'text/plain') }
 }
 
 function toBlock(value: Json, blobs: BlobStore): ResultBlock {
