@@ -1,7 +1,7 @@
 // One tools/call on a connection: sends the very bytes that were approved, waits as long as there is word, and says
 // plainly how it ended. Once sent, a call whose answer never came has an unknown outcome, and nobody runs it again.
 import { LOG_LEVEL_META_KEY, ProtocolError } from '@modelcontextprotocol/client'
-import { progress } from '#app/chat/message.ts'
+import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -52,7 +52,7 @@ export async function callTool(connection: Connection, context: CallContext): Pr
         if (control.signal.aborted) return
         patience.renew()
         const parsed = progress.safeParse(update)
-        if (parsed.success) options.onProgress?.(parsed.data)
+        if (parsed.success) options.onProgress?.(shortProgress(parsed.data))
       },
     })
     if (isJsonObject(result)) return result
@@ -65,6 +65,13 @@ export async function callTool(connection: Connection, context: CallContext): Pr
     options.signal.removeEventListener('abort', onCancel)
   }
 }
+
+/** One line on a card, told to every page and kept with the call. */
+const longestProgress = 500
+const shortProgress = (update: Progress): Progress =>
+  update.message === undefined || update.message.length <= longestProgress
+    ? update
+    : { ...update, message: `${update.message.slice(0, longestProgress)}…` }
 
 /** The connection broke; whether the tool ran, nobody knows. */
 const unknowable: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.stopped'])

@@ -45,6 +45,7 @@ describe('readTools', () => {
     ['a schema of something else', { name: 'x', inputSchema: { type: 'array' } }],
     ['a description that is no text', { name: 'x', inputSchema: schema, description: [] }],
     ['a name of 300 letters', { name: 'x'.repeat(300), inputSchema: schema }],
+    ['a definition of 300,000 letters', { name: 'x', description: 'd'.repeat(300_000), inputSchema: schema }],
     ['a schema too deep to walk', { name: 'x', inputSchema: { type: 'object', properties: deep(50_000) } }],
   ])('leaves out a tool with %s, and says so', (_title, item) => {
     const { entries, warnings } = readTools('s', [item, { name: 'fine', inputSchema: schema }], new Set())
@@ -52,8 +53,8 @@ describe('readTools', () => {
   })
 
   it('stops at a list that is too long', () => {
-    const items = Array.from({ length: 10 }, (_, i) => ({ name: `t${i}`, description: 'd'.repeat(1_000_000), inputSchema: schema }))
-    expect(readTools('s', items, new Set())).toMatchObject({ entries: { length: 7 }, warnings: [expect.any(String)] })
+    const items = Array.from({ length: 50 }, (_, i) => ({ name: `t${i}`, description: 'd'.repeat(200_000), inputSchema: schema }))
+    expect(readTools('s', items, new Set())).toMatchObject({ entries: { length: 39 }, warnings: [expect.any(String)] })
   })
 })
 

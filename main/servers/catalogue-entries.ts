@@ -23,6 +23,8 @@ export interface Entries<T> {
 
 /** JSON text of all definitions of one list together. */
 const maxListCharacters = 8_000_000
+/** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
+const maxEntryCharacters = 256_000
 /** Warnings that a list may make; more say nothing new. */
 const maxWarnings = 20
 
@@ -65,6 +67,10 @@ function read<T, R>(
     }
     try {
       const text = JSON.stringify(parsed.data)
+      if (text.length > maxEntryCharacters) {
+        leftOut(item, 'its definition is too long')
+        continue
+      }
       characters += text.length
       if (characters > maxListCharacters) {
         leftOut(item, 'the list is too long')

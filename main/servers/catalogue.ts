@@ -23,8 +23,13 @@ export interface CatalogueKeeper {
   forget(): void
 }
 
-/** Between two fetches that a server asked for. */
+/**
+ * Before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest doubles
+ * while it goes on asking. After a calm there is none.
+ */
 const restMs = 250
+const longestRestMs = 10_000
+const calmMs = 10_000
 /** One page may take this long. */
 const pageMs = 60_000
 
@@ -57,6 +62,8 @@ export function createCatalogueKeeper(options: {
   let revision = 0
   let running: Promise<void> | undefined
   let queued = false
+  let rest = 0
+  let endedAt = Number.NEGATIVE_INFINITY
 
   function put(next: Catalogue): void {
     catalogue = next
@@ -109,18 +116,31 @@ export function createCatalogueKeeper(options: {
   }
 
   async function loop(connection: Connection, signal: AbortSignal): Promise<void> {
-    do {
+    while (!signal.aborted) {
       queued = false
       await fetchAll(connection, signal)
-      if (!queued || signal.aborted) return
-      await new Promise<void>((resolve) => clock.after(restMs, resolve))
-    } while (!signal.aborted)
+      endedAt = clock.now()
+      if (!queued) return
+      await pause(signal)
+    }
   }
 
-  function run(connection: Connection, signal: AbortSignal): Promise<void> {
+  async function pause(signal: AbortSignal): Promise<void> {
+    const since = clock.now() - endedAt
+    rest = since >= calmMs ? 0 : Math.min(Math.max(2 * rest, restMs), longestRestMs)
+    if (since >= rest || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = clock.after(rest - since, resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    cancel()
+  }
+
+  function run(connection: Connection, signal: AbortSignal, first = false): Promise<void> {
     const before: Promise<void> | undefined = running
     const turn = async (): Promise<void> => {
       await before
+      if (!first) await pause(signal)
       await loop(connection, signal)
       if (running === mine) running = undefined
     }
@@ -138,7 +158,7 @@ export function createCatalogueKeeper(options: {
       return warnings
     },
     tool: (name) => catalogue.tools.find((tool) => tool.name === name),
-    refresh: run,
+    refresh: (connection, signal) => run(connection, signal, true),
     changed(connection, signal) {
       queued = true
       if (!running && !signal.aborted) void run(connection, signal)

@@ -53,7 +53,7 @@ export interface DraftConnection {
 export function draftConnection(
   server: string,
   link: Link,
-  options: { readonly version: string; readonly handlers: ServerRequestHandlers; readonly negotiate: boolean },
+  options: { readonly version: string; readonly handlers: ServerRequestHandlers; readonly clock: Clock; readonly negotiate: boolean },
 ): DraftConnection {
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
@@ -62,12 +62,17 @@ export function draftConnection(
   const calls = createRunningCalls()
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
-  answerAsks(client, { server, handlers: options.handlers, calls, over: over.signal })
+  answerAsks(client, { server, handlers: options.handlers, calls, clock: options.clock, over: over.signal })
   return { client, wire: createWire(link.transport), calls }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
 const afterCloseMs = 1000
+
+/** What a server says of itself is kept, and told to every page with each change of its state. */
+const longestInstructions = 20_000
+const longestName = 200
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
 
 /** A draft whose client has connected. */
 export function establish(
@@ -82,16 +87,24 @@ export function establish(
     era: client.getProtocolEra() ?? 'legacy',
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     foundBy: options.foundBy,
-    ...(info ? { serverInfo: { name: info.name, version: info.version, ...(info.title === undefined ? {} : { title: info.title }) } } : {}),
-    ...(instructions ? { instructions } : {}),
+    ...(info
+      ? {
+          serverInfo: {
+            name: cut(info.name, longestName),
+            version: cut(info.version, longestName),
+            ...(info.title === undefined ? {} : { title: cut(info.title, longestName) }),
+          },
+        }
+      : {}),
+    ...(instructions ? { instructions: cut(instructions, longestInstructions) } : {}),
   }
   let over: HostError | undefined
-  const cut = Promise.withResolvers<Ending>()
+  const closed = Promise.withResolvers<Ending>()
   client.onclose = () => {
     const error = new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server } })
-    options.clock.after(afterCloseMs, () => cut.resolve({ error }))
+    options.clock.after(afterCloseMs, () => closed.resolve({ error }))
   }
-  const ended = Promise.race([link.ended, cut.promise]).then((ending) => {
+  const ended = Promise.race([link.ended, closed.promise]).then((ending) => {
     over = ending.error
     return ending
   })
@@ -135,7 +148,7 @@ export function establish(
       }
     },
     async close() {
-      cut.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
+      closed.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
       await link.close()
       await client.close().catch(() => undefined)
     },

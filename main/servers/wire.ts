@@ -1,7 +1,7 @@
 // What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
 // handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
 // not know), and a request whose stream ends without an answer ends too, rather than at its timeout.
-import type { JSONRPCMessage, RequestId, StandardSchemaV1, Transport } from '@modelcontextprotocol/client'
+import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId, StandardSchemaV1, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { failedAnswer } from './stdio/envelope.ts'
@@ -42,6 +42,16 @@ const wellFormed = {
   contents: [],
   prompts: [],
   messages: [],
+}
+
+/** An error's words reach the page, the record of the chat and the model. */
+const longestMessage = 4000
+
+function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+  const { error } = message
+  return error.message.length <= longestMessage
+    ? message
+    : { ...message, error: { ...error, message: `${error.message.slice(0, longestMessage)}…` } }
 }
 
 export interface Wire extends Transport {
@@ -92,7 +102,8 @@ export function createWire(inner: Transport): Wire {
     if ('method' in message || message.id === undefined) return message
     const method = pending.get(message.id)
     pending.delete(message.id)
-    if (method === undefined || !('result' in message)) return message
+    if (!('result' in message)) return shortError(message)
+    if (method === undefined) return message
     const { result } = message
     if (method === 'initialize') initialized = result as JsonObject
     const whole = kept.has(method) && isJsonObject(result) && (result['resultType'] ?? 'complete') === 'complete'
