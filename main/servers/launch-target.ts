@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { variablesIn } from './variables.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
 export function launchTarget(definition: ServerDefinition): LaunchTarget | undefined {
@@ -13,7 +14,17 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
   return { transport: definition.transport, url: definition.url, headerNames: sorted(definition.headers) }
 }
 
-const sorted = (values: Readonly<Record<string, string>>): string[] => Object.keys(values).sort((a, b) => (a < b ? -1 : 1))
+/**
+ * Names only, but with the variables of the person's that a value is filled in from: a header of any name could carry
+ * their key away.
+ */
+function sorted(values: Readonly<Record<string, string>>): string[] {
+  const shown = Object.entries(values).map(([name, value]) => {
+    const variables = variablesIn(value)
+    return variables.length > 0 ? `${name} (from your ${variables.join(', ')})` : name
+  })
+  return shown.sort((a, b) => (a < b ? -1 : 1))
+}
 
 /** The parts of a definition that a running server was started with. */
 export function startedWith(definition: ServerDefinition): unknown {

@@ -20,3 +20,6 @@ export function fillVariables(
     })
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(name, value)]))
 }
+
+/** The variables that a value is filled in from. */
+export const variablesIn = (value: string): string[] => [...value.matchAll(reference)].flatMap(([, variable]) => variable ?? [])

@@ -29,7 +29,10 @@ export function readPasted(pasted: string): { servers: { name: string; definitio
     if (!servers) continue
     const problems = new Problems(file, candidate)
     const definitions = readServers(servers, problems)
-    return { servers: [...definitions].map(([name, definition]) => ({ name, definition })), problems: problems.found }
+    // Somebody else wrote this text: whether to trust its servers is not for it to say.
+    const own = (definition: ServerDefinition): boolean => definition.transport === 'builtin' && definition.trusted
+    const entries = [...definitions].map(([name, definition]) => ({ name, definition: { ...definition, trusted: own(definition) } }))
+    return { servers: entries, problems: problems.found }
   }
   const problems = new Problems(file, text)
   const { root, error } = parseJsonTree(text)

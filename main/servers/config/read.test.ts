@@ -120,6 +120,11 @@ describe('readPasted', () => {
     expect(readPasted(text)).toEqual({ servers: [{ name: 'a', definition: stdio() }], problems: [] })
   })
 
+  it('leaves it to the person whom to trust', () => {
+    const text = '{ "a": { "command": "npx", "trusted": true }, "demo": { "builtin": "demo" } }'
+    expect(readPasted(text).servers.map(({ definition }) => definition.trusted)).toEqual([false, true])
+  })
+
   it.each(['npx -y some-server', '{ "command": "npx" }', '{ "a": 1 }', ''])('says that there is none in %j', (text) => {
     const { servers, problems } = readPasted(text)
     expect([servers, problems.length]).toEqual([[], 1])

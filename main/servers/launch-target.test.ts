@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { launchTarget } from './launch-target.ts'
+
+const from = (name: string): string => `\${env:${name}}`
+const common = { enabled: true, start: 'needed', trusted: false } as const
+
+it('a variable of the person that goes to a server is named with what carries it, and no value is', () => {
+  const url = 'https://example.com/mcp'
+  const headers = { 'X-Trace': `id-${from('ANTHROPIC_API_KEY')}`, Authorization: 'Bearer secret' }
+  expect(launchTarget({ ...common, transport: 'streamable-http', url, headers })).toEqual({
+    transport: 'streamable-http',
+    url,
+    headerNames: ['Authorization', 'X-Trace (from your ANTHROPIC_API_KEY)'],
+  })
+  const env = { A: `${from('HOME')}:${from('TOKEN')}`, B: 'plain' }
+  expect(launchTarget({ ...common, transport: 'stdio', command: 'x', args: [], env })).toMatchObject({
+    envNames: ['A (from your HOME, TOKEN)', 'B'],
+  })
+})
