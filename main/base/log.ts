@@ -11,7 +11,7 @@ export const silentLog: Log = { debug: noop, info: noop, warn: noop, error: noop
 
 /** Lines on a stream. `debug` lines only when asked for. */
 export function streamLog(stream: { write(text: string): unknown }, options: { debug?: boolean } = {}): Log {
-  const write = (level: string, message: string): void => void stream.write(`assent ${level}: ${message}\n`)
+  const write = (level: string, message: string): void => void stream.write(`assent ${level}: ${oneLine(message)}\n`)
   return {
     debug: options.debug ? (message) => write('debug', message) : noop,
     info: (message) => write('info', message),
@@ -20,3 +20,7 @@ export function streamLog(stream: { write(text: string): unknown }, options: { d
       write('error', error === undefined ? message : `${message}: ${error instanceof Error ? error.message : String(error)}`),
   }
 }
+
+/** A server's words may be part of it: they get neither a line of their own nor a terminal's codes. */
+const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)

@@ -22,12 +22,21 @@ export function createOutput(
   out.on('error', () => {})
   return {
     json,
-    value: (value) => void out.write(`${JSON.stringify(value)}\n`),
+    value: (value) => void out.write(`${terminalSafe(JSON.stringify(value))}\n`),
     text: (text) => void out.write(`${text}\n`),
     note: (text) => void err.write(`${text}\n`),
     flushed: () => new Promise((resolve) => out.write('', () => resolve())),
   }
 }
+
+/**
+ * JSON leaves some characters as they are that a terminal obeys (U+009B begins a command) or that turn text around.
+ * Escaped, the value is the same.
+ */
+const terminalSafe = (json: string): string =>
+  json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
 
 /** Text of a server for a terminal: hidden characters and terminal codes are named, not sent. */
 export const visible = (text: string): string =>
