@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
+import type { ShellView } from '#app/contract/snapshot.ts'
 import { focusComposer, focusRequest } from '#renderer/shell/focus.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 
@@ -17,8 +18,16 @@ function focusAfter(request: ConsentRequest, requests: readonly ConsentRequest[]
   others.some((one) => focusRequest(one.id))
 }
 
+/** The web shell's host has no browser: the page opens what was allowed, in the one that it is shown in. */
+const opensHere = (
+  request: ConsentRequest,
+  answer: ConsentAnswer,
+  shell: ShellView['kind'] | undefined,
+): request is ConsentRequestOf<'elicitation-url'> =>
+  request.kind === 'elicitation-url' && answer.kind === 'allow' && shell === 'web' && /^https?:\/\//i.test(request.url)
+
 export function useAnswer(request: ConsentRequest): Answering {
-  const { actions, consent } = useStores()
+  const { actions, connection, consent } = useStores()
   const [busy, setBusy] = useState(false)
   const sent = useRef<boolean>(false)
   const answer = (value: ConsentAnswer): void => {
@@ -27,6 +36,7 @@ export function useAnswer(request: ConsentRequest): Answering {
     setBusy(true)
     void actions.answer(request.id, value).then((accepted) => {
       if (accepted) {
+        if (opensHere(request, value, connection.getState().about?.shell.kind)) window.open(request.url, '_blank', 'noopener,noreferrer')
         focusAfter(request, consent.getState().requests)
         return
       }
