@@ -2,6 +2,7 @@
 // and nobody can choose a folder in a window that is not there.
 import type { ShellView } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { spend } from '#main/consent/approved.ts'
 import type { Platform, SecretStore } from '#main/platform.ts'
 import { launchBuiltin } from './launch-builtin.ts'
 
@@ -18,7 +19,10 @@ export const operatingSystem = (): ShellView['os'] =>
 export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
   shell: { kind, os: operatingSystem(), canChooseFolder: false, secrets: secrets.kind },
   secrets,
-  openUrl: openUrl ?? (async () => 'page'),
+  async openUrl(approval) {
+    const approved = spend(approval)
+    return openUrl ? openUrl(approved) : 'page'
+  },
   chooseFolder: () => Promise.reject(new HostError('platform.unavailable', 'There is no folder picker here. Type the path instead.')),
   // What waits is shown by the page, or asked on the terminal; the system is not told.
   notify: () => undefined,
