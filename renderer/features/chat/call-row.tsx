@@ -26,7 +26,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const { state } = call
   const running = state.kind === 'running'
   const now = useNow(1000, running)
-  const { mark, tone, who, note } = callWords(state, now, asking)
+  const { mark, tone, aside, note } = callWords(state, now, asking)
   const part = running && !asking ? progressPart(state.progress) : undefined
   const server = call.server ?? 'no server'
   const tool = call.tool ?? call.modelName
@@ -50,12 +50,17 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
         <span className="arg">
           <Revealed text={mainArguments(call)} />
         </span>
-        <span className={cx('meta', part !== undefined && 'row', tone === 'warn' && 'warntext')}>
+        <span className={cx('meta', tone === 'warn' && 'warntext')}>
           {part !== undefined && <Track part={part} label={`Progress of ${tool}`} />}
-          <span className="cut">
-            {who && <span className="wide-only">{who} · </span>}
-            {note}
-          </span>
+          {aside && (
+            <>
+              <span className="aside cut">
+                <Revealed text={aside} />
+              </span>
+              <span className="aside"> · </span>
+            </>
+          )}
+          <span className="note cut">{note}</span>
         </span>
         {running ? <span /> : <Icon name={open ? 'chevron-down' : 'chevron-right'} small />}
       </button>

@@ -6,14 +6,14 @@ const byYou: Decision = { allowed: true, by: 'person', scope: 'once' }
 const byRule: Decision = { allowed: true, by: 'rule', scope: 'always', ruleId: 'r' }
 const result = { content: [], isError: false, bytes: 3100 }
 
-const states: readonly (readonly [string, ToolCallState, readonly [mark: string, tone: string, who: string, note: string]])[] = [
+const states: readonly (readonly [string, ToolCallState, readonly [mark: string, tone: string, aside: string, note: string]])[] = [
   ['being written', { kind: 'writing' }, ['ring', 'plain', '', 'being written']],
   ['queued', { kind: 'queued' }, ['off', 'plain', '', 'waits its turn']],
   ['waiting', { kind: 'waiting', requestId: 'r' }, ['you', 'you', '', 'waits for you']],
   [
     'running with progress',
     { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 7, total: 11, message: 'files' } },
-    ['ring', 'plain', '', '7 of 11 · files · 6 s'],
+    ['ring', 'plain', 'files', '7 of 11 · 6 s'],
   ],
   [
     'done by a rule',
@@ -42,14 +42,14 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
 ]
 
 describe('callWords', () => {
-  it.each(states)('tells a call that is %s', (_name, state, [mark, tone, who, note]) => {
-    expect(callWords(state, 10_000)).toEqual({ mark, tone, who, note })
+  it.each(states)('tells a call that is %s', (_name, state, [mark, tone, aside, note]) => {
+    expect(callWords(state, 10_000)).toEqual({ mark, tone, aside, note })
   })
 })
 
 it('says of a running call that its server asks, whatever its progress', () => {
   const state: ToolCallState = { kind: 'running', decision: byYou, startedAt: 0, progress: { progress: 1 } }
-  expect(callWords(state, 0, true)).toEqual({ mark: 'you', tone: 'you', who: '', note: 'asks you' })
+  expect(callWords(state, 0, true)).toEqual({ mark: 'you', tone: 'you', aside: '', note: 'asks you' })
 })
 
 describe('mainArguments', () => {

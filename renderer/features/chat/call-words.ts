@@ -8,8 +8,8 @@ export type CallMark = 'ring' | 'you' | 'check' | 'dash' | 'warning' | 'clock' |
 export interface CallWords {
   readonly mark: CallMark
   readonly tone: 'plain' | 'you' | 'bad' | 'warn'
-  /** Who let it run; dropped first where there is little room. */
-  readonly who: string
+  /** Who let it run, or what the server says of its progress; dropped first where there is little room. */
+  readonly aside: string
   readonly note: string
 }
 
@@ -35,11 +35,8 @@ function deniedBy(decision: Decision): string {
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
-/** "7 of 11 files", "40", "" */
-export function progressWords({ progress, total, message }: Progress): string {
-  const count = total === undefined ? String(progress) : `${progress} of ${total}`
-  return message ? `${count} · ${message}` : count
-}
+/** "7 of 11", "40" */
+const progressCount = ({ progress, total }: Progress): string => (total === undefined ? String(progress) : `${progress} of ${total}`)
 
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
@@ -51,31 +48,32 @@ const parts = (...words: (string | undefined | false)[]): string => words.filter
 
 /** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
 export function callWords(state: ToolCallState, now: number, asking = false): CallWords {
-  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', who: '', note: 'asks you' }
+  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: 'asks you' }
   switch (state.kind) {
     case 'writing':
-      return { mark: 'ring', tone: 'plain', who: '', note: 'being written' }
+      return { mark: 'ring', tone: 'plain', aside: '', note: 'being written' }
     case 'queued':
-      return { mark: 'off', tone: 'plain', who: '', note: 'waits its turn' }
+      return { mark: 'off', tone: 'plain', aside: '', note: 'waits its turn' }
     case 'waiting':
-      return { mark: 'you', tone: 'you', who: '', note: 'waits for you' }
+      return { mark: 'you', tone: 'you', aside: '', note: 'waits for you' }
     case 'running': {
       const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
-      return { mark: 'ring', tone: 'plain', who: '', note: parts(state.progress && progressWords(state.progress), elapsed) }
+      const { progress } = state
+      return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
     }
     case 'done': {
-      const who = whoDecided(state.decision)
-      if (state.result.isError) return { mark: 'warning', tone: 'bad', who: '', note: 'error · the model reads it' }
-      return { mark: 'check', tone: 'plain', who, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
+      const aside = whoDecided(state.decision)
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: 'error · the model reads it' }
+      return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
     }
     case 'denied':
-      return { mark: 'dash', tone: 'plain', who: '', note: deniedBy(state.decision) }
+      return { mark: 'dash', tone: 'plain', aside: '', note: deniedBy(state.decision) }
     case 'failed':
-      return { mark: 'warning', tone: 'bad', who: '', note: 'error · the model reads it' }
+      return { mark: 'warning', tone: 'bad', aside: '', note: 'error · the model reads it' }
     case 'cancelled':
-      return { mark: 'dash', tone: 'plain', who: '', note: state.startedAt === undefined ? 'stopped before it ran' : 'stopped' }
+      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? 'stopped before it ran' : 'stopped' }
     case 'unknown':
-      return { mark: 'clock', tone: 'warn', who: '', note: 'outcome unknown · not repeated' }
+      return { mark: 'clock', tone: 'warn', aside: '', note: 'outcome unknown · not repeated' }
     default:
       return assertNever(state)
   }

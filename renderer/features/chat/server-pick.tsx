@@ -7,9 +7,9 @@ import { formatCount, summariseServers } from './server-summary.ts'
 const useSummary = () => summariseServers(useServers((state) => state.list))
 const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${formatCount(tools)} tools`)
 
-/** In the bar: how the servers are. */
+/** In the bar: how many servers run, and how all of them are. */
 export function ServerPick() {
-  const { names, tools, tone, word } = useSummary()
+  const { names, running, tools, tone, word } = useSummary()
   const [only] = names
   if (only === undefined) return null
   return (
@@ -20,7 +20,7 @@ export function ServerPick() {
           {only} <span className="faint">{toolCount(tools)}</span>
         </>
       ) : (
-        `${names.length} servers`
+        `${running.length} ${running.length === 1 ? 'server' : 'servers'}`
       )}
     </a>
   )

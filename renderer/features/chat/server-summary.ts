@@ -3,26 +3,36 @@ import type { DotTone } from '#renderer/ui/marks.tsx'
 
 /** What all servers offer together, and how they are as one dot. */
 export interface ServerSummary {
+  /** Those that are switched on. */
   readonly names: readonly string[]
+  /** Those of them that are ready. */
+  readonly running: readonly string[]
   readonly tools: number
   readonly tokens: number
   readonly tone: DotTone
+  /** What the dot means. */
   readonly word: string
 }
+
+const counted = (count: number, words: string): string => `${count === 1 ? 'one' : count} ${words}`
 
 export function summariseServers(list: readonly ServerView[]): ServerSummary {
   const used = list.filter((server) => server.state.kind !== 'disabled')
   const sum = (of: (server: ServerView) => number): number => used.reduce((total, server) => total + of(server), 0)
-  const kinds = new Set(used.map((server) => server.state.kind))
-  const [tone, word] = kinds.has('failed')
-    ? (['bad', 'one failed'] as const)
-    : kinds.has('waiting')
-      ? (['you', 'one waits for you'] as const)
-      : kinds.has('ready')
-        ? (['ok', 'ready'] as const)
-        : (['off', 'not running'] as const)
+  const inState = (kind: ServerView['state']['kind']): readonly string[] =>
+    used.filter((server) => server.state.kind === kind).map((server) => server.name)
+  const [running, failed, waiting] = [inState('ready'), inState('failed').length, inState('waiting').length]
+  const [tone, word] =
+    failed > 0
+      ? (['bad', counted(failed, 'failed')] as const)
+      : waiting > 0
+        ? (['warn', counted(waiting, 'waiting for you')] as const)
+        : running.length > 0
+          ? (['ok', 'running'] as const)
+          : (['off', 'not running'] as const)
   return {
     names: used.map((server) => server.name),
+    running,
     tools: sum((one) => one.counts.enabledTools),
     tokens: sum((one) => one.tokens),
     tone,

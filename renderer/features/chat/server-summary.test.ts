@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { ServerView } from '#app/server/view.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { formatCount, summariseServers } from './server-summary.ts'
+
+const error = { code: 'server.command-not-found', message: 'uvx was not found.' } as const
+const ready = (name: string): ServerView => makeServer({ name })
+const failed = makeServer({ name: 'ledger', state: { kind: 'failed', at: 0, attempt: 1, error } })
+const waiting = makeServer({ name: 'notes', state: { kind: 'waiting', requestId: 'r1' } })
+const stopped = makeServer({ name: 'idle', state: { kind: 'stopped', reason: 'idle' } })
+const off = makeServer({ name: 'off', state: { kind: 'disabled' } })
+
+it.each([
+  ['the ready ones', [ready('a'), ready('b'), stopped, off], ['a', 'b'], 'ok'],
+  ['one that failed before all else', [ready('a'), waiting, failed], ['a'], 'bad'],
+  ['one that waits for the person', [ready('a'), waiting], ['a'], 'warn'],
+  ['none that runs', [stopped, off], [], 'off'],
+] as const)('counts %s', (_name, list, running, tone) => {
+  const summary = summariseServers(list)
+  expect([summary.running, summary.tone]).toEqual([running, tone])
+})
+
+it('writes counts short', () => {
+  expect([812, 4100, 200_000].map(formatCount)).toEqual(['812', '4.1k', '200k'])
+})
