@@ -1,0 +1,83 @@
+// Which form each argument of a tool call reads best in, in the order in which they are sent. Pure. Every argument is in
+// exactly one block; what is not known to be a change of text is shown as the value it is.
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { splitPath } from './split-path.ts'
+
+export interface TextChange {
+  readonly before: string
+  readonly after: string
+  /** What else stands beside the two texts. */
+  readonly rest: JsonObject
+}
+
+export type ArgumentBlock =
+  /** Short values that stand beside their names. */
+  | { readonly kind: 'short'; readonly values: JsonObject }
+  | { readonly kind: 'path'; readonly name: string; readonly text: string }
+  | { readonly kind: 'long'; readonly name: string; readonly text: string }
+  | { readonly kind: 'changes'; readonly name: string; readonly changes: readonly TextChange[] }
+  | { readonly kind: 'json'; readonly name: string; readonly value: Json }
+
+export const isPlain = (value: Json): value is string | number | boolean | null => value === null || typeof value !== 'object'
+export const isLong = (text: string): boolean => text.includes('\n') || text.length > 400
+export const isPlainList = (value: Json): value is readonly (string | number | boolean | null)[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item: Json) => isPlain(item) && !isLong(String(item)))
+
+/** `oldText` with `newText`, `old_string` with `new_string`, …: names that can only mean a change of text. */
+const oldName = /^old_?(?:|text|string|str|content|code|lines)$/i
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+function pairIn(value: JsonObject): Pair | undefined {
+  for (const from of Object.keys(value)) {
+    if (!oldName.test(from)) continue
+    const to = from.replace(/^old/i, (old) => ({ old: 'new', Old: 'New', OLD: 'NEW' })[old] ?? 'new')
+    if (typeof value[from] === 'string' && Object.hasOwn(value, to) && typeof value[to] === 'string') return { from, to }
+  }
+  return undefined
+}
+
+function changeOf(value: Json): TextChange | undefined {
+  const pair = isJsonObject(value) ? pairIn(value) : undefined
+  if (!isJsonObject(value) || !pair) return undefined
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== pair.from && name !== pair.to))
+  return { before: String(value[pair.from]), after: String(value[pair.to]), rest }
+}
+
+function changesOf(value: Json): readonly TextChange[] | undefined {
+  const all = (Array.isArray(value) ? [...(value as readonly Json[])] : [value]).map(changeOf)
+  const known = all.filter((change) => change !== undefined)
+  return known.length > 0 && known.length === all.length ? known : undefined
+}
+
+function blockOf(name: string, value: Json): ArgumentBlock {
+  if (typeof value === 'string' && isLong(value)) return { kind: 'long', name, text: value }
+  if (typeof value === 'string' && splitPath(value)) return { kind: 'path', name, text: value }
+  if (isPlain(value) || isPlainList(value)) return { kind: 'short', values: { [name]: value } }
+  const changes = changesOf(value)
+  return changes ? { kind: 'changes', name, changes } : { kind: 'json', name, value }
+}
+
+export function argumentBlocks(value: JsonObject): readonly ArgumentBlock[] {
+  const pair = pairIn(value)
+  const blocks: ArgumentBlock[] = []
+  for (const [name, item] of Object.entries(value)) {
+    if (name === pair?.to) continue
+    const block: ArgumentBlock =
+      name === pair?.from
+        ? {
+            kind: 'changes',
+            name: `${pair.from}, ${pair.to}`,
+            changes: [{ before: String(item), after: String(value[pair.to]), rest: {} }],
+          }
+        : blockOf(name, item)
+    const last = blocks.at(-1)
+    if (block.kind === 'short' && last?.kind === 'short')
+      blocks[blocks.length - 1] = { kind: 'short', values: { ...last.values, ...block.values } }
+    else blocks.push(block)
+  }
+  return blocks
+}
