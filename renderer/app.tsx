@@ -3,6 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
 import { ChatPage } from './features/chat/chat-page.tsx'
+import { useReviewedId } from './features/consent/use-review.ts'
 import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
@@ -16,6 +17,7 @@ import { useShortcuts } from './shell/shortcuts.ts'
 import { Sidebar } from './shell/sidebar.tsx'
 import { StoresProvider, useConnection, useSettings } from './stores/react.tsx'
 import type { Stores } from './stores/stores.ts'
+import { cx } from './ui/class-names.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
 
 export function App({ stores }: { readonly stores: Stores }) {
@@ -44,6 +46,7 @@ function Shell() {
   const startError = useConnection((state) => state.startError)
   useTheme()
   useShortcuts()
+  const sheet = useReviewedId() !== undefined
   if (link === 'refused') return <RefusedPage />
   if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
   return (
@@ -52,7 +55,7 @@ function Shell() {
         {link === 'open' ? null : <LostBar />}
         <Notices />
       </div>
-      <div className="app">
+      <div className={cx('app', sheet && 'rail')}>
         <Sidebar />
         <CurrentPage />
       </div>

@@ -4,6 +4,7 @@ import { hrefOf, parseRoute, type Route } from './router.ts'
 const routes: readonly (readonly [string, Route])[] = [
   ['#/chat', { page: 'chat' }],
   ['#/chat/c%2F1', { page: 'chat', id: 'c/1' }],
+  ['#/chat/c1/review/r%2F1', { page: 'chat', id: 'c1', review: 'r/1' }],
   ['#/servers', { page: 'servers' }],
   ['#/servers/my%20files/log', { page: 'servers', name: 'my files', tab: 'log' }],
   ['#/servers//add', { page: 'servers', name: '', tab: 'add' }],
@@ -15,6 +16,10 @@ const routes: readonly (readonly [string, Route])[] = [
 describe('routes', () => {
   it.each(routes)('%s goes there and back', (href, route) => {
     expect([parseRoute(href), hrefOf(route)]).toEqual([route, href])
+  })
+
+  it.each(['#/chat/c1/review', '#/chat/c1/review/', '#/chat/c1/other/r1'])('%j is the chat alone', (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: 'chat', id: 'c1' })
   })
 
   it.each(['', '#', '#/', '#/nowhere', '#/chat/'])('%j is a new chat', (hash) => {

@@ -1,10 +1,10 @@
 // Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
+//   #/chat  #/chat/<id>[/review/<request>]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
 import { useSyncExternalStore } from 'react'
 
 export type Route =
-  /** Without an id: a new chat. */
-  | { readonly page: 'chat'; readonly id?: string }
+  /** Without an id: a new chat. `review`: the request whose sheet stands beside it. */
+  | { readonly page: 'chat'; readonly id?: string; readonly review?: string }
   /** `tab` without a name (empty): about all of them, e.g. the config file as text. */
   | { readonly page: 'servers'; readonly name?: string; readonly tab?: string }
   | { readonly page: 'settings'; readonly tab?: string }
@@ -12,7 +12,7 @@ export type Route =
   | { readonly page: 'record'; readonly tab?: string }
 
 export function parseRoute(hash: string): Route {
-  const [page, first, second] = hash
+  const [page, first, second, third] = hash
     .replace(/^#?\/?/, '')
     .split('/')
     .map(safeDecode)
@@ -25,7 +25,10 @@ export function parseRoute(hash: string): Route {
     case 'requests':
       return { page, ...(first && { id: first }) }
     default:
-      return { page: 'chat', ...(page === 'chat' && first && { id: first }) }
+      return {
+        page: 'chat',
+        ...(page === 'chat' && first && { id: first, ...(second === 'review' && third && { review: third }) }),
+      }
   }
 }
 
@@ -38,13 +41,22 @@ function safeDecode(part: string): string {
   }
 }
 
+function partsOf(route: Route): readonly (string | undefined)[] {
+  switch (route.page) {
+    case 'chat':
+      return [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
+    case 'requests':
+      return [route.page, route.id]
+    case 'servers':
+      return [route.page, route.name, route.tab]
+    case 'settings':
+    case 'record':
+      return [route.page, route.tab]
+  }
+}
+
 export function hrefOf(route: Route): string {
-  const parts =
-    route.page === 'chat' || route.page === 'requests'
-      ? [route.page, route.id]
-      : route.page === 'servers'
-        ? [route.page, route.name, route.tab]
-        : [route.page, route.tab]
+  const parts = partsOf(route)
   const known = parts.slice(0, parts.findLastIndex((part) => part !== undefined) + 1)
   return `#/${known.map((part) => encodeURIComponent(part ?? '')).join('/')}`
 }
@@ -58,9 +70,19 @@ export function navigate(route: Route, options: { replace?: boolean } = {}): voi
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
+const listeners = new Set<() => void>()
+const tellAll = (): void => {
+  for (const listener of listeners) listener()
+}
+
+/** One listener for all, so that React renders the whole page in one go: between two of them it would render by halves. */
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('hashchange', listener)
-  return () => window.removeEventListener('hashchange', listener)
+  if (listeners.size === 0) window.addEventListener('hashchange', tellAll)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) window.removeEventListener('hashchange', tellAll)
+  }
 }
 
 let last = { hash: '', route: parseRoute('') }

@@ -5,26 +5,28 @@ import { navigate } from '#renderer/router.ts'
 export const composerId = 'composer'
 export const requestHeadingId = (requestId: string): string => `request-${requestId}`
 
-/** Whether there was one. */
+/** Whether it could: where a sheet covers the chat, what lies under it takes no focus. */
 export function focusComposer(): boolean {
   const composer = document.getElementById(composerId)
   composer?.focus()
-  return composer !== null
+  return composer !== null && document.activeElement === composer
 }
 
-/** Whether it is on the page. */
+/** Whether it is on the page, and not covered. */
 export function focusRequest(id: string): boolean {
   const heading = document.getElementById(requestHeadingId(id))
   heading?.scrollIntoView({ block: 'nearest' })
   heading?.focus({ preventScroll: true })
-  return heading !== null
+  return heading !== null && document.activeElement === heading
 }
 
-/** Tries over a few frames: the page that shows the request may still have to appear. */
-export function focusRequestSoon(id: string, frames = 30): void {
-  if (focusRequest(id) || frames === 0) return
-  requestAnimationFrame(() => focusRequestSoon(id, frames - 1))
+/** Tries over a few frames: the page that takes the focus may still have to appear. */
+export function focusSoon(focus: () => boolean, frames = 30): void {
+  if (focus() || frames === 0) return
+  requestAnimationFrame(() => focusSoon(focus, frames - 1))
 }
+
+export const focusRequestSoon = (id: string): void => focusSoon(() => focusRequest(id))
 
 /** The request after the one that has focus, in the order of the queue; goes to its chat if it is elsewhere. */
 export function focusNextRequest(requests: readonly ConsentRequest[]): void {

@@ -5,6 +5,7 @@ import type { ConnectionState } from './connection.ts'
 import type { ConsentState } from './consent.ts'
 import type { ConversationsState } from './conversations.ts'
 import type { ModelsState, NoticesState, SettingsState } from './host-facts.ts'
+import type { RequestDraft } from './request-drafts.ts'
 import type { ServersState } from './servers.ts'
 import type { Stores } from './stores.ts'
 import type { TranscriptsState } from './transcripts.ts'
@@ -34,4 +35,7 @@ export const useSettings = <T,>(selector: (state: SettingsState) => T): T => use
 export const useNotices = <T,>(selector: (state: NoticesState) => T): T => useStore(useStores().notices, selector)
 export const useTranscripts = <T,>(selector: (state: TranscriptsState) => T): T => useStore(useStores().transcripts.store, selector)
 export const useDraft = (id: string): string => useStore(useStores().drafts.store, (state) => state.byConversation[id] ?? '')
+const noDraft: RequestDraft = {}
+export const useRequestDraft = (id: string): RequestDraft =>
+  useStore(useStores().requestDrafts.store, (state) => state.byRequest[id] ?? noDraft)
 export const useView = <T,>(selector: (state: ViewState) => T): T => useStore(useStores().view, selector)

@@ -6,6 +6,7 @@ import { createConsentStore } from './consent.ts'
 import { createConversationsStore } from './conversations.ts'
 import { createDrafts } from './drafts.ts'
 import { createModelsStore, createNoticesStore, createSettingsStore } from './host-facts.ts'
+import { createRequestDrafts } from './request-drafts.ts'
 import { createServersStore } from './servers.ts'
 import { keepInStep } from './sync.ts'
 import { createTranscripts } from './transcripts.ts'
@@ -32,16 +33,19 @@ export type Stores = ReturnType<typeof createStores>
 export function createStores(link: HostLink) {
   const models = createReadModels(link)
   const view = createViewStore()
+  const requestDrafts = createRequestDrafts(models.consent)
   const stop = keepInStep(link, models)
   return {
     ...models,
     link,
     view,
+    requestDrafts,
     actions: createActions(link, view),
     dispose(): void {
       stop()
       models.transcripts.dispose()
       models.drafts.dispose()
+      requestDrafts.dispose()
     },
   }
 }

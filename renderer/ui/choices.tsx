@@ -70,11 +70,23 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** One of several, below each other. */
-export function RadioList<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
+interface RadioListProps<T extends string> extends ChoiceProps<T> {
+  /** In a row rather than below each other; what helps to choose stands below the row. */
+  readonly inline?: boolean
+}
+
+/** One of several. */
+export function RadioList<T extends string>({ label, value, choices, onChange, inline }: RadioListProps<T>) {
   const name = useId()
+  const helpId = (choice: Choice<T>): string => `${name}-${choice.value}-help`
+  const help = (choice: Choice<T>): ReactNode =>
+    choice.help && (
+      <span key={choice.value} className="help" id={helpId(choice)}>
+        {choice.help}
+      </span>
+    )
   return (
-    <div className="scopes" role="radiogroup" aria-label={label}>
+    <div className={inline ? 'scopeline' : 'scopes'} role="radiogroup" aria-label={label}>
       {choices.map((choice) => (
         <label key={choice.value}>
           <input
@@ -84,13 +96,15 @@ export function RadioList<T extends string>({ label, value, choices, onChange }:
             value={choice.value}
             checked={choice.value === value}
             disabled={choice.disabled}
+            aria-describedby={inline && choice.help ? helpId(choice) : undefined}
             onChange={() => onChange(choice.value)}
           />
           <span className={cx('dotr', choice.value === value && 'on')} aria-hidden="true" />
           <span>{choice.label}</span>
-          {choice.help && <span className="help">{choice.help}</span>}
+          {!inline && help(choice)}
         </label>
       ))}
+      {inline && choices.map(help)}
     </div>
   )
 }

@@ -2,9 +2,9 @@
 // card stands in place of its row; what a running call asks (a form, a page, a model) stands under it.
 import { useMemo } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useConsent, useShallow } from '#renderer/stores/react.tsx'
 import { CallRow } from './call-row.tsx'
+import { RequestInChat } from './request-in-chat.tsx'
 
 interface CallGroupProps {
   readonly conversationId: string
@@ -29,7 +29,7 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
           </div>
         )}
         {own.map((request) => (
-          <ConsentCard key={request.id} request={request} />
+          <RequestInChat key={request.id} request={request} />
         ))}
       </div>
     )

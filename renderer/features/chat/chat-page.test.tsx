@@ -146,6 +146,25 @@ describe('the composer', () => {
   })
 })
 
+describe('the bar', () => {
+  const model = { id: 'p/m', provider: 'anthropic', name: 'M', contextTokens: 1000, ai: true } as const
+
+  it.each([
+    ['a model has read', { model: 'p/m', contextTokens: 500 }, 1],
+    ['nothing was read yet', { model: 'p/m', contextTokens: 0 }, 0],
+    ['it is not known', { model: 'p/m' }, 0],
+    ['the practice model has no limit', { contextTokens: 500 }, 0],
+  ])('tells how much of the context is used: %s', async (_name, change, shown) => {
+    const conversation = makeConversation(change)
+    const link = createFakeLink({
+      snapshot: { conversations: [conversation], models: [model, { id: 'practice/practice', provider: 'practice', name: 'P', ai: false }] },
+      answers: { 'conversation.get': () => ({ revision: 10, conversation, messages: [] }) },
+    })
+    await renderWith(<ChatPage id="c1" />, link)
+    expect(screen.queryAllByTitle('Context used')).toHaveLength(shown)
+  })
+})
+
 const answer = (change: Partial<AssistantMessage>): Message => makeAnswer(change)
 
 describe('the transcript', () => {

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
+import { useReview } from '#renderer/features/consent/use-review.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConsent, useConversations, useModels, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Count } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
@@ -60,17 +63,23 @@ function OpenChat({ conversation }: { readonly conversation: Conversation }) {
   useEffect(() => transcripts.open(id), [transcripts, id])
   useEndAnnounced(conversation)
   const send = useSend(id, activity, model)
+  const review = useReview(id)
   const busy = activity.kind === 'working' || activity.kind === 'waiting'
   return (
-    <Page title={conversation.title} actions={<ChatActions conversation={conversation} />}>
-      <TranscriptView conversation={conversation} />
-      <Composer
-        conversationId={id}
-        activity={activity}
-        model={model}
-        send={send}
-        placeholder={busy ? 'Add something while it works' : 'Write a message'}
-      />
+    <Page title={conversation.title} actions={<ChatActions conversation={conversation} />} onBack={review?.close}>
+      <div className={cx('split', review ? 'even' : 'one')}>
+        <div className="chatpane">
+          <TranscriptView conversation={conversation} />
+          <Composer
+            conversationId={id}
+            activity={activity}
+            model={model}
+            send={send}
+            placeholder={busy ? 'Add something while it works' : 'Write a message'}
+          />
+        </div>
+        {review && <ReviewSheet key={review.request.id} review={review} />}
+      </div>
     </Page>
   )
 }
@@ -89,7 +98,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   const { id, contextTokens, model } = conversation
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
-  const limit = useModels((state) => state.models.find((one) => one.id === model)?.contextTokens)
+  const info = useModels((state) => state.models.find((one) => one.id === model))
   const waiting = useConsent((state) => state.requests.length)
   const remove = (): void => {
     actions.deleteConversation(id)
@@ -98,11 +107,11 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
   return (
     <>
-      {contextTokens !== undefined && contextTokens > 0 && (
+      {info?.ai !== false && contextTokens !== undefined && contextTokens > 0 && (
         <span className="pick wide-only num" title="Context used">
           <Icon name="clock" small />
           {formatCount(contextTokens)}
-          {limit !== undefined && ` of ${formatCount(limit)}`}
+          {info?.contextTokens !== undefined && ` of ${formatCount(info.contextTokens)}`}
         </span>
       )}
       {waiting > 0 && (

@@ -1,7 +1,6 @@
 // The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn.
 import { useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
-import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/react.tsx'
 import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -9,6 +8,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { MessageList } from './message-list.tsx'
+import { RequestInChat } from './request-in-chat.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
@@ -65,7 +65,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
           <MessageList conversationId={id} ids={ids} box={box} />
           {loose.map((request) => (
-            <ConsentCard key={request.id} request={request} />
+            <RequestInChat key={request.id} request={request} />
           ))}
           {kind === 'ready' && <TurnBar conversation={conversation} />}
         </div>

@@ -12,15 +12,17 @@ interface AllowButtonProps {
   readonly plain?: boolean
   readonly blocked?: boolean
   readonly chord?: Chord
+  readonly large?: boolean
   readonly className?: string
 }
 
 /** `aria-disabled` rather than `disabled`, so that focus stays. A held key presses once at most. */
-export function AllowButton({ arming, onPress, children, plain, blocked, chord, className }: AllowButtonProps) {
+export function AllowButton({ arming, onPress, children, plain, blocked, chord, large, className }: AllowButtonProps) {
   const inert = !arming.armed || blocked
   return (
     <Button
       variant={plain ? 'plain' : 'primary'}
+      size={large ? 'lg' : 'md'}
       className={cx(className, !arming.armed && 'arming')}
       aria-disabled={inert ? true : undefined}
       onKeyDown={(event) => {
@@ -40,13 +42,15 @@ export function DenyButton({
   onPress,
   children = 'Deny',
   chord,
+  large,
 }: {
   readonly onPress: () => void
   readonly children?: ReactNode
   readonly chord?: Chord
+  readonly large?: boolean
 }) {
   return (
-    <Button className="quiet" onClick={onPress}>
+    <Button className="quiet" size={large ? 'lg' : 'md'} onClick={onPress}>
       {children} {chord && <Keys chord={chord} />}
     </Button>
   )

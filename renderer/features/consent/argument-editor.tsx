@@ -7,15 +7,17 @@ import { FieldError, TextArea } from '#renderer/ui/field.tsx'
 import { argumentProblem } from './argument-problem.ts'
 
 interface ArgumentEditorProps {
-  readonly value: JsonObject
+  readonly text: string
   readonly schema: JsonObject
+  /** Lines that it shows at most before it scrolls. */
+  readonly rows: number
+  readonly onText: (text: string) => void
   readonly onUse: (value: JsonObject) => void
   readonly onCancel: () => void
 }
 
-export function ArgumentEditor({ value, schema, onUse, onCancel }: ArgumentEditorProps) {
+export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: ArgumentEditorProps) {
   const id = useId()
-  const [text, setText] = useState(() => JSON.stringify(value, null, 2))
   const [error, setError] = useState<string | undefined>(undefined)
   const use = (): void => {
     const checked = readArguments(text, schema)
@@ -28,13 +30,13 @@ export function ArgumentEditor({ value, schema, onUse, onCancel }: ArgumentEdito
       <TextArea
         id={id}
         mono
-        rows={Math.min(14, text.split('\n').length + 1)}
+        rows={Math.min(rows, text.split('\n').length + 1)}
         value={text}
         autoFocus
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={(event) => {
-          setText(event.target.value)
+          onText(event.target.value)
           setError(undefined)
         }}
       />

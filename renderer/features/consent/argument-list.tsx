@@ -2,6 +2,7 @@
 // JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
 import type { Json, JsonObject } from '#app/json.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { isLong, isPlain, isPlainList } from './argument-blocks.ts'
 import { splitPath } from './split-path.ts'
 
 export function ArgumentList({ value }: { readonly value: JsonObject }) {
@@ -29,16 +30,13 @@ function Argument({ name, value }: { readonly name: string; readonly value: Json
   )
 }
 
-const isPlain = (value: Json): value is string | number | boolean | null => value === null || typeof value !== 'object'
-const isLong = (text: string): boolean => text.includes('\n') || text.length > 400
-
 export function ArgumentValue({ value }: { readonly value: Json }) {
   if (typeof value === 'string') return <TextValue text={value} />
   if (isPlain(value)) return String(value)
-  if (Array.isArray(value) && value.length > 0 && value.every((item: Json) => isPlain(item) && !isLong(String(item)))) {
+  if (isPlainList(value)) {
     return (
       <ul className="arg-items">
-        {value.map((item: Json, index: number) => (
+        {value.map((item, index) => (
           <li key={String(index)}>
             <ArgumentValue value={item} />
           </li>
@@ -52,6 +50,11 @@ export function ArgumentValue({ value }: { readonly value: Json }) {
 function TextValue({ text }: { readonly text: string }) {
   if (text === '') return <span className="faint">empty text</span>
   if (isLong(text)) return <LongText text={text} />
+  return splitPath(text) ? <PathText text={text} /> : <Revealed text={text} />
+}
+
+/** The folder grey, the name bold. */
+export function PathText({ text }: { readonly text: string }) {
   const path = splitPath(text)
   if (!path) return <Revealed text={text} />
   return (

@@ -10,24 +10,30 @@ interface ScopeChoiceProps {
   readonly request: ToolCallRequest
   readonly value: ConsentScope
   readonly onChange: (scope: ConsentScope) => void
+  /** Side by side rather than below each other. */
+  readonly inline?: boolean
 }
 
-export function ScopeChoice({ request, value, onChange }: ScopeChoiceProps) {
+export function ScopeChoice({ request, value, onChange, inline }: ScopeChoiceProps) {
+  const tool = (
+    <span className="mono">
+      <Revealed text={request.tool} />
+    </span>
+  )
   const choices: Choice<ConsentScope>[] = [
     { value: 'once', label: 'Once' },
     ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: 'For this conversation' } as const]),
-    {
-      value: 'always',
-      label: (
-        <>
-          Always, this tool of {request.server}:{' '}
-          <span className="mono">
-            <Revealed text={request.tool} />
-          </span>
-        </>
-      ),
-      help: 'with any arguments; asks again if the tool changes',
-    },
+    inline
+      ? { value: 'always', label: <>Always for {tool}</>, help: 'Always: with any arguments; asks again if the tool changes.' }
+      : {
+          value: 'always',
+          label: (
+            <>
+              Always, this tool of {request.server}: {tool}
+            </>
+          ),
+          help: 'with any arguments; asks again if the tool changes',
+        },
   ]
-  return <RadioList label="How long to allow it" value={value} choices={choices} onChange={onChange} />
+  return <RadioList label="How long to allow it" value={value} choices={choices} onChange={onChange} inline={inline ?? false} />
 }

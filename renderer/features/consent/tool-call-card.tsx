@@ -1,68 +1,55 @@
-// "files wants to move a file": what would be sent, why it is asked, and the ways to answer.
+// "files wants to move a file": what would be sent, why it is asked, and the ways to answer. Its sheet shows the same at
+// length, with what the server says of the tool.
 import { useRef, useState } from 'react'
-import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import type { ToolCallRequest } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
-import type { JsonObject } from '#app/json.ts'
+import { navigate } from '#renderer/router.ts'
 import { nextRequestChord } from '#renderer/shell/shortcuts.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
-import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
-import { ArgumentEditor } from './argument-editor.tsx'
 import { ArgumentList } from './argument-list.tsx'
-import { AskFrame, allowChord, denyChord } from './ask-frame.tsx'
+import { AskFrame } from './ask-frame.tsx'
 import { DenyWord } from './deny-word.tsx'
+import { ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { allowChord, denyChord, reviewChord } from './request-keys.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
-import { ToolReview } from './tool-review.tsx'
-import { useAnswer } from './use-answer.ts'
-import { useArming } from './use-arming.ts'
+import { ToolWords } from './tool-words.tsx'
+import { useToolDecision } from './use-tool-decision.ts'
 import { Why } from './why.tsx'
 
 type Open = 'nothing' | 'scopes' | 'word'
 
 export function ToolCallCard({ request }: { readonly request: ToolCallRequest }) {
   const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
-  const [edited, setEdited] = useState<JsonObject | undefined>(undefined)
-  const [editing, setEditing] = useState(false)
-  const [reviewing, setReviewing] = useState(false)
   const [open, setOpen] = useState<Open>('nothing')
-  const [scope, setScope] = useState<ConsentScope>('once')
   const more = useConsent((state) => state.requests.some((one) => one.id !== request.id))
-  const shown = edited ?? request.arguments
-  const arming = useArming(card, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${open}`)
-  const hidden = anyHidden(shown)
-  const changed = request.why.kind === 'tool-changed'
-  const blocked = busy || editing
-
-  const allow = (chosen: ConsentScope): void => {
-    if (blocked || !arming.mayPress()) return
-    answer({ kind: 'allow', scope: chosen, ...(edited && { arguments: edited }) })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
+  const decision = useToolDecision(request, { place: card, look: open })
+  const { arming, blocked, scope } = decision
+  const plain = decision.hidden || decision.changed
+  const editing = decision.text !== undefined
   const toggle = (what: Open): void => setOpen(open === what ? 'nothing' : what)
-  const here = request.conversationId === undefined ? undefined : () => allow('conversation')
+  const { id, conversationId } = request
+  // The sheet stands beside a chat.
+  const review = conversationId === undefined ? undefined : () => navigate({ page: 'chat', id: conversationId, review: id })
 
   const footer = (
     <>
-      {open === 'scopes' && <ScopeChoice request={request} value={scope} onChange={setScope} />}
-      {open === 'word' && (
-        <DenyWord onDeny={(word) => answer({ kind: 'deny', ...(word && { word }) })} onCancel={() => setOpen('nothing')} />
-      )}
+      {open === 'scopes' && <ScopeChoice request={request} value={scope} onChange={decision.setScope} />}
+      {open === 'word' && <DenyWord onDeny={decision.deny} onCancel={() => setOpen('nothing')} />}
       {open !== 'word' && (
         <>
           <span className="joined">
             <AllowButton
               arming={arming}
-              plain={hidden || changed}
+              plain={plain}
               blocked={blocked}
               chord={allowChord}
               className="join"
-              onPress={() => allow(scope)}
+              onPress={() => decision.allow()}
             >
               {scopeLabel(scope)}
             </AllowButton>
@@ -70,12 +57,12 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
               label="Other ways to allow"
               icon={open === 'scopes' ? 'chevron-up' : 'chevron-down'}
               small
-              className={hidden || changed ? 'unfold' : 'unfold primary'}
+              className={plain ? 'unfold' : 'unfold primary'}
               aria-expanded={open === 'scopes'}
               onClick={() => toggle('scopes')}
             />
           </span>
-          <DenyButton chord={denyChord} onPress={deny} />
+          <DenyButton chord={denyChord} onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
             Deny with a word…
           </Button>
@@ -101,51 +88,26 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       }
       headActions={
         <>
-          {!editing && <IconButton label="Edit the arguments (E)" icon="edit" small onClick={() => setEditing(true)} />}
-          <Button variant="ghost" size="sm" aria-expanded={reviewing} onClick={() => setReviewing(!reviewing)}>
-            Review <Keys chord={{ key: 'r' }} />
-          </Button>
+          {!editing && <IconButton label="Edit the arguments (E)" icon="edit" small onClick={decision.edit} />}
+          {review && (
+            <Button variant="ghost" size="sm" onClick={review}>
+              Review <Keys chord={reviewChord} />
+            </Button>
+          )}
         </>
       }
       footer={footer}
-      onAllow={() => allow(scope)}
-      onAllowHere={here}
-      onDeny={deny}
-      onEdit={() => setEditing(true)}
-      onReview={() => setReviewing(!reviewing)}
+      onAllow={decision.allow}
+      onAllowHere={decision.allowHere}
+      onDeny={() => decision.deny()}
+      onEdit={decision.edit}
+      onReview={review}
     >
-      {changed && (
-        <Notice tone="warn" title={`${request.server} changed this tool.`}>
-          Read what it is for now. What you allowed before no longer counts.
-        </Notice>
-      )}
-      {editing ? (
-        <ArgumentEditor
-          value={shown}
-          schema={request.inputSchema}
-          onUse={(value) => {
-            setEdited(value)
-            setEditing(false)
-          }}
-          onCancel={() => setEditing(false)}
-        />
-      ) : (
-        <ArgumentList value={shown} />
-      )}
-      {edited && !editing && (
-        <p className="row">
-          <Badge tone="ink">edited by you</Badge>
-          <Button size="sm" variant="ghost" onClick={() => setEdited(undefined)}>
-            Back to what the model wrote
-          </Button>
-        </p>
-      )}
-      {hidden && (
-        <Notice tone="bad" title="An argument holds a character that can’t be seen.">
-          It is spelled out where it stands. Allow it only if you know why it is there.
-        </Notice>
-      )}
-      {(reviewing || changed) && <ToolReview request={request} edited={edited} />}
+      <ChangedTool request={request} decision={decision} />
+      {editing ? <OpenEditor request={request} decision={decision} rows={14} /> : <ArgumentList value={decision.shown} />}
+      <EditedByYou decision={decision} />
+      <HiddenCharacter decision={decision} />
+      {decision.changed && <ToolWords request={request} />}
       <Why>{whySentence(request.why)}</Why>
     </AskFrame>
   )

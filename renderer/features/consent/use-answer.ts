@@ -10,12 +10,17 @@ export interface Answering {
   readonly answer: (answer: ConsentAnswer) => void
 }
 
+/** Told of an answer by whoever moves the focus on itself once the host has closed the request. */
+export interface AnswerFollower {
+  readonly onSent: () => void
+  readonly onRefused: () => void
+}
+
 /** The next of the same chat that is on the page, else the composer; where there is neither, any other request. */
-function focusAfter(request: ConsentRequest, requests: readonly ConsentRequest[]): void {
+export function focusAfter(request: Pick<ConsentRequest, 'id' | 'conversationId'>, requests: readonly ConsentRequest[]): boolean {
   const others = requests.filter((one) => one.id !== request.id)
   const near = others.filter((one) => one.conversationId === request.conversationId)
-  if (near.some((one) => focusRequest(one.id)) || focusComposer()) return
-  others.some((one) => focusRequest(one.id))
+  return near.some((one) => focusRequest(one.id)) || focusComposer() || others.some((one) => focusRequest(one.id))
 }
 
 /** The web shell's host has no browser: the page opens what was allowed, in the one that it is shown in. */
@@ -26,7 +31,7 @@ const opensHere = (
 ): request is ConsentRequestOf<'elicitation-url'> =>
   request.kind === 'elicitation-url' && answer.kind === 'allow' && shell === 'web' && /^https?:\/\//i.test(request.url)
 
-export function useAnswer(request: ConsentRequest): Answering {
+export function useAnswer(request: ConsentRequest, follower?: AnswerFollower): Answering {
   const { actions, connection, consent } = useStores()
   const [busy, setBusy] = useState(false)
   const sent = useRef<boolean>(false)
@@ -34,12 +39,14 @@ export function useAnswer(request: ConsentRequest): Answering {
     if (sent.current) return
     sent.current = true
     setBusy(true)
+    follower?.onSent()
     void actions.answer(request.id, value).then((accepted) => {
       if (accepted) {
         if (opensHere(request, value, connection.getState().about?.shell.kind)) window.open(request.url, '_blank', 'noopener,noreferrer')
-        focusAfter(request, consent.getState().requests)
+        if (!follower) focusAfter(request, consent.getState().requests)
         return
       }
+      follower?.onRefused()
       sent.current = false
       setBusy(false)
     })

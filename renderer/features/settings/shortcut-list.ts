@@ -29,13 +29,14 @@ export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
   },
   {
     title: 'In a request',
-    note: 'Only while focus is inside its card. No key allows anything from elsewhere.',
+    note: 'Only while focus is inside its card or its review. No key allows anything from elsewhere.',
     shortcuts: [
       { words: 'Allow as chosen', chord: { key: 'Enter', mod: true } },
       { words: 'Allow for this conversation', chord: { key: 'Enter', mod: true, shift: true } },
       { words: 'Deny', chord: { key: 'Backspace', mod: true } },
       { words: 'Edit the arguments', chord: { key: 'e' } },
       { words: 'Review at full length', chord: { key: 'r' } },
+      { words: 'Close the review', chord: { key: 'Escape' } },
     ],
   },
   {

@@ -1,0 +1,33 @@
+// A request in its conversation: its card, or one row while its sheet is open beside it.
+import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useReviewedId } from '#renderer/features/consent/use-review.ts'
+import { focusRequest } from '#renderer/shell/focus.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { CallMark } from './call-mark.tsx'
+
+export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
+  const reviewed = useReviewedId()
+  return request.kind === 'tool-call' && request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
+}
+
+function ReviewedRow({ request: { id, server, tool } }: { readonly request: ToolCallRequest }) {
+  return (
+    <div className="calls">
+      <button type="button" className="call you brief" onClick={() => focusRequest(id)}>
+        <CallMark mark="you" />
+        <span className="who">
+          <ServerMark name={server} />
+          <span>{server}</span>
+          <b>
+            <Revealed text={tool} />
+          </b>
+        </span>
+        <span className="meta">waits for you</span>
+        <Icon name="chevron-right" small />
+      </button>
+    </div>
+  )
+}

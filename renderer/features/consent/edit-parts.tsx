@@ -1,0 +1,56 @@
+// What stands around the arguments of a tool call in its card and its sheet: the editor, and that the person edited.
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { ArgumentEditor } from './argument-editor.tsx'
+import type { ToolDecision } from './use-tool-decision.ts'
+
+interface EditPartProps {
+  readonly request: ToolCallRequest
+  readonly decision: ToolDecision
+}
+
+export function OpenEditor({ request, decision, rows }: EditPartProps & { readonly rows: number }) {
+  if (decision.text === undefined) return null
+  return (
+    <ArgumentEditor
+      text={decision.text}
+      schema={request.inputSchema}
+      rows={rows}
+      onText={decision.write}
+      onUse={decision.use}
+      onCancel={decision.leave}
+    />
+  )
+}
+
+export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
+  if (!decision.edited || decision.text !== undefined) return null
+  return (
+    <p className="row">
+      <Badge tone="ink">edited by you</Badge>
+      <Button size="sm" variant="ghost" onClick={decision.undo}>
+        Back to what the model wrote
+      </Button>
+    </p>
+  )
+}
+
+export function ChangedTool({ request, decision }: EditPartProps) {
+  if (!decision.changed) return null
+  return (
+    <Notice tone="warn" title={`${request.server} changed this tool.`}>
+      Read what it is for now. What you allowed before no longer counts.
+    </Notice>
+  )
+}
+
+export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
+  if (!decision.hidden) return null
+  return (
+    <Notice tone="bad" title="An argument holds a character that can’t be seen.">
+      It is spelled out where it stands. Allow it only if you know why it is there.
+    </Notice>
+  )
+}

@@ -1,0 +1,32 @@
+// What the server says its tool is for: whole, and marked as its own words.
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { claimSentence } from './claims.ts'
+
+export function ToolWords({ request }: { readonly request: ToolCallRequest }) {
+  const { server, tool, title, description } = request
+  return (
+    <div className="sec">
+      <p className="label">
+        What {server} says of{' '}
+        <span className="mono">
+          <Revealed text={tool} />
+        </span>
+      </p>
+      {title && <Quoted text={title} />}
+      {description ? <Quoted text={description} /> : <p className="help">It does not say what it does.</p>}
+    </div>
+  )
+}
+
+const Quoted = ({ text }: { readonly text: string }) => (
+  <p className="tool-words">
+    “<Revealed text={text} />”
+  </p>
+)
+
+/** Its claims by annotations, as a sentence that says whether they count. */
+export function Claims({ request }: { readonly request: ToolCallRequest }) {
+  const claim = claimSentence(request)
+  return claim === undefined ? null : <Revealed text={` ${claim}`} />
+}

@@ -1,0 +1,85 @@
+// Which request of a chat has its sheet open: the one in the address. The sheet goes when the request does; once it was
+// answered here, the next of the chat takes its place.
+import { useLayoutEffect, useRef } from 'react'
+import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { navigate, useRoute } from '#renderer/router.ts'
+import { focusComposer, focusRequestSoon, focusSoon } from '#renderer/shell/focus.ts'
+import { useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
+import { nextAfter } from './review-order.ts'
+import { type AnswerFollower, focusAfter } from './use-answer.ts'
+
+const reviewable = (request: ConsentRequest, conversationId: string): request is ToolCallRequest =>
+  request.kind === 'tool-call' && request.conversationId === conversationId
+
+/** The id of the request whose sheet is open on the page. */
+export function useReviewedId(): string | undefined {
+  const route = useRoute()
+  return useConsent((state) =>
+    route.page === 'chat' && route.id !== undefined
+      ? state.requests.find((one) => one.id === route.review && reviewable(one, route.id ?? ''))?.id
+      : undefined,
+  )
+}
+
+export interface Review {
+  readonly request: ToolCallRequest
+  /** All of the chat that can be shown so, oldest first. */
+  readonly waiting: readonly string[]
+  readonly show: (id: string) => void
+  /** Decides nothing. */
+  readonly close: () => void
+  readonly follower: AnswerFollower
+}
+
+/** Closed, by whatever way: focus that was in the sheet goes to the card, which may open its editor by itself. */
+function returnTo(id: string): void {
+  const { activeElement } = document
+  if (activeElement === document.body || activeElement?.closest(`[data-request="${CSS.escape(id)}"]`)) focusRequestSoon(id)
+}
+
+export function useReview(conversationId: string): Review | undefined {
+  const { consent } = useStores()
+  const route = useRoute()
+  const asked = route.page === 'chat' && route.id === conversationId ? route.review : undefined
+  const requests = useConsent(useShallow((state) => state.requests.filter((one) => reviewable(one, conversationId))))
+  const request = requests.find((one) => one.id === asked)
+  const waiting = requests.map((one) => one.id)
+  const answered = useRef<string | undefined>(undefined)
+  const before = useRef(waiting)
+  const shown = useRef<string | undefined>(undefined)
+
+  const go = (review: string | undefined): void =>
+    navigate({ page: 'chat', id: conversationId, ...(review !== undefined && { review }) }, { replace: true })
+
+  const end = (id: string): void => {
+    const here = answered.current === id
+    const next = here ? nextAfter(before.current, id, waiting) : undefined
+    go(next)
+    if (next !== undefined) return
+    if (here) focusSoon(() => focusAfter({ id, conversationId }, consent.getState().requests))
+    else if (document.activeElement === document.body) focusSoon(focusComposer)
+  }
+
+  useLayoutEffect(() => {
+    if (asked !== undefined && !request) end(asked)
+    else if (!request && shown.current !== undefined && waiting.includes(shown.current)) returnTo(shown.current)
+    before.current = waiting
+    shown.current = request?.id
+  })
+
+  if (!request) return undefined
+  return {
+    request,
+    waiting,
+    show: go,
+    close: () => go(undefined),
+    follower: {
+      onSent: () => {
+        answered.current = request.id
+      },
+      onRefused: () => {
+        answered.current = undefined
+      },
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// All that decides a tool call, for its card and its sheet alike: what would be sent, whether Allow may be pressed, and
+// the answers. How it looks is theirs.
+import { type RefObject, useState } from 'react'
+import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import type { JsonObject } from '#app/json.ts'
+import { useRequestDraft, useStores } from '#renderer/stores/react.tsx'
+import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { type AnswerFollower, useAnswer } from './use-answer.ts'
+import { type Arming, useArming } from './use-arming.ts'
+
+export interface ToolDecision {
+  /** The arguments that would be sent. */
+  readonly shown: JsonObject
+  readonly edited: boolean
+  /** The text of the open editor. */
+  readonly text: string | undefined
+  readonly hidden: boolean
+  readonly changed: boolean
+  readonly blocked: boolean
+  readonly arming: Arming
+  readonly scope: ConsentScope
+  readonly setScope: (scope: ConsentScope) => void
+  readonly allow: () => void
+  /** For this conversation; undefined outside of any. */
+  readonly allowHere: (() => void) | undefined
+  readonly deny: (word?: string) => void
+  readonly edit: () => void
+  readonly write: (text: string) => void
+  readonly use: (value: JsonObject) => void
+  readonly leave: () => void
+  readonly undo: () => void
+}
+
+interface Options {
+  /** What must stand still before Allow works. */
+  readonly place: RefObject<HTMLElement | null>
+  /** Changes whenever anything else about the look does. */
+  readonly look: string
+  readonly follower?: AnswerFollower
+}
+
+export function useToolDecision(request: ToolCallRequest, { place, look, follower }: Options): ToolDecision {
+  const { requestDrafts } = useStores()
+  const { busy, answer } = useAnswer(request, follower)
+  const [scope, setScope] = useState<ConsentScope>('once')
+  const draft = useRequestDraft(request.id)
+  const { edited, text } = draft
+  const shown = edited ?? request.arguments
+  const editing = text !== undefined
+  const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
+  const blocked = busy || editing
+
+  const allow = (chosen: ConsentScope): void => {
+    if (blocked || !arming.mayPress()) return
+    answer({ kind: 'allow', scope: chosen, ...(edited && { arguments: edited }) })
+  }
+  const kept = edited && { edited }
+  return {
+    shown,
+    edited: edited !== undefined,
+    text,
+    hidden: anyHidden(shown),
+    changed: request.why.kind === 'tool-changed',
+    blocked,
+    arming,
+    scope,
+    setScope,
+    allow: () => allow(scope),
+    allowHere: request.conversationId === undefined ? undefined : () => allow('conversation'),
+    deny: (word) => answer({ kind: 'deny', ...(word && { word }) }),
+    edit: () => {
+      if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })
+    },
+    write: (next) => requestDrafts.set(request.id, { ...kept, text: next }),
+    use: (value) => requestDrafts.set(request.id, { edited: value }),
+    leave: () => requestDrafts.set(request.id, { ...kept }),
+    undo: () => requestDrafts.set(request.id, {}),
+  }
+}

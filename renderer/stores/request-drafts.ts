@@ -1,0 +1,31 @@
+// What the person began to change in requests that wait: kept while the request is open, so that it is the same on its
+// card, in its sheet and after a look at another one. Nothing of it leaves the page before the answer.
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { JsonObject } from '#app/json.ts'
+import type { ConsentState } from './consent.ts'
+
+export interface RequestDraft {
+  /** Taken over in place of what the model wrote. */
+  readonly edited?: JsonObject
+  /** Being written: the editor is open. */
+  readonly text?: string
+}
+
+export interface RequestDraftsState {
+  readonly byRequest: Readonly<Record<string, RequestDraft>>
+}
+
+export function createRequestDrafts(consent: StoreApi<ConsentState>) {
+  const store = createStore<RequestDraftsState>(() => ({ byRequest: {} }))
+  const dispose = consent.subscribe(({ requests }) => {
+    const open = new Set(requests.map((request) => request.id))
+    const entries = Object.entries(store.getState().byRequest)
+    const kept = entries.filter(([id]) => open.has(id))
+    if (kept.length < entries.length) store.setState({ byRequest: Object.fromEntries(kept) })
+  })
+  return {
+    store,
+    set: (id: string, draft: RequestDraft): void => store.setState((state) => ({ byRequest: { ...state.byRequest, [id]: draft } })),
+    dispose,
+  }
+}
