@@ -18,7 +18,7 @@ test('a key is checked against the API before it is kept, and what is wrong is s
 
   await field.fill(key)
   await page.getByRole('button', { name: 'Check and save' }).click()
-  await expect(page.getByText('2 models')).toBeVisible()
+  await expect(page.getByText(/^2 models/)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(key)
   await expect(page.getByText(/for this run only/).first()).toBeVisible()
 
