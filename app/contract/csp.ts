@@ -12,6 +12,8 @@ const directives: Readonly<Record<string, string>> = {
   'form-action': "'none'",
   'frame-ancestors': "'none'",
   'require-trusted-types-for': "'script'",
+  // No policy can be made that would let text through.
+  'trusted-types': "'none'",
 }
 
 export const contentSecurityPolicy = Object.entries(directives)

@@ -58,3 +58,23 @@ test('axe finds nothing on the pages of the first run, and the page logs no erro
   }
   expect(problems).toEqual([])
 })
+
+test('text cannot become markup, nor a policy be made that lets it', async ({ app }) => {
+  const refusal = (work: () => unknown): string => {
+    try {
+      work()
+      return 'done'
+    } catch (error) {
+      return error instanceof TypeError ? 'refused' : String(error)
+    }
+  }
+  const tried = await app.page.evaluate(`(() => {
+    const refusal = ${String(refusal)}
+    return [
+      refusal(() => { document.createElement('p').innerHTML = '<b>x</b>' }),
+      refusal(() => trustedTypes.createPolicy('own', { createHTML: (text) => text })),
+      refusal(() => { document.createElement('p').textContent = '<b>x</b>' }),
+    ]
+  })()`)
+  expect(tried).toEqual(['refused', 'refused', 'done'])
+})
