@@ -1,5 +1,6 @@
 // From the schema of a form to its fields, in the order of the schema.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { MOST_PATTERNS } from './safe-pattern.ts'
 import { looksSecret } from './secret-names.ts'
 
 interface Common {
@@ -51,17 +52,21 @@ export function elicitationFields(schema: JsonObject): ElicitationField[] {
   const properties = schema['properties']
   const required = new Set(strings(schema['required']))
   if (!isJsonObject(properties)) return []
+  let patterns = 0
   return Object.entries(properties).map(([name, property]): ElicitationField => {
     const shape = isJsonObject(property) ? property : {}
     const title = text(shape['title'])
     const description = text(shape['description'])
+    const { pattern, ...plain } = { pattern: undefined, ...readShape(shape) }
+    if (pattern !== undefined) patterns += 1
     return {
       name,
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
       required: required.has(name),
       secret: looksSecret(name) || (title !== undefined && looksSecret(title)),
-      ...readShape(shape),
+      ...plain,
+      ...(pattern !== undefined && patterns <= MOST_PATTERNS ? { pattern } : {}),
     } as ElicitationField
   })
 }

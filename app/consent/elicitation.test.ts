@@ -133,3 +133,11 @@ describe('answers', () => {
     expect(validateElicitation(form({ note: { type: 'string' } }), undefined)).toEqual({ ok: true, content: {} })
   })
 })
+
+test('only the first few patterns of a form are used: all are checked with each key that the person presses', () => {
+  const names = Array.from({ length: 200 }, (_, i) => `f${i}`)
+  const schema = form(Object.fromEntries(names.map((name) => [name, { type: 'string', pattern: '^a+a+$' }])))
+  const used = elicitationFields(schema).filter((field) => field.kind === 'text' && field.pattern !== undefined)
+  expect(used.map(({ name }) => name)).toEqual(names.slice(0, 8))
+  expect(validateElicitation(schema, { f0: 'b' }).ok).toBe(false)
+})

@@ -20,6 +20,7 @@ test.each([
   '^(?=a)b',
   '(x{1,9}){9}',
   'a*a*a*a*b',
+  'a*a*a*b',
   '(a|a)'.repeat(40),
   `${'a?'.repeat(11)}b`,
   '^a?a*a*a*$',
@@ -29,6 +30,6 @@ test.each([
   expect(safePattern(pattern)).toBeUndefined()
 })
 
-test.each(['^a*a*a*$', 'a*a*c', `${'a?'.repeat(10)}c`])('%s, as slow as any that is used, still ends', (pattern) => {
+test.each(['^a*a*a*$', 'a*a*c', `${'a?'.repeat(8)}c`])('%s, as slow as any that is used, still ends', (pattern) => {
   expect(safePattern(pattern)?.test(`${'a'.repeat(LONGEST_VALUE - 1)}b`)).toBe(false)
 })

@@ -2,9 +2,11 @@
 // end would hold both. Only patterns whose worst case is small are used; others are left to the server to check.
 const LONGEST_PATTERN = 300
 /** Longer values are not matched at all. */
-export const LONGEST_VALUE = 256
-/** In powers of two of steps: a fifth of a second at the very worst. */
-const BUDGET_BITS = 24
+export const LONGEST_VALUE = 100
+/** In powers of two of steps: some 50 ms at the very worst, and the page checks all fields with each key. */
+const BUDGET_BITS = 20
+/** Fields of one form whose pattern is used; those of the others are left to the server too. */
+export const MOST_PATTERNS = 8
 /** A choice doubles the ways, and lengthens each. */
 const CHOICE_BITS = 1.5
 
