@@ -288,6 +288,12 @@ describe('other requests', () => {
     expect(answers()).toEqual([])
   })
 
+  it('a hint at a model spells out what cannot be seen', async () => {
+    const hints = ['small\u202egpj']
+    const { container } = await show({ ...base, kind: 'sampling', messages: [], maxTokens: 100, hints, model: 'practice/practice' })
+    expect([...container.querySelectorAll('.reveal')].map((chip) => chip.textContent)).toEqual(['right-to-left override'])
+  })
+
   it('a model is asked in the name of the one that was chosen', async () => {
     const { answers } = await show({
       ...base,

@@ -6,6 +6,7 @@ import { estimateTokens } from '#app/text.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Field, Select } from '#renderer/ui/field.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -62,7 +63,10 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         </div>
       ))}
       <div className="grid2">
-        <Field label="Model" help={hints.length > 0 ? `${server} hints at “${hints.join('”, “')}”.` : `${server} doesn’t mind which.`}>
+        <Field
+          label="Model"
+          help={<Revealed text={hints.length > 0 ? `${server} hints at “${hints.join('”, “')}”.` : `${server} doesn’t mind which.`} />}
+        >
           {(ids) => (
             <Select {...ids} value={model} onChange={(event) => setModel(event.target.value)}>
               {!chosen && <option value={model}>{model}</option>}
