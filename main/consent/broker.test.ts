@@ -17,6 +17,31 @@ const launch = (part: Partial<LaunchTarget> = {}, broker: ConsentBroker = t.brok
   broker.launch({ server: 'demo', signal: t.abort.signal, target: { ...target, ...part } as LaunchTarget })
 
 describe('a launch', () => {
+  test('of another program under the same name voids what its tools were allowed, and keeps what they were refused', async () => {
+    const { rules } = t.profile.store()
+    const first = launch()
+    t.answer(yes)
+    await first
+    const base = { server: 'demo', scope: { kind: 'always' }, createdAt: 1 } as const
+    rules.put({ ...base, id: 'gone', effect: 'allow', tool: 'a' })
+    rules.put({ ...base, id: 'removed', effect: 'allow', tool: 'b' })
+    rules.put({ ...base, id: 'kept', effect: 'deny', tool: 'c' })
+    rules.put({ ...base, id: 'other', effect: 'allow', server: 'web', tool: 'a' })
+    t.broker.removeRule('removed')
+    const second = launch({ command: '/bin/other' } as Partial<LaunchTarget>)
+    t.answer(yes)
+    await second
+    expect(t.broker.rules().map(({ id }) => id)).toEqual(['kept', 'other'])
+    expect(
+      t
+        .events('rules.changed')
+        .at(-1)
+        ?.rules.map(({ id }) => id),
+    ).toEqual(['kept', 'other'])
+    expect(t.rows().some(({ kind, detail }) => kind === 'rule' && detail['ruleId'] === 'gone')).toBe(true)
+    expect(() => t.broker.restoreRule('removed')).toThrow(expect.objectContaining({ code: 'rule.unknown' }))
+  })
+
   test('is asked for once, with all that would be started, and remembered', async () => {
     const first = launch()
     expect(t.only()).toMatchObject({ kind: 'launch', why: { kind: 'first-launch' }, target })

@@ -5,6 +5,7 @@ import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
 import { launchFingerprint, maskTarget } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { voidApprovals } from './standing.ts'
 import type { Origin, Verdict } from './types.ts'
 
 type LaunchVerdict = Verdict<ApprovedLaunch>
@@ -54,7 +55,11 @@ export async function askLaunch(kit: Kit, question: Origin & { readonly target: 
       const forGood = by === 'person' || answer.scope === 'always'
       const scope = forGood ? 'always' : 'once'
       kit.record.decided(request, 'allowed', by, { scope })
-      if (forGood) kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target) })
+      if (forGood) {
+        // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
+        if (remembered) voidApprovals(kit, server, by)
+        kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target) })
+      }
       return { outcome: 'allowed', value: allowed({ allowed: true, by, scope }) }
     },
   })

@@ -36,6 +36,17 @@ export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
   kit.emit('rules.changed', { rules: kit.rules.list() })
 }
 
+/** Another program stands behind the server's name: its standing approvals go, what the person refused stays refused. */
+export function voidApprovals(kit: Kit, server: string, by: DecidedBy): void {
+  const isTheirs = (rule: Rule): boolean => rule.server === server && rule.effect === 'allow'
+  for (const [id, rule] of kit.removed) if (isTheirs(rule)) kit.removed.delete(id)
+  const approvals = kit.rules.list().filter(isTheirs)
+  if (approvals.length === 0) return
+  for (const rule of approvals) kit.rules.remove(rule.id)
+  kit.emit('rules.changed', { rules: kit.rules.list() })
+  for (const rule of approvals) kit.record.rule(rule, 'removed', by, { because: 'launch-changed' })
+}
+
 export function removeRule(kit: Kit, id: string): void {
   const rule = kit.rules.list().find((other) => other.id === id)
   if (!rule) return
