@@ -13,6 +13,7 @@ import { type Log, silentLog } from '#main/base/log.ts'
 import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
+import { adoptDefault } from '#main/host/default-model.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf } from '#main/host/notification.ts'
 import { createModels } from '#main/models/models.ts'
@@ -106,6 +107,12 @@ export function createHost(options: HostOptions): Host {
     undo.push(() => notices.dispose())
     const models = createModels({ secrets: platform.secrets, settings: store.settings, emit, clock, log, env })
     undo.push(() => models.dispose())
+    undo.push(
+      hub.onEvent(({ name }) => {
+        const adopted = name === 'models.changed' ? adoptDefault(store.settings, models.list()) : undefined
+        if (adopted) emit('settings.changed', { settings: adopted })
+      }),
+    )
 
     // Servers come before chat, and what they ask for is answered by chat: bound late, by name.
     const handlers: ServerRequestHandlers = {

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { test as firstRun } from '../fixtures/app.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allowAll, card, composer, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
@@ -32,7 +33,7 @@ test('what a model writes is data: no markup, no fetch, no script', async ({ app
   expect({ outside, problems, title: await page.title() }).toEqual({ outside: [], problems: [], title: expect.stringContaining('Assent') })
 })
 
-test('axe finds nothing on the pages of the first run, and the page logs no error', async ({ app }) => {
+firstRun('axe finds nothing on the pages of the first run, and the page logs no error', async ({ app }) => {
   const { page } = app
   const problems: string[] = []
   page.on('console', (message) => {

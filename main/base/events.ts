@@ -13,17 +13,28 @@ export interface EventHub {
 export function createEventHub(onListenerError: (error: unknown) => void): EventHub {
   const listeners = new Set<(event: HostEvent) => void>()
   let revision = 0
+  const queue: HostEvent[] = []
+  let telling = false
+
+  function tell(event: HostEvent): void {
+    for (const listener of [...listeners]) {
+      try {
+        listener(event)
+      } catch (error) {
+        onListenerError(error)
+      }
+    }
+  }
+
   return {
     emit(name, payload) {
       revision += 1
-      const event = { name, revision, payload } as HostEvent
-      for (const listener of [...listeners]) {
-        try {
-          listener(event)
-        } catch (error) {
-          onListenerError(error)
-        }
-      }
+      queue.push({ name, revision, payload } as HostEvent)
+      // What a listener emits comes after the event that it heard, for everybody: revisions only ever go up.
+      if (telling) return
+      telling = true
+      for (let event = queue.shift(); event; event = queue.shift()) tell(event)
+      telling = false
     },
     onEvent(listener) {
       listeners.add(listener)

@@ -1,3 +1,4 @@
+import { markModelChosen } from '#main/host/default-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { requireModel } from './models.ts'
 
@@ -7,7 +8,10 @@ const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], unde
 
 export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
   'settings.set'(patch) {
-    if (patch.defaultModel !== undefined) requireModel(host, patch.defaultModel)
+    if (patch.defaultModel !== undefined) {
+      requireModel(host, patch.defaultModel)
+      markModelChosen(host.store.settings)
+    }
     host.emit('settings.changed', { settings: host.store.settings.set(sent(patch)) })
     return {}
   },

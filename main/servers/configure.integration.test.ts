@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { closeServers, eventually, isRunning, makeServers, raw, type TestServers } from './test-support.ts'
+import { closeServers, eventually, fakeBroker, isRunning, makeServers, raw, type TestServers } from './test-support.ts'
 
 afterEach(async () => {
   expect(await closeServers()).toEqual([])
@@ -17,14 +17,24 @@ const pidOf = (servers: TestServers, name: string): number => {
 describe('the first lists', () => {
   const soon = { signal: new AbortController().signal, withinMs: 15_000 }
 
-  it('are waited for while a new server starts, and for none that is stopped', async () => {
-    const servers = makeServers({ a: raw('tools'), idle: raw('tools') })
+  it('are waited for, and a server that nobody knows yet is started for them', async () => {
+    const servers = makeServers({ a: raw('tools'), off: { ...raw('tools'), enabled: false } })
     await servers.listed(soon)
-    expect(servers.tools()).toEqual([])
-    const started = servers.start('a')
+    expect([servers.tools().length > 0, servers.state('a').kind, servers.state('off').kind]).toEqual([true, 'ready', 'disabled'])
+    await servers.stop('a')
     await servers.listed(soon)
-    expect(servers.tools().length).toBeGreaterThan(0)
-    await started
+    expect(servers.state('a').kind).toBe('stopped')
+  })
+
+  it('are not waited for while the person is asked whether to start it, nor once that was refused', async () => {
+    const asking = makeServers({ a: raw('tools') }, { broker: fakeBroker('wait') })
+    await asking.listed({ ...soon, withinMs: 60_000 })
+    expect(asking.state('a').kind).toBe('waiting')
+    const refusing = makeServers({ a: raw('tools') }, { broker: fakeBroker('deny') })
+    await refusing.listed(soon)
+    await eventually(() => expect(refusing.state('a').kind).toBe('refused'))
+    await refusing.listed(soon)
+    expect(refusing.state('a').kind).toBe('refused')
   })
 
   it('are not waited for beyond the limit, nor after a stop', async () => {

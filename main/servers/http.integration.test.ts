@@ -100,7 +100,9 @@ describe('a server over HTTP', () => {
     await servers.start('web')
     expect(requests.every(({ headers }) => headers.authorization === 'Bearer tok-123456')).toBe(true)
     expect(requests.some(({ headers }) => headers['mcp-session-id'] === 'forged')).toBe(false)
-    expect(servers.broker.targets).toEqual([{ transport: 'streamable-http', url, headerNames: ['Authorization (from your WEB_TOKEN)', 'Mcp-Session-Id'] }])
+    expect(servers.broker.targets).toEqual([
+      { transport: 'streamable-http', url, headerNames: ['Authorization (from your WEB_TOKEN)', 'Mcp-Session-Id'] },
+    ])
   })
 
   it('speaks 2026-07-28 where it can', async () => {

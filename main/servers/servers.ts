@@ -1,5 +1,6 @@
 // All configured servers: what is asked of them by name goes to the right one, and what is configured anew becomes the
 // smallest change of what runs.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -127,9 +128,14 @@ export function createServers(options: ServersOptions): Servers {
           .map((tool) => ({ server: name, tool, trusted }))
       }),
     async listed({ signal, withinMs }) {
-      const coming = [...servers.values()].filter(
-        ({ supervisor, catalogue }) => supervisor.state.kind === 'starting' && catalogue.current().fetchedAt === undefined,
-      )
+      const unknown = [...servers.values()].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)
+      for (const { supervisor } of unknown) {
+        // Nobody knows what it offers: it is needed now. What was stopped, refused or failed waits for the person.
+        if (supervisor.state.kind === 'stopped' && supervisor.state.reason === 'never-started')
+          supervisor.ready('need').catch(() => undefined) // Its state says why.
+      }
+      await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.
+      const coming = unknown.filter(({ supervisor }) => supervisor.state.kind === 'starting')
       if (coming.length === 0 || signal.aborted) return
       const { promise: over, resolve } = Promise.withResolvers<void>()
       const stopTimer = clock.after(withinMs, resolve)

@@ -34,7 +34,10 @@ export interface Servers {
   view(name: string): ServerView | undefined
   /** The enabled tools of enabled servers, running or remembered, in a stable order. */
   tools(): OfferedTool[]
-  /** Resolves when no server that is starting still owes its first list of tools, at the latest after `withinMs`. */
+  /**
+   * Starts the servers that never ran and whose tools nobody knows yet, and resolves when no server that is starting still
+   * owes its first list, at the latest after `withinMs`. A launch that waits for the person is not waited for.
+   */
   listed(options: { readonly signal: AbortSignal; readonly withinMs: number }): Promise<void>
   /** What servers tell the model about themselves, by server, in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]

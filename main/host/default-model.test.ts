@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ModelInfo } from '#app/chat/models.ts'
+import { makeProfile } from '#main/store/testing.ts'
+import { adoptDefault, fittingDefault, markModelChosen } from './default-model.ts'
+
+const practice: ModelInfo = { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false }
+const claude = (name: string): ModelInfo => ({ id: `anthropic/claude-${name}`, provider: 'anthropic', name, ai: true })
+
+const profiles: { dispose(): void }[] = []
+afterEach(() => {
+  for (const profile of profiles.splice(0)) profile.dispose()
+})
+
+describe('the model of new chats', () => {
+  test.each<[string, ModelInfo[], string | undefined]>([
+    ['the practice model while there is no other', [practice], 'practice/practice'],
+    ['the first Sonnet', [claude('opus-5'), claude('sonnet-5'), claude('sonnet-4'), practice], 'anthropic/claude-sonnet-5'],
+    ['else the first AI', [claude('large-1'), claude('small-1'), practice], 'anthropic/claude-large-1'],
+    ['nothing, where there is nothing', [], undefined],
+  ])('is %s', (_, models, id) => expect(fittingDefault(models)).toBe(id))
+
+  test('follows what is there until the person chooses', () => {
+    const profile = makeProfile()
+    profiles.push(profile)
+    const { settings } = profile.store()
+    expect(adoptDefault(settings, [practice])).toBeUndefined()
+    expect(adoptDefault(settings, [claude('large-1'), practice])?.defaultModel).toBe('anthropic/claude-large-1')
+    expect(adoptDefault(settings, [practice])?.defaultModel).toBe('practice/practice')
+    markModelChosen(settings)
+    expect(adoptDefault(settings, [claude('large-1'), practice])).toBeUndefined()
+  })
+})
