@@ -6,6 +6,8 @@ import type { AuditRow } from '#app/consent/audit.ts'
 
 /** `previous` of the first row, and the head's hash while there is none. */
 export const CHAIN_START = ''
+/** `previous` of a row that was appended when there was no head: it follows from nothing. */
+export const CHAIN_LOST = 'lost'
 
 export const hashRow = (row: Omit<AuditRow, 'hash'>): string =>
   createHash('sha256')
@@ -38,6 +40,6 @@ export function checkRow(end: ChainEnd, row: AuditRow): ChainFault | undefined {
   return hashRow(row) === row.hash ? undefined : 'altered'
 }
 
-/** Whether the walk came to where the head says the chain ends. */
-export const checkEnd = (end: ChainEnd, head: ChainEnd): ChainFault | undefined =>
-  end.seq === head.seq && end.hash === head.hash ? undefined : 'cut'
+/** Whether the walk came to where the head says the chain ends. Without a head nobody can tell. */
+export const checkEnd = (end: ChainEnd, head: ChainEnd | undefined): ChainFault | undefined =>
+  head && end.seq === head.seq && end.hash === head.hash ? undefined : 'cut'

@@ -132,10 +132,31 @@ describe('round the triggers, the record shows', () => {
     ],
     ['a cut tail', 'DELETE FROM audit WHERE seq > 690', 690],
     ['no rows at all', 'DELETE FROM audit', 0],
+    ['no head', 'DELETE FROM audit_head', 710],
+    ['neither rows nor a head', 'DELETE FROM audit; DELETE FROM audit_head', 0],
   ])('%s', (_title, sql, seq) => {
     fill(710)
     tamper(sql)
     expect(profile.store().audit.verify()?.seq).toBe(seq)
+  })
+})
+
+describe('what was tampered with is still appended to, after all that is there, and shows for good', () => {
+  test.each<[string, string, number, number]>([
+    ['no head', 'DELETE FROM audit_head', 4, 4],
+    ['a head moved back', 'UPDATE audit_head SET seq = 1, hash = (SELECT hash FROM audit WHERE seq = 1)', 4, 4],
+    ['a head of a new record', "UPDATE audit_head SET seq = 0, hash = ''", 4, 4],
+    ['neither rows nor a head', 'DELETE FROM audit; DELETE FROM audit_head', 1, 1],
+    ['a removed row', 'DELETE FROM audit WHERE seq = 2', 4, 3],
+    ['a cut tail', 'DELETE FROM audit WHERE seq > 1', 4, 4],
+    ['a cut tail and no head', 'DELETE FROM audit WHERE seq > 1; DELETE FROM audit_head', 2, 2],
+  ])('%s', (_title, sql, appended, shown) => {
+    fill(3)
+    tamper(sql)
+    expect(profile.store().audit.append({ kind: 'call' }).seq).toBe(appended)
+    fill(2)
+    const { audit } = profile.reopen()
+    expect([audit.list({ limit: 1 })[0]?.seq, audit.verify()?.seq]).toEqual([appended + 2, shown])
   })
 })
 

@@ -5,7 +5,7 @@ import { type AuditRow, auditRow } from '#app/consent/audit.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
-import { CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import { CHAIN_LOST, CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
 import type { Database, Row } from './database.ts'
 import type { AuditReader, AuditStore } from './types.ts'
 
@@ -20,9 +20,24 @@ const reasons: Readonly<Record<ChainFault | 'unreadable', string>> = {
   unreadable: 'it cannot be read',
 }
 
-const readHead = (database: Database): ChainEnd => {
+const readHead = (database: Database): ChainEnd | undefined => {
   const row = database.get('SELECT seq, hash FROM audit_head')
-  return { seq: Number(row?.['seq'] ?? 0), hash: String(row?.['hash'] ?? CHAIN_START) }
+  return row && { seq: Number(row['seq']), hash: String(row['hash']) }
+}
+
+/**
+ * Where the next row goes. Somebody may have removed the head, or moved it behind rows that are there: a host that could
+ * append no more could run no more tools either, so it goes on after all of them. The new row keeps what the head said,
+ * or that there was none, as the one before it: it does not follow from the last row, and `verify` shows that for good.
+ */
+function endToAppendTo(database: Database): ChainEnd {
+  const head = readHead(database)
+  const last = Number(database.get('SELECT max(seq) AS seq FROM audit')?.['seq'] ?? 0)
+  if (head && head.seq >= last) return head
+  const end: ChainEnd = { seq: last, hash: head?.hash ?? CHAIN_LOST }
+  if (head) database.run('UPDATE audit_head SET seq = ?', end.seq)
+  else database.run('INSERT INTO audit_head VALUES (1, ?, ?)', end.seq, end.hash)
+  return end
 }
 
 export function createAuditStore(database: Database, clock: Clock, log: Log): AuditStore {
@@ -30,7 +45,7 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
     ...createAuditReader(database, log),
     append: (entry) =>
       database.transaction(() => {
-        const end = readHead(database)
+        const end = endToAppendTo(database)
         const fields = {
           seq: end.seq + 1,
           time: clock.now(),

@@ -68,4 +68,11 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER audit_head_stays BEFORE DELETE ON audit_head
     BEGIN SELECT RAISE(ABORT, 'the record is never cut'); END;
   `,
+  // Over rows that somebody put behind it, the head may move on by more than one: the record goes on after them.
+  `
+  DROP TRIGGER audit_head_only_moves_on;
+  CREATE TRIGGER audit_head_only_moves_on BEFORE UPDATE ON audit_head
+    WHEN NEW.seq <= OLD.seq
+    BEGIN SELECT RAISE(ABORT, 'the record is never cut'); END;
+  `,
 ]
