@@ -33,6 +33,7 @@ const events = {
   disable: { kind: 'stop', at: 1000, reason: 'disabled' },
   restart: { kind: 'restart', at: 1000 },
   gone: { kind: 'gone', at: 1000 },
+  replaced: { kind: 'replaced' },
 } satisfies Record<string, ServerEvent>
 
 const fresh: ServerState = { kind: 'starting', since: 1000, attempt: 1, step: 'launching', starts: [1000] }
@@ -94,8 +95,15 @@ const table: { [S in ServerState['kind']]: Partial<Record<keyof typeof events, S
     restart: fresh,
     stop: { kind: 'stopped', reason: 'user' },
     disable: states.disabled,
+    replaced: states.stopped,
   },
-  refused: { start: fresh, restart: fresh, stop: { kind: 'stopped', reason: 'user' }, disable: states.disabled },
+  refused: {
+    start: fresh,
+    restart: fresh,
+    stop: { kind: 'stopped', reason: 'user' },
+    disable: states.disabled,
+    replaced: states.stopped,
+  },
 }
 
 describe('nextServerState', () => {
@@ -109,6 +117,10 @@ describe('nextServerState', () => {
         expect(serverState.safeParse(next).success).toBe(true)
       })
     }
+
+  it('says of what replaced a server that was stopped that it never started', () => {
+    expect(nextServerState({ kind: 'stopped', reason: 'user' }, events.replaced)).toEqual(states.stopped)
+  })
 
   it('goes where stopping was to lead', () => {
     expect(nextServerState(stoppingTo('starting'), events.gone)).toEqual(fresh)

@@ -23,6 +23,8 @@ export type ServerEvent =
   | { readonly kind: 'failed'; readonly at: number; readonly error: ErrorValue; readonly exit?: Exit | undefined }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
   | { readonly kind: 'restart'; readonly at: number }
+  /** While nothing of it ran, another command or address took its place. */
+  | { readonly kind: 'replaced' }
   /** Everything that `stop` or `restart` had to end is gone. */
   | { readonly kind: 'gone'; readonly at: number }
 
@@ -58,6 +60,7 @@ const stopping = (event: Extract<ServerEvent, { kind: 'stop' }>): ServerState =>
     ? { kind: 'stopping', since: event.at, next: 'disabled' }
     : { kind: 'stopping', since: event.at, next: 'stopped', reason: event.reason }
 
+const neverStarted: ServerState = { kind: 'stopped', reason: 'never-started' }
 const stopped = (reason: StopReason): ServerState => (reason === 'disabled' ? { kind: 'disabled' } : { kind: 'stopped', reason })
 
 function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number, before: readonly number[] | undefined): ServerState {
@@ -77,11 +80,11 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
 export function nextServerState(state: ServerState, event: ServerEvent): ServerState {
   switch (state.kind) {
     case 'disabled':
-      return event.kind === 'enable' ? { kind: 'stopped', reason: 'never-started' } : state
+      return event.kind === 'enable' ? neverStarted : state
     case 'stopped':
       if (event.kind === 'start' || event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
-      return state
+      return event.kind === 'replaced' && state.reason !== 'never-started' ? neverStarted : state
     case 'waiting':
     case 'starting':
       return fromUnderway(state, event)
@@ -101,11 +104,11 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
         return event.by === 'person' ? starting(event.at, 1, []) : starting(event.at, state.attempt + 1, within(state.starts, event.at))
       if (event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
-      return state
+      return event.kind === 'replaced' ? neverStarted : state
     case 'refused':
       if ((event.kind === 'start' && event.by === 'person') || event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
-      return state
+      return event.kind === 'replaced' ? neverStarted : state
     default:
       return assertNever(state)
   }
@@ -140,6 +143,7 @@ function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting'
     case 'enable':
     case 'start':
     case 'gone':
+    case 'replaced':
       return state
     default:
       return assertNever(event)

@@ -286,7 +286,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       ended()
         .then(() => ready('launch'))
         .catch(() => undefined) // Its state says why.
-    } else step({ kind: 'stop', at: clock.now(), reason: 'user' })
+    } else step({ kind: 'replaced' })
   }
 }
 
