@@ -1,6 +1,7 @@
 // What an error says to a person: its own sentence, what to do next, and where there is one, the thing to press.
-import type { ErrorValue, HostErrorCode } from './errors.ts'
-import { assertNever } from './json.ts'
+import type { ErrorValue } from './errors.ts'
+import { assertNever, type JsonObject } from './json.ts'
+import { waitWords } from './wait-words.ts'
 
 export type ErrorAction =
   | { readonly kind: 'retry' }
@@ -11,6 +12,8 @@ export type ErrorAction =
 export interface ErrorDescription {
   /** What happened and why. */
   readonly message: string
+  /** Words of the other side that say why; not ours, so drawn as a quote, with hidden characters revealed. */
+  readonly quote: string | undefined
   /** What to do, a sentence; empty when there is nothing to do. */
   readonly remedy: string
   readonly action: ErrorAction | undefined
@@ -21,7 +24,7 @@ const server: ErrorAction = { kind: 'open-server' }
 const config: ErrorAction = { kind: 'edit-config' }
 const models: ErrorAction = { kind: 'open-settings', tab: 'models' }
 
-const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorAction] => {
+const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: ErrorAction] => {
   switch (code) {
     case 'config.unreadable':
     case 'config.syntax':
@@ -65,6 +68,8 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
       return ['Start the server, then try again.', server]
     case 'tool.unknown':
       return ['The model reads this and can choose another tool.']
+    case 'tool.too-many':
+      return ['The model reads this and can ask for the rest in its next answer.']
     case 'tool.changed':
       return ['Look at what changed, then allow it anew.', server]
     case 'tool.arguments-invalid':
@@ -89,7 +94,7 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
       return ['Check the key in the settings.', models]
     case 'model.rate-limited':
     case 'model.overloaded':
-      return ['Wait a moment, then try again.', retry]
+      return [`Wait ${waitOf(data)}, then try again.`, retry]
     case 'model.offline':
       return ['Check the network, then try again.', retry]
     case 'model.too-long':
@@ -124,7 +129,24 @@ const next = (code: HostErrorCode): readonly [remedy: string, action?: ErrorActi
   }
 }
 
+/** What the API asked for, where it did. */
+function waitOf(data: JsonObject | undefined): string {
+  const asked = data?.['retryAfterMs']
+  return typeof asked === 'number' && asked > 0 ? waitWords(asked) : 'a moment'
+}
+
+const QUOTED = 300
+
+/** Only a refused request needs it: the other codes say all that the API's words would. */
+function quoteOf({ code, data }: ErrorValue): string | undefined {
+  const detail = data?.['detail']
+  if (code !== 'model.request-refused' || typeof detail !== 'string') return undefined
+  const words = detail.trim()
+  if (words === '') return undefined
+  return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).toWellFormed()}…` : words
+}
+
 export function describeError(error: ErrorValue): ErrorDescription {
-  const [remedy, action] = next(error.code)
-  return { message: error.message, remedy, action }
+  const [remedy, action] = next(error)
+  return { message: error.message, quote: quoteOf(error), remedy, action }
 }

@@ -4,6 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Button, LinkButton } from './button.tsx'
 import { Notice } from './notice.tsx'
+import { Revealed } from './revealed.tsx'
 
 interface ErrorNoticeProps {
   readonly error: ErrorValue
@@ -42,9 +43,17 @@ function ActionButton({ action, error, onRetry, retryLabel = 'Try again' }: Erro
 }
 
 export function ErrorNotice(props: ErrorNoticeProps) {
-  const { message, remedy, action } = describeError(props.error)
+  const { message, quote, remedy, action } = describeError(props.error)
   return (
     <Notice tone="bad" title={message} action={<ActionButton {...props} action={action} />}>
+      {quote !== undefined && (
+        <>
+          Its words:{' '}
+          <q>
+            <Revealed text={quote} />
+          </q>{' '}
+        </>
+      )}
       {remedy}
     </Notice>
   )

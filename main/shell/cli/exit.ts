@@ -29,16 +29,22 @@ export function errorJson(error: unknown): ErrorJson {
   return toErrorValue(error)
 }
 
+/** One line for people: what happened, why in the other side's words, what to do. */
+export const errorLine = (error: unknown): string =>
+  `assent: ${[visible(errorJson(error).message), ...adviceOf(error)].filter((part) => part !== '').join(' ')}`
+
 /** Says what went wrong, in the way that was asked for. */
 export function reportError(error: unknown, output: Output): ExitCode {
   const value = errorJson(error)
   if (output.json) output.value({ error: value })
-  output.note(`assent: ${[visible(value.message), remedyOf(error)].filter((part) => part !== '').join(' ')}`)
+  output.note(errorLine(error))
   return exitCodeOf(error)
 }
 
-/** What to do next, where that is the same on the command line as in the window. */
-function remedyOf(error: unknown): string {
+/** The other side's words and what to do next, where that is the same on the command line as in the window. */
+function adviceOf(error: unknown): string[] {
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
-  return same ? describeError(error.toValue()).remedy : ''
+  if (!same) return []
+  const { quote, remedy } = describeError(error.toValue())
+  return [quote === undefined ? '' : `Its words: “${visible(quote)}”`, remedy]
 }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { describeError } from './describe-error.ts'
+import { waitWords } from './wait-words.ts'
+
+describe('waiting', () => {
+  it.each([
+    [0, '1 s'],
+    [4000, '4 s'],
+    [90_000, '90 s'],
+    [119_001, '2 min'],
+    [601_000, '11 min'],
+    [7_200_000, '2 h'],
+  ])('%d ms is said as %s', (ms, words) => expect(waitWords(ms)).toBe(words))
+
+  it('is said for as long as the API asks, and without a number where it does not say', () => {
+    const remedy = (data?: { retryAfterMs: number }): string =>
+      describeError({ code: 'model.rate-limited', message: 'm', ...(data ? { data } : {}) }).remedy
+    expect(remedy({ retryAfterMs: 90_000 })).toContain(waitWords(90_000))
+    expect(remedy()).not.toMatch(/\d/)
+  })
+})
+
+describe('the API’s own words', () => {
+  const quote = (detail: unknown, code: 'model.request-refused' | 'model.key-refused' = 'model.request-refused') =>
+    describeError({ code, message: 'm', data: { detail: detail as string } }).quote
+
+  it('are quoted for a refused request, and stay short', () => {
+    expect(quote(' max_tokens: 9 > 8 ')).toBe('max_tokens: 9 > 8')
+    expect(quote('x'.repeat(301))).toHaveLength(300)
+    expect(quote(`${'x'.repeat(298)}😀x`)?.isWellFormed()).toBe(true)
+  })
+
+  it('are left out where there are none, or where our sentence says it all', () => {
+    expect([quote(' '), quote(7), quote('why', 'model.key-refused')]).toEqual([undefined, undefined, undefined])
+  })
+})
