@@ -34,6 +34,7 @@ export const hostErrorCodes = [
   // calls
   'tool.unknown',
   'tool.changed',
+  'tool.too-many',
   'tool.arguments-invalid',
   'tool.timeout',
   'tool.outcome-unknown',

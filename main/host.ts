@@ -1,6 +1,6 @@
 // The composition root: store, secrets, servers, consent, models and chat, put together and taken apart again. It knows
 // no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { events, type HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
@@ -224,8 +224,8 @@ export function createHost(options: HostOptions): Host {
 
 function prepareFolder(dataDir: string): void {
   try {
+    // Only what Assent makes is closed to others: a folder that was there before keeps the rights that somebody gave it.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    chmodSync(dataDir, 0o700)
   } catch (cause) {
     throw new HostError('profile.unwritable', `The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
   }

@@ -89,6 +89,17 @@ describe('a tool call', () => {
     expect(rows[1]?.detail).toMatchObject({ bytes: 41, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
   })
 
+  test('runs beside 31 others; what is beyond is not run, and the model reads why', async () => {
+    const many = Array.from({ length: 40 }, () => 'files__read' as const)
+    const kit = make({ script: [calls(...many), says('')], policy: allowAll })
+    const id = await kit.turn('Read them all')
+    const states = kit.states(id)
+    expect([kit.sent.length, states.filter((kind) => kind === 'done').length, states.filter((kind) => kind === 'failed').length]).toEqual([
+      32, 32, 8,
+    ])
+    expect(results(kit).at(-1)).toMatchObject({ isError: true, text: expect.stringContaining('tool.too-many') })
+  })
+
   test('is on record before it is sent', async () => {
     const kinds: string[][] = []
     const kit: TestChat = make({

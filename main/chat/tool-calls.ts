@@ -16,10 +16,19 @@ export interface CallsContext extends StepContext {
   readonly running: RunningCalls
 }
 
+/** Of one answer. More would bury what matters under questions. */
+const MOST_CALLS = 32
+const tooMany: ErrorValue = {
+  code: 'tool.too-many',
+  message: `Of one answer at most ${MOST_CALLS} tool calls are run. This one was not.`,
+}
+
 /** Resolves once all have ended; true: the person wants the turn to stop. */
 export async function runCalls(context: CallsContext, writer: MessageWriter): Promise<boolean> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
+  for (const call of writer.calls().slice(MOST_CALLS))
+    if (call.state.kind === 'queued') writer.step(call.id, { kind: 'failed', error: tooMany, at: context.deps.clock.now() })
   const work = writer.calls().map(async (call) => {
     try {
       if ((await runCall({ ...context, signal }, writer, call)) === 'stop') stop.abort()

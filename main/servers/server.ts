@@ -134,6 +134,7 @@ export function createServer(
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
       const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
       const context: CallContext = { call, tool, options, timeoutMs, clock, checker, note }
+      if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
       const record = recordCall(audit, call)
       const begun = performance.now()
       try {
