@@ -9,6 +9,7 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CallGroup } from './call-group.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { groupParts } from './part-groups.ts'
+import { WorkingLine } from './working-line.tsx'
 
 interface MessageViewProps {
   readonly conversationId: string
@@ -64,11 +65,7 @@ function Answer({ message, practice, last }: { readonly message: AssistantMessag
           />
         )
       })}
-      {streaming && groups.length === 0 && (
-        <p className="row faint waiting-first">
-          <Spinner label="The model is at work" />
-        </p>
-      )}
+      {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
       {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
       {message.state === 'stopped' && <p className="help">You stopped it here.</p>}
       {message.state === 'interrupted' && <p className="help warntext">It was cut off here.</p>}
