@@ -1,6 +1,7 @@
 // The list of models and the key, with the scripted server as Anthropic.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventPayload } from '#app/contract/events.ts'
+import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
@@ -9,6 +10,7 @@ import type { SettingsStore } from '#main/store/types.ts'
 import { fail, say } from '../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../e2e/model-server/server.ts'
 import { createModels } from './models.ts'
+import { requireModel } from './require-model.ts'
 import type { KeyStore, Models } from './types.ts'
 
 const KEY = 'sk-ant-api03-abcdefghijklmnop-q7Rw'
@@ -31,7 +33,7 @@ interface Kit {
   readonly logged: string[]
 }
 /** `before`: an earlier run over the same profile. */
-function make(env: Record<string, string> = {}, before?: Kit): Kit {
+function make(env: Record<string, string> = {}, before?: Kit, readKey?: KeyStore['get']): Kit {
   const secrets = before?.secrets ?? new Map<string, string>()
   const facts = before?.facts ?? new Map<string, Json>()
   const events: EventPayload<'models.changed'>[] = []
@@ -40,7 +42,7 @@ function make(env: Record<string, string> = {}, before?: Kit): Kit {
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const keyStore: KeyStore = {
     kind: 'keyring',
-    get: async (name) => secrets.get(name),
+    get: readKey ?? (async (name) => secrets.get(name)),
     set: async (name, value) => void secrets.set(name, value),
     delete: async (name) => void secrets.delete(name),
   }
@@ -172,4 +174,45 @@ test('an error of the stream names its model and not the key', async () => {
   await kit.models.setKey('anthropic', KEY)
   server.setScript(() => fail(404, 'not_found_error'))
   await expect(first(kit.models, 'anthropic/gone')).rejects.toMatchObject({ code: 'model.unknown', data: { model: 'gone' } })
+})
+
+describe('a model that is not in the list is refused with the real reason', () => {
+  const reason = (models: Models, id = 'anthropic/claude-large-1'): unknown => {
+    try {
+      return requireModel(models, id).id
+    } catch (error) {
+      return error instanceof HostError ? error.code : error
+    }
+  }
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a key that is refused', { ANTHROPIC_API_KEY: 'sk-ant-wrong-abcdefgh' }, 'model.key-refused'],
+    ['no network', { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' }, 'model.offline'],
+    ['no key', {}, 'model.key-missing'],
+  ])('%s', async (_title, env, code) => {
+    const { models } = make(env)
+    await models.load()
+    await models.refresh()
+    expect(reason(models)).toBe(code)
+  })
+
+  test('a list that has others', async () => {
+    const { models } = make({ ANTHROPIC_API_KEY: KEY })
+    await models.load()
+    await models.refresh()
+    expect([reason(models, 'anthropic/gone'), reason(models, 'nonsense'), reason(models)]).toEqual([
+      'model.unknown',
+      'model.unknown',
+      'anthropic/claude-large-1',
+    ])
+  })
+
+  test('a keyring that cannot be read is not a missing key', async () => {
+    const { models } = make({}, undefined, async () => {
+      throw new HostError('secrets.unavailable', 'The keyring is locked.')
+    })
+    await models.load()
+    expect(reason(models)).toBe('secrets.unavailable')
+    await expect(async () => first(models, 'anthropic/claude-large-1')).rejects.toMatchObject({ code: 'secrets.unavailable' })
+  })
 })

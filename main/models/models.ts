@@ -2,7 +2,7 @@
 // settings fact, so a start needs no network. Keys stay in here, in the secret store and in the provider.
 import { z } from 'zod'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderView } from '#app/chat/models.ts'
-import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
@@ -152,6 +152,7 @@ export function createModels(options: ModelsOptions): Models {
       const data = { model: modelId }
       if (provider === 'practice' && modelId === practiceModel.id) return practice.stream({ ...request, model }, signal)
       if (provider !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
+      if (!connected && error) throw fromErrorValue(error)
       if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider } })
       return connected.provider.stream({ ...request, model }, signal)
     },

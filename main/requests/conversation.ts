@@ -1,7 +1,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import { HostError } from '#app/errors.ts'
+import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
-import { requireModel } from './models.ts'
 
 export function conversationRequests(host: HostParts): HandlersOf<'conversation'> {
   const { conversations } = host.store
@@ -42,7 +42,7 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
       return {}
     },
     'conversation.setModel'({ id, model }) {
-      requireModel(host, model)
+      requireModel(host.models, model)
       change(id, { model })
       return {}
     },

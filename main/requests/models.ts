@@ -1,11 +1,4 @@
-import { HostError } from '#app/errors.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
-
-/** Throws `model.unknown` for a model that no provider lists. */
-export function requireModel(host: HostParts, model: string): void {
-  if (!host.models.find(model))
-    throw new HostError('model.unknown', `The model “${model}” is not in the list of any provider.`, { data: { model } })
-}
 
 export function modelRequests(host: HostParts): HandlersOf<'key' | 'models'> {
   const record = (provider: string, decision: 'set' | 'removed'): void =>

@@ -1,6 +1,6 @@
 import { markModelChosen } from '#main/host/default-model.ts'
+import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
-import { requireModel } from './models.ts'
 
 /** Keys that are there but undefined would overwrite; only what was sent counts. */
 const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -9,7 +9,7 @@ const sent = <T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], unde
 export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
   'settings.set'(patch) {
     if (patch.defaultModel !== undefined) {
-      requireModel(host, patch.defaultModel)
+      requireModel(host.models, patch.defaultModel)
       markModelChosen(host.store.settings)
     }
     host.emit('settings.changed', { settings: host.store.settings.set(sent(patch)) })
