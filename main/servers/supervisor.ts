@@ -1,6 +1,7 @@
 // The one owner of one server: it alone starts, stops and restarts it. What comes next is decided by nextServerState;
 // here are the effects. Every start has a number, and what an older one still has to say is not heard.
 import { isDeepStrictEqual } from 'node:util'
+import type { Decision } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
@@ -64,6 +65,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let ending: Promise<void> | undefined
   let cancelRetry: (() => void) | undefined
   let shunsProbe = false
+  let refusal: HostError | undefined
 
   const isAlive = (): boolean => underway !== undefined || connection !== undefined || ending !== undefined
 
@@ -105,8 +107,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     signal.throwIfAborted()
     if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', `The question whether to start “${name}” was withdrawn.`)
     if (verdict.kind === 'denied') {
+      refusal = refused(name, verdict.decision)
       step({ kind: 'refused', at: clock.now() })
-      throw refused(name)
+      throw refusal
     }
     const approval: ApprovedLaunch = spend(verdict.approval)
     if (approval.server !== name || !isDeepStrictEqual(approval.target, target))
@@ -223,7 +226,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (underway) return underway
     if (state.kind === 'disabled')
       throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
-    if (state.kind === 'refused' && by !== 'person') throw refused(name)
+    if (state.kind === 'refused' && by !== 'person') throw refusal ?? refused(name)
     return begin(by)
   }
 
@@ -290,8 +293,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 }
 
-const refused = (name: string): HostError =>
-  new HostError('server.refused', `You did not allow “${name}” to be started.`, { data: { server: name } })
+/** Says that the person refused only when they did: on the command line, an option may have. */
+function refused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
+  const message =
+    by === 'person' ? `You did not allow “${name}” to be started.` : `“${name}” was not allowed to start. ${word ?? ''}`.trimEnd()
+  return new HostError('server.refused', message, { data: { server: name } })
+}
 
 const stoppedError = (name: string): HostError => new HostError('server.stopped', `“${name}” was stopped.`, { data: { server: name } })
 

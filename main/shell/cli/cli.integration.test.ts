@@ -1,10 +1,12 @@
 // The command line over real servers, as scripts use it: shapes, exit codes, and nothing on stdout but what was promised.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditRow } from '#app/consent/audit.ts'
-import { fail, say } from '../../../e2e/model-server/reply.ts'
+import { defaultSettings } from '#app/settings.ts'
+import { call, fail, say } from '../../../e2e/model-server/reply.ts'
 import { startModelServer } from '../../../e2e/model-server/server.ts'
 import { type CliBench, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
 
@@ -75,12 +77,42 @@ describe('call', () => {
     expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'config.unreadable' } }])
   })
 
+  it.each<[string, string, string]>([
+    ['is not JSON', '{ "mcpServers": {', 'config.syntax'],
+    ['names no servers', '{ "servers": {} }', 'config.syntax'],
+  ])('exits 1 for each command when the config file %s', async (_title, text, code) => {
+    const path = join(bench.folder, `${code}-${text.length}.json`)
+    writeFileSync(path, text)
+    for (const args of [['servers'], ['tools'], ['call', 'x', 'y']]) {
+      const run = await bench.run([...args, '--config', path, '--json'])
+      expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code, message: expect.any(String), data: { file: path, line: 1 } } }])
+    }
+    expect(bench.leftovers()).toEqual([])
+  })
+
+  it('exits 1 when the config file cannot be read', async () => {
+    const run = await bench.run(['tools', '--config', bench.folder, '--json'])
+    expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'config.unreadable', data: { reason: 'EISDIR' } } }])
+  })
+
+  it('takes the good servers of a file with a bad entry, and names the bad one on stderr', async () => {
+    const run = await bench.run(['servers', '--config', bench.config({ off: { command: 'x', disabled: true }, wrong: 7 }), '--json'])
+    expect([run.code, onlyJson(run), run.stderr.includes('wrong')]).toMatchObject([0, [{ name: 'off' }], true])
+  })
+
   it('answers forms with --elicit', async () => {
     const tools = onlyJson(await bench.run(all('tools', 'everything'))) as { name: string }[]
     const elicits = tools.map(({ name }) => name).find((name) => name.includes('elicitation'))
     if (elicits === undefined) throw new Error('the server has no tool that elicits')
     const run = await bench.run([...all('call', 'everything', elicits), '--elicit', '{"name":"Ada"}'])
     expect([run.code, run.stdout.includes('Ada')]).toEqual([0, true])
+    const unanswered = await bench.run(all('call', 'everything', elicits))
+    expect([run, unanswered].map(({ stderr }) => stderr.includes('--elicit'))).toEqual([false, true])
+  })
+
+  it('names the option that decided, where no person did', async () => {
+    const run = await bench.run(['call', 'everything', 'echo', '{"message":"x"}', '--config', config, '--approve', 'none'])
+    expect([run.code, run.stderr.includes('--approve')]).toEqual([3, true])
   })
 })
 
@@ -198,6 +230,39 @@ describe('chat', () => {
       )
       const text = jsonLines(run).flatMap((line) => (line['type'] === 'text' ? [line['text']] : []))
       expect([run.code, text.join(''), jsonLines(run).at(-1)]).toMatchObject([0, 'Here it is.', { type: 'done', state: 'idle' }])
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('exits 1 with the real reason when the list of models cannot be fetched', async () => {
+    const server = await startModelServer({ script: () => say('no'), key: 'sk-ant-right' })
+    try {
+      const args = ['chat', '--config', bench.config({}), '--model', 'anthropic/claude-small-1', '-p', 'hello', '--json']
+      const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-wrong' }
+      const refused = await bench.run(args, env)
+      const offline = await bench.run(args, { ...env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
+      expect([refused, offline].map((run) => [run.code, onlyJson(run)])).toMatchObject([
+        [1, { error: { code: 'model.key-refused' } }],
+        [1, { error: { code: 'model.offline' } }],
+      ])
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('exits 1 when the turn pauses, and says so', async () => {
+    const server = await startModelServer({ script: () => call({ name: 'nothing__here' }) })
+    try {
+      const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-test' }
+      const args = ['chat', '--config', bench.config({}), '--model', 'anthropic/claude-small-1', '-p', 'hello']
+      const [json, text] = [await bench.run([...args, '--json'], env), await bench.run(args, env)]
+      expect([json.code, jsonLines(json).at(-1), text.code, text.stderr.split('\n').at(-2)]).toMatchObject([
+        1,
+        { type: 'done', state: 'paused' },
+        1,
+        expect.stringContaining(String(defaultSettings.stepLimit)),
+      ])
     } finally {
       await server.close()
     }

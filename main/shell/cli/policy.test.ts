@@ -43,3 +43,12 @@ it.each<[string, ConsentKind, Partial<CliPolicyOptions>, Partial<ConsentAnswer> 
   expect(await policy.answer(request)).toMatchObject(expected)
   expect(policy.refused).toBe(refused)
 })
+
+it('tells of a form that it cancelled, and of no other', async () => {
+  const told: string[] = []
+  const onUnanswered = (request: ConsentRequest): void => void told.push(request.kind)
+  for (const options of [{}, { elicit: { a: 1 } }, { ask: async () => asked }, { approve: 'none' as const }])
+    for (const request of Object.values(requests))
+      await createCliPolicy({ approve: 'all', launchUnasked: true, onUnanswered, ...options }).answer(request)
+  expect(told).toEqual(['elicitation-form'])
+})

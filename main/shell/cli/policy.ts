@@ -20,21 +20,28 @@ export interface CliPolicyOptions {
   readonly launchUnasked: boolean
   /** Asks on the terminal; undefined where there is none. */
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
+  /** A form was cancelled, since nobody said what to fill in. */
+  readonly onUnanswered?: (request: ConsentRequest) => void
 }
 
 const allow: Extract<ConsentAnswer, { kind: 'allow' }> = { kind: 'allow', scope: 'once' }
 const deny = (word: string): ConsentAnswer => ({ kind: 'deny', word })
 
-export function createCliPolicy({ approve, elicit, model, launchUnasked, ask }: CliPolicyOptions): CliPolicy {
+export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, onUnanswered }: CliPolicyOptions): CliPolicy {
   let refused = false
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: elicit }
     if (approve === 'none') return deny('Nobody was asked: --approve is none.')
     if (approve === 'all') {
-      if (request.kind === 'launch' && !launchUnasked) return ask ? ask(request) : deny('This server was not allowed to start before.')
+      if (request.kind === 'launch' && !launchUnasked)
+        return ask ? ask(request) : deny('--approve all starts only servers of a --config file, or ones that you allowed before.')
       // Nobody said what to fill in: that is no answer, rather than a no.
-      if (request.kind === 'elicitation-form') return ask ? ask(request) : { kind: 'cancel' }
+      if (request.kind === 'elicitation-form') {
+        if (ask) return ask(request)
+        onUnanswered?.(request)
+        return { kind: 'cancel' }
+      }
       if (request.kind === 'sampling' && model !== undefined) return { ...allow, model }
       return request.kind === 'sampling-result' ? { ...allow, text: request.text } : allow
     }

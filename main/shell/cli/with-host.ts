@@ -1,4 +1,5 @@
 // A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first.
+import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
@@ -9,6 +10,7 @@ import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import type { Asker } from './ask.ts'
 import type { Options } from './command-line.ts'
+import { requireConfigFile } from './config-file.ts'
 import { type ExitCode, exitCodes } from './exit.ts'
 import { type Output, visible } from './output.ts'
 import { createCliPolicy } from './policy.ts'
@@ -29,6 +31,7 @@ export async function withHost(
   { options, output, needsKeys = false }: { readonly options: Options; readonly output: Output; readonly needsKeys?: boolean },
   work: (context: CommandContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  if (options.config !== undefined) requireConfigFile(resolve(options.config))
   const profile = openProfile(options)
   const interrupt = new AbortController()
   const stopSignals = onInterrupt(() => interrupt.abort())
@@ -43,6 +46,8 @@ export async function withHost(
       model: options.model,
       launchUnasked: profile.configFile !== undefined,
       ask: asker?.ask,
+      onUnanswered: ({ server }) =>
+        output.note(`assent: ${visible(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`),
     })
     const secrets =
       needsKeys && !profile.temporary

@@ -1,6 +1,7 @@
-import { HostError } from '#app/errors.ts'
+import { fromErrorValue } from '#app/errors.ts'
+import { requireModel } from '#main/models/require-model.ts'
 import { type ChatLine, createChatLines } from '../chat-lines.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
+import { type ExitCode, errorLine, exitCodes } from '../exit.ts'
 import { type Output, visible, visibleJson } from '../output.ts'
 import { startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
@@ -9,15 +10,10 @@ import type { CommandContext } from '../with-host.ts'
 export async function chat({ host, options, output, signal, refused }: CommandContext): Promise<ExitCode> {
   const { chat: turns, models, servers, store } = host.parts
   await models.load()
-  if (options.model !== undefined && !models.find(options.model)) await models.refresh()
-  if (options.model !== undefined && !models.find(options.model))
-    throw new HostError(
-      'model.unknown',
-      `There is no model “${options.model}”. There are: ${models
-        .list()
-        .map(({ id }) => id)
-        .join(', ')}.`,
-    )
+  if (options.model !== undefined) {
+    if (!models.find(options.model)) await models.refresh()
+    requireModel(models, options.model)
+  }
   const failures = await startAll(host, signal, ({ name }) => servers.catalogue(name).fetchedAt === undefined)
   for (const [name, error] of failures)
     output.note(`assent: ${visible(name)}: ${visible(error instanceof Error ? error.message : String(error))}`)
@@ -42,7 +38,9 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
   const state = store.conversations.get(conversationId)?.activity.kind ?? 'idle'
   print({ type: 'done', conversationId, state })
-  if (signal.aborted || state === 'failed') return exitCodes.failed
+  if (state === 'paused')
+    output.note(`assent: It paused after ${store.settings.get().stepLimit} steps: the model wanted to go on. The turn is not done.`)
+  if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
 }
 
@@ -65,6 +63,6 @@ function createPrinter(output: Output): (line: ChatLine) => void {
     if (line.type === 'tool-call') output.note(`→ ${visible(line.modelName)} ${visibleJson(line.arguments)}`)
     else if (line.type === 'tool-result' && line.outcome !== 'done')
       output.note(`← ${line.outcome}${line.error ? `: ${visible(line.error.message)}` : ''}`)
-    else if (line.type === 'error') output.note(`assent: ${visible(line.error.message)}`)
+    else if (line.type === 'error') output.note(errorLine(fromErrorValue(line.error)))
   }
 }
