@@ -20,12 +20,11 @@ function SecondLine({ server, now }: { readonly server: ServerView; readonly now
   if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleWords(server)}</span>
   const known = state.kind === 'ready' ? state.session : session
   return (
-    <span className="d row">
+    <span className="d row server-facts">
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
       {known?.era === 'legacy' ? <Badge>legacy</Badge> : null}
-      <span className="cut num">
-        {toolsWords(server)} · {formatTokens(server.tokens)}
-        <span className="mid-off"> tokens</span>
+      <span className="num">
+        {toolsWords(server)} · {formatTokens(server.tokens)} tokens
       </span>
       {server.warnings.length > 0 ? <Badge tone="warn">read this</Badge> : null}
     </span>
@@ -40,7 +39,7 @@ export interface ServerRowProps {
 
 export function ServerRow({ server, selected, href }: ServerRowProps) {
   const now = useNow(1000, countsTime(server))
-  const { dot, word, spoken } = stateWord(server, now)
+  const { dot, word } = stateWord(server, now)
   return (
     <a className="item" href={href} aria-current={selected ? 'page' : undefined} data-server={server.name}>
       <ServerMark name={server.name} />
@@ -49,10 +48,7 @@ export function ServerRow({ server, selected, href }: ServerRowProps) {
       </span>
       <span className="state">
         {dot === 'ring' ? <Spinner /> : <Dot tone={dot} />}
-        <span className="when num">
-          {spoken === word ? null : <span className="sr">{spoken.replace(word, '')}</span>}
-          {word}
-        </span>
+        <span className="when num">{word}</span>
       </span>
       <SecondLine server={server} now={now} />
     </a>

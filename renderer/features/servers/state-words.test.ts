@@ -49,7 +49,7 @@ describe('a server in the list', () => {
       signIn: 'warn sign in',
       waiting: 'you waits for you',
       starting: 'ring starting, 3 s',
-      ready: 'ok 6 h',
+      ready: 'ok ready, 6 h',
       stopping: 'ring stopping',
       stopped: 'off stopped',
       disabled: 'off off',

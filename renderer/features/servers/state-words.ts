@@ -46,15 +46,13 @@ export function roughDuration(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** `word` stands beside the dot; `spoken` is the same for who cannot see the dot. */
-export function stateWord(server: ServerView, now: number): { readonly dot: Dot; readonly word: string; readonly spoken: string } {
+/** `word` stands beside the dot: for who cannot see the dot, and for who cannot tell its colour, it says the same. */
+export function stateWord(server: ServerView, now: number): { readonly dot: Dot; readonly word: string } {
   const { state } = server
-  const plain = (dot: Dot, word: string): { dot: Dot; word: string; spoken: string } => ({ dot, word, spoken: word })
+  const plain = (dot: Dot, word: string): { dot: Dot; word: string } => ({ dot, word })
   switch (state.kind) {
-    case 'ready': {
-      const word = roughDuration(now - state.since)
-      return { dot: 'ok', word, spoken: `ready for ${word}` }
-    }
+    case 'ready':
+      return plain('ok', `ready, ${roughDuration(now - state.since)}`)
     case 'starting':
       return plain('ring', `starting, ${roughDuration(now - state.since)}`)
     case 'stopping':
