@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { type ArgumentBlock, argumentBlocks } from './argument-blocks.ts'
+import { type ArgumentBlock, argumentBlocks, needsQuotes } from './argument-blocks.ts'
 
 const change = (before: string, after: string, rest: JsonObject = {}) => ({ before, after, rest })
 
@@ -52,4 +52,11 @@ describe('argumentBlocks', () => {
   it.each(cases)('knows %s', (_name, value, expected) => {
     expect(argumentBlocks(value)).toEqual(expected)
   })
+})
+
+describe('text that could be taken for something else', () => {
+  it.each(['true', 'NULL', '5', '-0.5', '1e9', '0417', ' a', 'a ', '"quoted"'])('%j stands in quotes', (text) =>
+    expect(needsQuotes(text)).toBe(true),
+  )
+  it.each(['yes', '5 files', '2026-09-04', '1.2.3', '/a/5', 'a b'])('%j does not', (text) => expect(needsQuotes(text)).toBe(false))
 })

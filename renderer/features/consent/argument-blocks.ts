@@ -20,6 +20,9 @@ export type ArgumentBlock =
 
 export const isPlain = (value: Json): value is string | number | boolean | null => value === null || typeof value !== 'object'
 export const isLong = (text: string): boolean => text.includes('\n') || text.length > 400
+/** Text that reads like another value (`true`, `5`), or whose edges cannot be seen: shown in its quotes. */
+export const needsQuotes = (text: string): boolean =>
+  /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i.test(text) || text.trim() !== text || /^".*"$/.test(text)
 export const isPlainList = (value: Json): value is readonly (string | number | boolean | null)[] =>
   Array.isArray(value) && value.length > 0 && value.every((item: Json) => isPlain(item) && !isLong(String(item)))
 

@@ -2,7 +2,7 @@
 // JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
 import type { Json, JsonObject } from '#app/json.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { isLong, isPlain, isPlainList } from './argument-blocks.ts'
+import { isLong, isPlain, isPlainList, needsQuotes } from './argument-blocks.ts'
 import { splitPath } from './split-path.ts'
 
 export function ArgumentList({ value }: { readonly value: JsonObject }) {
@@ -50,6 +50,7 @@ export function ArgumentValue({ value }: { readonly value: Json }) {
 function TextValue({ text }: { readonly text: string }) {
   if (text === '') return <span className="faint">empty text</span>
   if (isLong(text)) return <LongText text={text} />
+  if (needsQuotes(text)) return <Revealed text={JSON.stringify(text)} />
   return splitPath(text) ? <PathText text={text} /> : <Revealed text={text} />
 }
 
