@@ -118,8 +118,9 @@ describe('nextServerState', () => {
       })
     }
 
-  it('says of what replaced a server that was stopped that it never started', () => {
-    expect(nextServerState({ kind: 'stopped', reason: 'user' }, events.replaced)).toEqual(states.stopped)
+  it('leaves a server stopped that the person stopped, whatever takes its place', () => {
+    const byPerson: ServerState = { kind: 'stopped', reason: 'user' }
+    expect(nextServerState(byPerson, events.replaced)).toBe(byPerson)
   })
 
   it('goes where stopping was to lead', () => {

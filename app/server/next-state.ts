@@ -84,7 +84,7 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
     case 'stopped':
       if (event.kind === 'start' || event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
-      return event.kind === 'replaced' && state.reason !== 'never-started' ? neverStarted : state
+      return state // Also when it is replaced: one that the person stopped stays so.
     case 'waiting':
     case 'starting':
       return fromUnderway(state, event)

@@ -72,6 +72,17 @@ describe('what is configured anew', () => {
     expect([isRunning(before), servers.broker.targets.length]).toEqual([false, 2])
   })
 
+  it('says of a server that never ran that it did not, when its command changes', async () => {
+    const servers = makeServers({ a: raw('tools'), b: raw('tools') })
+    await servers.stop('b')
+    const other = { ...raw('tools'), env: { X: '1' } }
+    configure(servers, { a: other, b: other })
+    expect([servers.state('a'), servers.state('b')]).toEqual([
+      { kind: 'stopped', reason: 'never-started' },
+      { kind: 'stopped', reason: 'user' },
+    ])
+  })
+
   it('leaves a server running when only what it may do has changed', async () => {
     const servers = makeServers({ a: raw('tools') })
     await servers.start('a')
