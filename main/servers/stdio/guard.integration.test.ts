@@ -61,6 +61,8 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     const before = children(process.pid)
     const guard = createProcessGuard()
     const kept = launchProgram('lingers.mjs', ['stubborn'], { guard })
+    // It is stubborn only once it runs.
+    await vi.waitFor(() => expect(kept.output).toHaveLength(1), 5000)
     const ended = launchProgram('exits.mjs', ['0'], { guard })
     await ended.exited
     expect(children(process.pid).filter((pid) => !before.includes(pid) && pid !== kept.pid)).toHaveLength(1)
