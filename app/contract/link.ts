@@ -10,8 +10,16 @@ import type { RequestName, RequestParams, RequestResult } from './requests.ts'
 export const requestFrame = z.object({ kind: z.literal('request'), id: z.number().int(), name: z.string().max(100), params: z.unknown() })
 export type RequestFrame = z.infer<typeof requestFrame>
 
-/** Host → page. */
+/**
+ * Page → host, in the web shell only: the first frame of every socket. A cookie goes to every port of this machine; the
+ * key stays with the origin, so whoever was merely sent the cookie cannot say it.
+ */
+export const helloFrame = z.object({ kind: z.literal('hello'), key: z.string().max(200) })
+export type HelloFrame = z.infer<typeof helloFrame>
+
+/** Host → page. `welcome` answers the hello; nothing comes before it. */
 export type HostFrame =
+  | { readonly kind: 'welcome' }
   | { readonly kind: 'response'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorValue }
   | { readonly kind: 'event'; readonly event: HostEvent }
@@ -21,10 +29,15 @@ export const failureFrame = z.object({ kind: z.literal('failure'), id: z.number(
 /** Where the web shell takes the page's WebSocket. One JSON frame a message, both ways. */
 export const linkPath = '/link'
 /**
- * What a page asks (GET, same origin) when its WebSocket was closed before it opened, since a browser does not tell why:
+ * What a page asks (GET, same origin) when its WebSocket was closed before the welcome, since a browser does not tell why:
  * 204: the cookie is good, try again; 401: the host no longer knows this page.
  */
 export const linkProbePath = '/link/probe'
+
+/** The page's key, in the fragment of the address that a one-time link leads to. The page takes it out at once. */
+export const keyFragment = '#key='
+/** Code and reason of a socket that is closed because its hello had the wrong key, or none: trying again is of no use. */
+export const refusedHello = { code: 1008, reason: 'not a page of this host' } as const
 
 /** What a page has of its host. Implemented over the preload bridge and over a WebSocket. */
 export interface HostLink {
@@ -35,7 +48,7 @@ export interface HostLink {
   /** `closed` until connected and after a loss; it reconnects by itself. Returns its undo. */
   onStatus(listener: (status: LinkStatus) => void): () => void
 }
-/** `refused`: the host is there but does not know this page (its token is used up); a new link is needed. */
+/** `refused`: the host is there but does not know this page (no cookie or no key of its own); a new link is needed. */
 export type LinkStatus = 'connecting' | 'open' | 'closed' | 'refused'
 
 /** The one object that the preload puts on the page's `window`, as `window.assent`. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { linkPath, linkProbePath } from '#app/contract/link.ts'
+import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 import { readAssets } from '#main/shell/web/assets.ts'
@@ -20,15 +21,22 @@ export const places = { page: '/', asset: '/assets/app.js', api: linkProbePath, 
 export type Place = keyof typeof places
 export const placeNames = Object.keys(places) as Place[]
 
-export interface Fixture {
-  readonly shell: WebShell
-  readonly port: number
+export interface Session {
   /** `name=value` of a cookie that was really handed out. */
   readonly cookie: string
+  /** The key that was handed out with it. */
+  readonly key: string
+}
+
+export interface Fixture extends Session {
+  readonly shell: WebShell
+  readonly port: number
   /** Names of the requests that reached the host. */
   readonly reached: string[]
   /** Sends events to every page. */
   emit(text: string): void
+  /** Lets the time run out for every page that has not said hello. */
+  passTime(): void
   close(): Promise<void>
 }
 
@@ -61,15 +69,26 @@ export async function startFixture(port = 0): Promise<Fixture> {
       return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
     },
   }
-  const shell = await startWebShell({ host, assets, port, log: silentLog })
+  const timers = new Set<() => void>()
+  const clock: Clock = {
+    now: () => 0,
+    after(_ms, callback) {
+      timers.add(callback)
+      return () => timers.delete(callback)
+    },
+  }
+  const shell = await startWebShell({ host, assets, port, log: silentLog, clock })
   return {
     shell,
     port: shell.port,
-    cookie: await signIn(shell),
+    ...(await signIn(shell)),
     reached,
     emit(text) {
       revision += 1
       for (const listener of [...listeners]) listener({ name: 'draft.changed', revision, payload: { text } })
+    },
+    passTime() {
+      for (const callback of [...timers]) callback()
     },
     async close() {
       await shell.close()
@@ -80,9 +99,9 @@ export async function startFixture(port = 0): Promise<Fixture> {
 
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
-/** Exchanges a new link for a cookie, as a browser does. */
-export async function signIn(shell: WebShell): Promise<string> {
-  const answer = await send(shell.port, {
+/** Exchanges a new link for a cookie and a key, as a browser does. */
+export async function signIn(shell: WebShell): Promise<Session> {
+  const { headers } = await send(shell.port, {
     method: 'GET',
     target: `/?token=${tokenOf(shell.newLink())}`,
     headers: [
@@ -91,7 +110,7 @@ export async function signIn(shell: WebShell): Promise<string> {
       ['Sec-Fetch-Dest', 'document'],
     ],
   })
-  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', key: headers.get('location')?.split(keyFragment)[1] ?? '' }
 }
 
 const upgradeLines: readonly HeaderLine[] = [

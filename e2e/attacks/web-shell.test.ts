@@ -2,8 +2,8 @@
 // the fault are answered, so that it cannot pass by refusing everything.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { MOST_STRANGERS } from '#main/shell/web/strangers.ts'
+import { openWelcome } from './link-client.ts'
 import { openSocket, send } from './raw-client.ts'
 import { badTokens, matrix, traversal } from './web-shell-cases.ts'
 import {
@@ -29,13 +29,7 @@ afterAll(async () => {
 })
 
 const page = (target: string) => withHeader({ ...goodRequest('page', fixture), target }, 'Cookie')
-const openLink = async (): Promise<WebSocket> => {
-  const socket = new WebSocket(`ws://127.0.0.1:${fixture.port}/link`, {
-    headers: { Cookie: fixture.cookie, Origin: `http://127.0.0.1:${fixture.port}` },
-  })
-  await once(socket, 'open')
-  return socket
-}
+const openLink = () => openWelcome(fixture)
 
 describe('what is right is answered', () => {
   it.each(placeNames)('%s, by address and by localhost', async (place) => {
@@ -50,11 +44,31 @@ describe('what is right is answered', () => {
   it('a link opens the page once, with a cookie that scripts and other sites do not get', async () => {
     const link = fixture.shell.newLink()
     const answer = await send(fixture.port, page(`/?token=${tokenOf(link)}`))
-    expect([answer.status, answer.headers.get('location'), answer.headers.get('referrer-policy')]).toEqual([303, '/', 'no-referrer'])
+    expect([answer.status, answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
+      303,
+      'no-referrer',
+      'no-store',
+    ])
+    expect(answer.headers.get('location')).toMatch(/^\/#key=[A-Za-z0-9_-]{43}$/)
     expect(answer.headers.get('set-cookie')).toMatch(
       new RegExp(`^assent-${fixture.port}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/$`),
     )
     expect(tokenOf(link)).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('a used link, opened again by who has the cookie, leads to the page without a new cookie or key', async () => {
+    const target = `/?token=${tokenOf(fixture.shell.newLink())}`
+    const answers = [await send(fixture.port, page(target)), await send(fixture.port, { ...goodRequest('page', fixture), target })]
+    expect(answers.map(({ status, headers }) => [status, headers.has('set-cookie'), headers.get('location') === '/'])).toEqual([
+      [303, true, false],
+      [303, false, true],
+    ])
+  })
+
+  it('a new link gives who has the cookie but lost the key a new session', async () => {
+    const target = `/?token=${tokenOf(fixture.shell.newLink())}`
+    const { status, headers } = await send(fixture.port, { ...goodRequest('page', fixture), target })
+    expect([status, headers.has('set-cookie'), headers.get('location')]).toEqual([303, true, expect.stringMatching(/^\/#key=.{43}$/)])
   })
 
   it('the page comes with a policy that runs nothing inline and asks nobody else', async () => {
@@ -191,7 +205,7 @@ describe('over the link', () => {
 
 it('a thousand idle strangers keep nobody out, and few of them are kept', async () => {
   const sockets = await Promise.all(Array.from({ length: 1000 }, () => openSocket(fixture.port)))
-  const cookie = await signIn(fixture.shell)
+  const { cookie } = await signIn(fixture.shell)
   expect(cookie).toMatch(/^assent-\d+=.{43}$/)
   const answer = await send(fixture.port, goodRequest('blob', { port: fixture.port, cookie }))
   expect([answer.status, blobSha.length]).toEqual([200, 64])

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { LinkStatus } from '#app/contract/link.ts'
-import { linkPath, linkProbePath } from '#app/contract/link.ts'
+import { linkPath, linkProbePath, refusedHello } from '#app/contract/link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { reconnectDelay } from './backoff.ts'
 import { createWebLink, type WebLinkPlatform } from './web-link.ts'
@@ -15,15 +15,17 @@ class FakeSocket extends EventTarget {
   send(text: string): void {
     this.sent.push(text)
   }
-  close(): void {
-    this.dispatchEvent(new Event('close'))
+  close(how: { readonly code: number; readonly reason: string } = { code: 1006, reason: '' }): void {
+    this.dispatchEvent(Object.assign(new Event('close'), how))
   }
   say(frame: unknown): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
 }
 
-function makeLink(probe: () => Promise<number> = () => Promise.resolve(204)) {
+const hello = (key: string): string => JSON.stringify({ kind: 'hello', key })
+
+function makeLink(probe: () => Promise<number> = () => Promise.resolve(204), keys: readonly (string | undefined)[] = ['the key']) {
   const sockets: FakeSocket[] = []
   const timers: { run: () => void; ms: number }[] = []
   const probed: string[] = []
@@ -42,6 +44,8 @@ function makeLink(probe: () => Promise<number> = () => Promise.resolve(204)) {
       timers.push({ run, ms })
       return () => undefined
     },
+    // One for each socket; the last one from then on.
+    readKey: () => keys[Math.min(sockets.length, keys.length - 1)],
   }
   const link = createWebLink('http://127.0.0.1:4000', platform)
   const statuses: LinkStatus[] = []
@@ -51,7 +55,12 @@ function makeLink(probe: () => Promise<number> = () => Promise.resolve(204)) {
     if (!socket) throw new Error('no socket')
     return socket
   }
-  return { link, statuses, timers, probed, sockets, last, open: () => last().dispatchEvent(new Event('open')) }
+  const connect = (): void => void last().dispatchEvent(new Event('open'))
+  const open = (): void => {
+    connect()
+    last().say({ kind: 'welcome' })
+  }
+  return { link, statuses, timers, probed, sockets, last, connect, open }
 }
 
 describe('the web link', () => {
@@ -64,7 +73,7 @@ describe('the web link', () => {
     last().say({ kind: 'failure', id: 1, error: { code: 'chat.unknown-conversation', message: 'gone' } })
     await expect(second).resolves.toEqual({ path: 'p', text: '', problems: [] })
     await expect(first).rejects.toMatchObject({ code: 'chat.unknown-conversation' })
-    expect([last().url, JSON.parse(last().sent[0] ?? '')]).toEqual([
+    expect([last().url, JSON.parse(last().sent[1] ?? '')]).toEqual([
       `ws://127.0.0.1:4000${linkPath}`,
       { kind: 'request', id: 1, name: 'chat.stop', params: { conversationId: 'a' } },
     ])
@@ -91,7 +100,44 @@ describe('the web link', () => {
     await expect(link.request('config.get', {})).rejects.toMatchObject({ code: 'link.closed' })
     timers[0]?.run()
     open()
-    expect([statuses, sockets.length, last().sent, probed]).toEqual([['connecting', 'open', 'closed', 'open'], 2, [], []])
+    expect([statuses, sockets.length, last().sent, probed]).toEqual([['connecting', 'open', 'closed', 'open'], 2, [hello('the key')], []])
+  })
+
+  it('says its key first, and sends nothing else until it is welcome', async () => {
+    const { link, last, connect, statuses } = makeLink()
+    connect()
+    await expect(link.request('config.get', {})).rejects.toMatchObject({ code: 'link.closed' })
+    expect([statuses, last().sent]).toEqual([['connecting'], [hello('the key')]])
+  })
+
+  it('is refused without a key, and opens no socket', () => {
+    const { statuses, sockets, timers } = makeLink(undefined, [undefined])
+    expect([statuses, sockets, timers]).toEqual([['refused'], [], []])
+  })
+
+  it('is refused when its key is wrong, and stops trying', async () => {
+    const { last, connect, statuses, timers, probed } = makeLink()
+    connect()
+    last().close(refusedHello)
+    await settle()
+    expect([statuses, timers, probed]).toEqual([['connecting', 'refused'], [], []])
+  })
+
+  it('tries again when its hello came too late', async () => {
+    const { last, connect, statuses, timers } = makeLink()
+    connect()
+    last().close({ code: 1008, reason: 'no hello in time' })
+    await settle()
+    expect([statuses, timers.length]).toEqual([['connecting', 'closed'], 1])
+  })
+
+  it('connects again with the key of a newer link that another tab was opened with', () => {
+    const { last, open, timers, statuses } = makeLink(undefined, ['older', 'newer'])
+    open()
+    last().close()
+    timers[0]?.run()
+    open()
+    expect([last().sent, statuses.at(-1)]).toEqual([[hello('newer')], 'open'])
   })
 
   it('knows that it is refused when its cookie is gone, and stops trying', async () => {

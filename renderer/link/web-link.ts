@@ -1,10 +1,20 @@
-// The link in the web shell: one WebSocket to the page's own origin. It reconnects by itself; requests that were
-// open when the socket went fail with `link.closed` and are never sent twice, since they may have taken effect.
-// A browser does not say why an upgrade was refused, so a socket that closes before it opened is followed by a probe.
-import { type HostFrame, type HostLink, type LinkStatus, linkPath, linkProbePath } from '#app/contract/link.ts'
+// The link in the web shell: one WebSocket to the page's own origin, open once the host has welcomed the page's key. It
+// reconnects by itself; requests that were open when the socket went fail with `link.closed` and are never sent twice,
+// since they may have taken effect. A browser does not say why an upgrade was refused, so a socket that closes before the
+// welcome is followed by a probe.
+import {
+  type HelloFrame,
+  type HostFrame,
+  type HostLink,
+  type LinkStatus,
+  linkPath,
+  linkProbePath,
+  refusedHello,
+} from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
 import { reconnectDelay } from './backoff.ts'
+import { readPageKey } from './page-key.ts'
 
 /** What of the browser it uses, so that a test can stand in for it. */
 export interface WebLinkPlatform {
@@ -12,6 +22,8 @@ export interface WebLinkPlatform {
   /** HTTP status of the probe; rejects when the host cannot be reached. */
   probe(path: string): Promise<number>
   setTimer(callback: () => void, ms: number): () => void
+  /** What the hello says; undefined when no link was opened at this origin. */
+  readKey(): string | undefined
 }
 
 const browser: WebLinkPlatform = {
@@ -21,6 +33,7 @@ const browser: WebLinkPlatform = {
     const timer = setTimeout(callback, ms)
     return () => clearTimeout(timer)
   },
+  readKey: readPageKey,
 }
 
 interface Pending {
@@ -65,8 +78,7 @@ export function createWebLink(origin: string, platform: WebLinkPlatform = browse
     retryLater()
   }
 
-  function onFrame(data: unknown): void {
-    const frame = JSON.parse(String(data)) as HostFrame
+  function onFrame(frame: Exclude<HostFrame, { kind: 'welcome' }>): void {
     if (frame.kind === 'event') {
       for (const listener of eventListeners) listener(frame.event)
       return
@@ -78,19 +90,28 @@ export function createWebLink(origin: string, platform: WebLinkPlatform = browse
   }
 
   function connect(): void {
+    const key = platform.readKey()
+    if (key === undefined) setStatus('refused')
+    else talk(key)
+  }
+
+  function talk(key: string): void {
     const current = platform.openSocket(`${origin.replace(/^http/, 'ws')}${linkPath}`)
     socket = current
     let wasOpen = false
-    current.addEventListener('open', () => {
+    current.addEventListener('open', () => current.send(JSON.stringify({ kind: 'hello', key } satisfies HelloFrame)))
+    current.addEventListener('message', (event) => {
+      const frame = JSON.parse(String(event.data)) as HostFrame
+      if (frame.kind !== 'welcome') return onFrame(frame)
       wasOpen = true
       attempt = 0
       setStatus('open')
     })
-    current.addEventListener('message', (event) => onFrame(event.data))
-    current.addEventListener('close', () => {
+    current.addEventListener('close', ({ code, reason }) => {
       socket = undefined
       for (const waiting of pending.values()) waiting.reject(gone())
       pending.clear()
+      if (code === refusedHello.code && reason === refusedHello.reason) return setStatus('refused')
       void afterLoss(wasOpen)
     })
   }

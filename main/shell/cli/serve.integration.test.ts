@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { keyFragment } from '#app/contract/link.ts'
 import { type Snapshot, snapshot } from '#app/contract/snapshot.ts'
 import { buildIfNeeded } from '../../../scripts/build-if-needed.ts'
 import { type CliBench, jsonLines, makeCliBench } from './testing.ts'
@@ -29,14 +30,20 @@ async function serve(profile: string, ...args: string[]): Promise<{ child: Child
   return { child, url: new URL((JSON.parse(line) as { url: string }).url) }
 }
 
-async function signIn(url: URL): Promise<string> {
-  const answer = await fetch(url, { redirect: 'manual' })
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+interface Session {
+  readonly cookie: string
+  readonly key: string
 }
 
-async function ask(origin: string, cookie: string, name: string, params: unknown = {}): Promise<unknown> {
+async function signIn(url: URL): Promise<Session> {
+  const { headers } = await fetch(url, { redirect: 'manual' })
+  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', key: headers.get('location')?.split(keyFragment)[1] ?? '' }
+}
+
+async function ask(origin: string, { cookie, key }: Session, name: string, params: unknown = {}): Promise<unknown> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/link`, { headers: { Cookie: cookie, Origin: origin } })
   await once(socket, 'open')
+  socket.send(JSON.stringify({ kind: 'hello', key }))
   socket.send(JSON.stringify({ kind: 'request', id: 1, name, params }))
   return new Promise((resolve) => {
     socket.on('message', (data) => {
@@ -60,15 +67,15 @@ const isAlive = (pid: number): boolean => {
 it('prints a link first that opens the page, and ends within five seconds with all that it started', async () => {
   const { child, url } = await serve('one')
   expect([url.hostname, url.searchParams.get('token')?.length]).toEqual(['127.0.0.1', 43])
-  const cookie = await signIn(url)
-  const page = await fetch(url.origin, { headers: { Cookie: cookie } })
+  const session = await signIn(url)
+  const page = await fetch(url.origin, { headers: { Cookie: session.cookie } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
 
   let pid: number | undefined
   await expect
     .poll(
       async () => {
-        const shown: Snapshot = snapshot.parse(await ask(url.origin, cookie, 'app.snapshot'))
+        const shown: Snapshot = snapshot.parse(await ask(url.origin, session, 'app.snapshot'))
         const state = shown.servers.find(({ name }) => name === 'demo')?.state
         if (state?.kind === 'ready') pid = state.pid
         return state?.kind
@@ -93,28 +100,30 @@ it('ends in good order when the same signal comes twice, as it does through npm'
   expect(await ended).toEqual([0, null])
 })
 
-it('never writes its token to stderr', async () => {
-  const { child, url } = await serve('two')
+it('never writes its token, cookie or key to stderr', async () => {
+  const { child, url } = await serve('two', '--verbose')
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     stderr += text
   })
-  await signIn(url)
+  const { cookie, key } = await signIn(url)
+  await ask(url.origin, { cookie, key }, 'config.get')
   const ended = once(child, 'close')
   child.kill('SIGTERM')
   await ended
-  expect(stderr).not.toContain(url.searchParams.get('token'))
+  const secrets = [url.searchParams.get('token') ?? '', cookie.split('=')[1] ?? '', key]
+  expect(secrets.map((secret) => [secret.length, stderr.includes(secret)])).toEqual(secrets.map(() => [43, false]))
 })
 
 it('lets its record be read and checked while it runs', async () => {
   const { url } = await serve('read')
   const dataDir = join(bench.folder, 'read')
-  const cookie = await signIn(url)
-  await ask(url.origin, cookie, 'config.save', { text: '{ "mcpServers": {} }' })
+  const session = await signIn(url)
+  await ask(url.origin, session, 'config.save', { text: '{ "mcpServers": {} }' })
   const run = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
   expect([run.code, jsonLines(run).map(({ kind, decision }) => [kind, decision])]).toEqual([0, [['config', 'saved']]])
   // It runs on, and writes on.
-  await ask(url.origin, cookie, 'config.save', { text: '{ "mcpServers": {} } ' })
+  await ask(url.origin, session, 'config.save', { text: '{ "mcpServers": {} } ' })
   expect(jsonLines(await bench.run(['audit', '--data-dir', dataDir, '--json']))).toHaveLength(2)
 })
 

@@ -12,7 +12,7 @@ const upgrade = (headers: Record<string, string>): Knock =>
 it.each<[string, Knock, object]>([
   ['a good request enters', knock(), { kind: 'enter', place: '/assets/a.js' }],
   ['a token is taken to be exchanged', knock({ target: '/?token=abc', known: false }), { kind: 'exchange', token: 'abc' }],
-  ['a token of someone known is not needed', knock({ target: '/?token=abc' }), { kind: 'enter', place: '/' }],
+  ['so is one of someone known, who may have lost the key', knock({ target: '/?token=abc' }), { kind: 'exchange', token: 'abc' }],
   ['an upgrade enters with its origin', upgrade({ Origin: 'http://127.0.0.1:80' }), { kind: 'enter', place: '/link' }],
   ['an upgrade without origin does not', upgrade({}), { kind: 'refuse', status: 403, why: 'origin' }],
   ['another host', knock({ headers: { Host: 'evil.example' } }), { kind: 'refuse', status: 421, why: 'host' }],

@@ -29,8 +29,9 @@ export type Refusal =
   | 'path'
 
 export type Verdict =
-  /** `place` is the decoded path; `token` is set when the page was asked for with one. */
+  /** `place` is the path. */
   | { readonly kind: 'enter'; readonly place: string }
+  /** The page was asked for with a token, by someone known or not. */
   | { readonly kind: 'exchange'; readonly token: string }
   | { readonly kind: 'refuse'; readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 421; readonly why: Refusal }
 
@@ -80,7 +81,7 @@ export function judge(knock: Knock, port: number): Verdict {
   if (isPage && !knock.upgrade && query !== undefined) {
     const token = tokenQuery.exec(query)?.[1]
     if (token === undefined) return refuse(400, 'target')
-    return knock.known ? { kind: 'enter', place: '/' } : { kind: 'exchange', token }
+    return { kind: 'exchange', token }
   }
   if (query !== undefined) return refuse(400, 'target')
   if (!knock.known) return refuse(401, 'cookie')

@@ -1,10 +1,13 @@
-// The two secrets of the web shell: one-time tokens (in the link that the terminal shows) and the cookies that they are
-// exchanged for. 32 random bytes each, kept as SHA-256 only, compared in constant time, gone with this run.
+// The secrets of the web shell: one-time tokens (in the link that the terminal shows) and the sessions that they are
+// exchanged for. A session is a cookie, which the browser sends to every port of this machine, and a key, which the page
+// keeps for its origin and says in its hello: neither opens the link alone. 32 random bytes each, kept as SHA-256 only,
+// compared in constant time, gone with this run.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const MOST_TOKENS = 16
-const MOST_COOKIES = 64
+const MOST_SESSIONS = 64
 
+const newSecret = (): string => randomBytes(32).toString('base64url')
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Compares with every one, so that the time tells nothing of which or whether. */
@@ -18,40 +21,53 @@ function indexIn(list: readonly Buffer[], text: string): number {
 export interface Keys {
   /** A new token; the oldest unused one is forgotten when there are too many. */
   newToken(): string
-  /** The cookie's value, or undefined for a token that is wrong or was used. */
-  exchange(token: string): string | undefined
+  /** A new session, or undefined for a token that is wrong or was used. */
+  exchange(token: string): { readonly cookie: string; readonly key: string } | undefined
   /** Whether a `Cookie` header holds this shell's cookie, once, with a value that was handed out. */
   knows(header: string | undefined): boolean
+  /** Whether the header's cookie and the key were handed out together. */
+  opens(header: string | undefined, key: string): boolean
   readonly cookieName: string
 }
 
 export function createKeys(port: number): Keys {
   const tokens: Buffer[] = []
-  const cookies: Buffer[] = []
+  const sessions: { readonly cookie: Buffer; readonly key: Buffer }[] = []
   const cookieName = `assent-${port}`
-  const add = (list: Buffer[], most: number): string => {
-    const value = randomBytes(32).toString('base64url')
-    list.push(digest(value))
-    if (list.length > most) list.shift()
-    return value
+
+  function sessionOf(header: string | undefined): (typeof sessions)[number] | undefined {
+    if (header === undefined) return undefined
+    const values = header
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(`${cookieName}=`))
+      .map((pair) => pair.slice(cookieName.length + 1))
+    if (values.length !== 1) return undefined
+    const cookies = sessions.map(({ cookie }) => cookie)
+    return sessions[indexIn(cookies, values[0] ?? '')]
   }
+
   return {
     cookieName,
-    newToken: () => add(tokens, MOST_TOKENS),
+    newToken() {
+      const token = newSecret()
+      tokens.push(digest(token))
+      if (tokens.length > MOST_TOKENS) tokens.shift()
+      return token
+    },
     exchange(token) {
       const index = indexIn(tokens, token)
       if (index < 0) return undefined
       tokens.splice(index, 1)
-      return add(cookies, MOST_COOKIES)
+      const [cookie, key] = [newSecret(), newSecret()]
+      sessions.push({ cookie: digest(cookie), key: digest(key) })
+      if (sessions.length > MOST_SESSIONS) sessions.shift()
+      return { cookie, key }
     },
-    knows(header) {
-      if (header === undefined) return false
-      const values = header
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(`${cookieName}=`))
-        .map((pair) => pair.slice(cookieName.length + 1))
-      return values.length === 1 && indexIn(cookies, values[0] ?? '') >= 0
+    knows: (header) => sessionOf(header) !== undefined,
+    opens(header, key) {
+      const session = sessionOf(header)
+      return session !== undefined && timingSafeEqual(session.key, digest(key))
     },
   }
 }

@@ -1,8 +1,11 @@
-// One page's WebSocket: request frames in, responses and events out. A page that does not read what it is sent is let
-// go before it can fill the memory; it comes back and asks for a snapshot. What does not parse closes the socket.
+// One page's WebSocket: a hello with the page's key first, then request frames in, responses and events out. Before the
+// right hello nothing is answered or told, and there is one try. A page that does not read what it is sent is let go
+// before it can fill the memory; it comes back and asks for a snapshot. What does not parse closes the socket.
 import type { WebSocket } from 'ws'
-import { type HostFrame, requestFrame } from '#app/contract/link.ts'
+import type { HostEvent } from '#app/contract/events.ts'
+import { type HelloFrame, type HostFrame, helloFrame, refusedHello, requestFrame } from '#app/contract/link.ts'
 import { toErrorValue } from '#app/errors.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 
@@ -10,10 +13,26 @@ import type { Host } from '#main/host.ts'
 export const LARGEST_FRAME = 16_000_000
 const MOST_UNSENT_EVENT_BYTES = 8_000_000
 const MOST_OPEN_REQUESTS = 256
+/** A page says hello as soon as its socket is open. */
+export const HELLO_WITHIN_MS = 5000
 
-export function serveLink(socket: WebSocket, host: Pick<Host, 'request' | 'onEvent'>, log: Log): void {
+export interface LinkOptions {
+  readonly host: Pick<Host, 'request' | 'onEvent'>
+  readonly log: Log
+  readonly clock: Clock
+  /** Whether the key belongs to the cookie that this socket came with. */
+  readonly opens: (key: string) => boolean
+  readonly onWelcome: () => void
+}
+
+/** `refused`: closing; what still arrives until it is closed counts for nothing. */
+type Standing = 'stranger' | 'welcome' | 'refused'
+
+export function serveLink(socket: WebSocket, { host, log, clock, opens, onWelcome }: LinkOptions): void {
+  let standing: Standing = 'stranger'
   let openRequests = 0
   let unsentEventBytes = 0
+  let stopEvents = (): void => {}
 
   const send = (frame: HostFrame, onSent?: () => void): number => {
     if (socket.readyState !== socket.OPEN) return 0
@@ -22,17 +41,38 @@ export function serveLink(socket: WebSocket, host: Pick<Host, 'request' | 'onEve
     return text.length
   }
 
-  const stopEvents = host.onEvent((event) => {
+  const tell = (event: HostEvent): void => {
     if (unsentEventBytes > MOST_UNSENT_EVENT_BYTES) {
       log.warn('A page did not keep up and was disconnected; it will connect again.')
       stopEvents()
-      return socket.terminate()
+      socket.terminate()
+      return
     }
     const bytes = send({ kind: 'event', event }, () => {
       unsentEventBytes -= bytes
     })
     unsentEventBytes += bytes
-  })
+  }
+
+  function refuse(code: number, reason: string): void {
+    standing = 'refused'
+    stopEvents()
+    socket.close(code, reason)
+  }
+
+  const stopWaiting = clock.after(HELLO_WITHIN_MS, () => refuse(1008, 'no hello in time'))
+
+  function greet(hello: HelloFrame | undefined): void {
+    stopWaiting()
+    if (!hello || !opens(hello.key)) {
+      refuse(refusedHello.code, refusedHello.reason)
+      return
+    }
+    standing = 'welcome'
+    onWelcome()
+    send({ kind: 'welcome' })
+    stopEvents = host.onEvent(tell)
+  }
 
   async function answer(id: number, name: string, params: unknown): Promise<void> {
     openRequests += 1
@@ -48,21 +88,27 @@ export function serveLink(socket: WebSocket, host: Pick<Host, 'request' | 'onEve
   }
 
   socket.on('message', (data, isBinary) => {
-    const frame = isBinary ? undefined : parseFrame(String(data))
-    if (!frame) return socket.close(1008, 'not a frame of this host')
-    if (openRequests >= MOST_OPEN_REQUESTS) return socket.close(1008, 'too many requests at once')
+    if (standing === 'refused') return
+    const text = isBinary ? '' : String(data)
+    if (standing === 'stranger') return greet(parse(helloFrame, text))
+    const frame = parse(requestFrame, text)
+    if (!frame) return refuse(1008, 'not a frame of this host')
+    if (openRequests >= MOST_OPEN_REQUESTS) return refuse(1008, 'too many requests at once')
     void answer(frame.id, frame.name, frame.params)
   })
-  socket.on('close', stopEvents)
+  socket.on('close', () => {
+    stopWaiting()
+    stopEvents()
+  })
   // A frame over the limit or a broken one: `ws` closes the socket by itself.
   socket.on('error', (error) => log.debug(`A page's socket failed: ${error.message}`))
 }
 
-function parseFrame(text: string): ReturnType<typeof requestFrame.parse> | undefined {
+function parse<Frame>(schema: { parse(value: unknown): Frame }, text: string): Frame | undefined {
   try {
-    return requestFrame.parse(JSON.parse(text))
+    return schema.parse(JSON.parse(text))
   } catch {
-    // Not JSON, or not a request: the caller closes the socket.
+    // Not JSON, or not this frame: the caller closes the socket.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Connections that have not shown the cookie yet. Only so many are kept: one more, and the oldest goes, so that whoever
+// Connections that have not shown the cookie yet, or upgraded without a hello so far. Only so many are kept: one more, and the oldest goes, so that whoever
 // piles up idle connections cannot keep the person out.
 import type { Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ export const MOST_STRANGERS = 64
 
 export interface Strangers {
   add(socket: Socket): void
-  /** It has shown the cookie. */
+  /** It has shown the cookie or, as the link, the key. */
   vouch(socket: Socket): void
   readonly count: number
 }

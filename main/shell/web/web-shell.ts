@@ -5,8 +5,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { blobTypes } from '#app/contract/csp.ts'
-import { linkPath, linkProbePath } from '#app/contract/link.ts'
+import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 import type { Asset } from './assets.ts'
@@ -23,6 +24,8 @@ export interface WebShellOptions {
   /** 0: any free one. */
   readonly port: number
   readonly log: Log
+  /** Measures how long a page may take to say hello. */
+  readonly clock?: Clock
 }
 
 export interface WebShell {
@@ -35,7 +38,7 @@ export interface WebShell {
 const blobPath = /^\/blob\/([0-9a-f]{64})$/
 
 /** Rejects with `port.in-use` or `platform.unavailable`. */
-export async function startWebShell({ host, assets, port: wanted, log }: WebShellOptions): Promise<WebShell> {
+export async function startWebShell({ host, assets, port: wanted, log, clock = systemClock }: WebShellOptions): Promise<WebShell> {
   const server = createServer({
     headersTimeout: 5000,
     requestTimeout: 10_000,
@@ -81,15 +84,16 @@ export async function startWebShell({ host, assets, port: wanted, log }: WebShel
     const verdict = verdictOn(request, false)
     if (verdict.kind === 'refuse') return refusal(verdict.status)
     if (verdict.kind === 'exchange') {
-      const cookie = keys.exchange(verdict.token)
-      if (cookie === undefined) return refusal(401)
+      const session = keys.exchange(verdict.token)
+      const isKnown = keys.knows(request.headers.cookie)
+      if (!session && !isKnown) return refusal(401)
       strangers.vouch(request.socket)
-      const setCookie = `${keys.cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`
-      return { status: 303, headers: { ...refusalHeaders, Location: '/', 'Set-Cookie': setCookie } }
+      // A used link opened again by someone who is known already: the token leaves the address bar.
+      if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
+      const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
+      return { status: 303, headers: { ...refusalHeaders, Location: `/${keyFragment}${session.key}`, 'Set-Cookie': setCookie } }
     }
     strangers.vouch(request.socket)
-    // A link opened again by someone who is known already: the token leaves the address bar.
-    if (verdict.place === '/' && request.url !== '/') return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
     return serve(verdict.place)
   }
 
@@ -97,8 +101,9 @@ export async function startWebShell({ host, assets, port: wanted, log }: WebShel
     socket.on('error', (error) => log.debug(`An upgrade failed: ${error.message}`))
     const verdict = verdictOn(request, true)
     if (verdict.kind === 'enter' && verdict.place === linkPath) {
-      strangers.vouch(request.socket)
-      sockets.handleUpgrade(request, socket, head, (opened) => serveLink(opened, host, log))
+      const opens = (key: string): boolean => keys.opens(request.headers.cookie, key)
+      const onWelcome = (): void => strangers.vouch(request.socket)
+      sockets.handleUpgrade(request, socket, head, (opened) => serveLink(opened, { host, log, clock, opens, onWelcome }))
     } else refuseUpgrade(socket, verdict.kind === 'refuse' ? verdict.status : 404)
   }
 
