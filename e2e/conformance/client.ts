@@ -1,0 +1,49 @@
+// The client that the official suite runs, once a scenario: it gives the suite's server to a whole host, as a person would,
+// and uses all that the server offers. `MCP_CONFORMANCE_SCENARIO` names the scenario; its server's URL is the argument.
+import { isJsonObject, type Json } from '#app/json.ts'
+import { argumentsFor } from './arguments.ts'
+import { type ConformanceHost, openHost, server } from './host.ts'
+
+interface Context {
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: { readonly [name: string]: Json } }[]
+}
+
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Context
+
+/** Every tool, side by side, so that nothing of one call can hide in another; then what can be read and got. */
+async function useAll({ host, call }: ConformanceHost): Promise<void> {
+  const { servers } = host.parts
+  const { tools, resources, prompts } = servers.catalogue(server)
+  const { signal } = new AbortController()
+  const calls = context.toolCalls ?? tools.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }))
+  await Promise.all(calls.map(({ name, arguments: args }) => call(name, args)))
+  for (const { uri } of resources) await servers.readResource(server, uri, { signal })
+  for (const { name } of prompts) await servers.getPrompt(server, name, {}, { signal })
+}
+
+/** The schema that was listed for one tool, handed to another as it came. */
+async function echoSchema({ host, call }: ConformanceHost): Promise<void> {
+  const { tools } = host.parts.servers.catalogue(server)
+  const schema = tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema
+  if (!isJsonObject(schema)) throw new Error('The tool whose schema is to be echoed is missing')
+  await call('json_schema_echo', { schema })
+}
+
+/** The server lists a tool that it does not have. */
+const onlyList = async (): Promise<void> => undefined
+
+const work: Readonly<Record<string, (host: ConformanceHost) => Promise<void>>> = {
+  'json-schema-ref-no-deref': onlyList,
+  'json-schema-2020-12-preservation': echoSchema,
+}
+
+const url = process.argv[2]
+if (url === undefined) throw new Error('The URL of the server is missing')
+const measured = openHost(url)
+try {
+  await measured.host.parts.servers.start(server)
+  await (work[scenario] ?? useAll)(measured)
+} finally {
+  await measured.dispose()
+}
