@@ -7,7 +7,9 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
+import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
+import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
 import { createPatience } from './patience.ts'
 import type { CallOptions } from './types.ts'
 import type { SchemaChecker } from './validation/check.ts'
@@ -41,13 +43,16 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   try {
     control.signal.throwIfAborted()
     const logs = connection.session.era === 'modern' && connection.capabilities.logging !== undefined
+    const args = JSON.parse(call.argumentsText) as Json
+    const mirrors = mirrorsArguments(connection.session) ? readMirrors(context.tool.inputSchema) : undefined
     const params: Record<string, Json> = {
       name: tool,
-      arguments: JSON.parse(call.argumentsText) as Json,
+      arguments: args,
       ...(logs ? { _meta: { [LOG_LEVEL_META_KEY]: 'info' } } : {}),
     }
     const result = await connection.request('tools/call', params, {
       signal: control.signal,
+      ...(mirrors?.kind === 'valid' ? { headers: mirroredHeaders(mirrors.mirrors, args) } : {}),
       onprogress(update) {
         if (control.signal.aborted) return
         patience.renew()

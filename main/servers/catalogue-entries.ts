@@ -13,8 +13,10 @@ import {
   type ToolEntry,
   toolEntry,
 } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
 import { estimateTokens } from '#app/text.ts'
 import { toolFingerprint } from './fingerprint.ts'
+import { readMirrors } from './mirrored-headers.ts'
 
 export interface Entries<T> {
   readonly entries: T[]
@@ -38,12 +40,13 @@ const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 
 const withoutNulls = (item: Json): unknown =>
   isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) : item
 
-function read<T, R>(
+function read<T, R extends object>(
   what: string,
   items: readonly Json[],
   schema: z.ZodType<T>,
   idOf: (entry: T) => string,
-  make: (entry: T, text: string) => R,
+  /** A text says why it is of no use. */
+  make: (entry: T, text: string) => R | string,
 ): Entries<R> {
   const entries: R[] = []
   const warnings: string[] = []
@@ -76,7 +79,9 @@ function read<T, R>(
         leftOut(item, 'the list is too long')
         break
       }
-      entries.push(make(parsed.data, text))
+      const made = make(parsed.data, text)
+      if (typeof made === 'string') leftOut(item, made)
+      else entries.push(made)
       seen.add(id)
     } catch {
       // JSON.stringify and the fingerprint run out of stack on such a definition.
@@ -86,14 +91,19 @@ function read<T, R>(
   return { entries, warnings }
 }
 
-export function readTools(server: string, items: readonly Json[], disabled: ReadonlySet<string>): Entries<ToolEntry> {
+/** Whether arguments are mirrored into headers there: a definition that asks for it wrongly is then of no use (2026-07-28). */
+export const mirrorsArguments = ({ era, transport }: Session): boolean => era === 'modern' && transport === 'streamable-http'
+
+export function readTools(server: string, items: readonly Json[], disabled: ReadonlySet<string>, session?: Session): Entries<ToolEntry> {
   const schema = toolDefinition as unknown as z.ZodType<Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>>
   const tools = read(
     'tool',
     items,
     schema,
     ({ name }) => name,
-    (tool): ToolEntry => {
+    (tool): ToolEntry | string => {
+      const mirrors = session && mirrorsArguments(session) ? readMirrors(tool.inputSchema) : undefined
+      if (mirrors?.kind === 'invalid') return mirrors.reason
       const modelName = toolModelName(server, tool.name)
       const sent = { name: modelName, description: tool.description ?? '', input_schema: tool.inputSchema }
       return {

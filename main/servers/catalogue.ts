@@ -104,7 +104,7 @@ export function createCatalogueKeeper(options: {
       return entries.length > 0 ? entries : kept
     }
     const next: Catalogue = {
-      tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server))),
+      tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server), connection.session)),
       resources: pick(1, catalogue.resources, readResources),
       resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
       prompts: pick(3, catalogue.prompts, readPrompts),

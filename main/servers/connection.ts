@@ -87,6 +87,7 @@ export function establish(
     era: client.getProtocolEra() ?? 'legacy',
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     foundBy: options.foundBy,
+    transport: link.kind,
     ...(info
       ? {
           serverInfo: {

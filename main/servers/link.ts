@@ -2,7 +2,7 @@
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { HttpDefinition } from '#app/server/definition.ts'
-import type { Exit } from '#app/server/state.ts'
+import type { Exit, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createHttpFetch } from './http/fetch.ts'
 import type { ServerProcess } from './launch.ts'
@@ -14,6 +14,7 @@ export interface Ending {
 }
 
 export interface Link<T extends Transport = Transport> {
+  readonly kind: NonNullable<Session['transport']>
   readonly transport: T
   readonly pid: number | undefined
   /** Resolves when it is over, whoever ended it. Never rejects. */
@@ -33,6 +34,7 @@ export function processLink(server: string, process: ServerProcess): Link<RawTra
     return { error: new HostError('server.exited', `“${server}” ${describeExit(exit)}.`, { data }), exit }
   })
   return {
+    kind: 'stdio',
     transport: withRawRequests(process.transport),
     pid: process.pid,
     ended,
@@ -57,6 +59,7 @@ export function httpLink(server: string, definition: HttpDefinition, headers: Re
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.max(delay, minReconnectMs), reconnect),
   })
   return {
+    kind: 'streamable-http',
     transport,
     pid: undefined,
     ended: ended.promise,
