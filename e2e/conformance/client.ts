@@ -30,11 +30,30 @@ async function echoSchema({ host, call }: ConformanceHost): Promise<void> {
   await call('json_schema_echo', { schema })
 }
 
+/** Lists the skills and reads none: a person has only looked. */
+async function lookAtSkills({ host }: ConformanceHost): Promise<void> {
+  await host.parts.servers.skills(server, { signal: new AbortController().signal })
+}
+
+/** Loads each skill, then the files that belong to it. What is refused on the way ends it, as it should. */
+async function loadSkills({ host }: ConformanceHost): Promise<void> {
+  const { servers } = host.parts
+  const { signal } = new AbortController()
+  for (const { uri, resources } of await servers.skills(server, { signal })) {
+    await servers.readSkill(server, uri, undefined, { signal })
+    for (const file of Array.isArray(resources) ? resources : []) await servers.readSkill(server, uri, file.uri, { signal })
+  }
+}
+
 /** The server lists a tool that it does not have. */
 const onlyList = async (): Promise<void> => undefined
 
 const work: Readonly<Record<string, (host: ConformanceHost) => Promise<void>>> = {
   'json-schema-ref-no-deref': onlyList,
+  'sep-2640-client-no-prefetch': lookAtSkills,
+  'sep-2640-client-verify-digest': loadSkills,
+  'sep-2640-client-verify-size': loadSkills,
+  'sep-2640-client-verify-frontmatter': loadSkills,
   'json-schema-2020-12-preservation': echoSchema,
 }
 

@@ -269,6 +269,8 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
       }
     },
     readResource: unused,
+    skills: unused,
+    readSkill: unused,
     getPrompt: unused,
     configure: unused,
     dispose: async () => {},

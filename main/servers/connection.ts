@@ -17,9 +17,15 @@ import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
+import { skillsExtension } from './skills.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
-export const clientCapabilities: ClientCapabilities = { roots: {}, sampling: {}, elicitation: { form: { applyDefaults: true }, url: {} } }
+export const clientCapabilities: ClientCapabilities = {
+  roots: {},
+  sampling: {},
+  elicitation: { form: { applyDefaults: true }, url: {} },
+  extensions: { [skillsExtension]: {} },
+}
 export const clientInfo = (version: string) => ({ name: 'assent', title: 'Assent', version })
 
 /** Our own timers decide; the SDK's must not come first, and above 2³¹ it would fire at once. */

@@ -39,6 +39,8 @@ export interface Server {
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
   /** For what does no harm when asked twice: reading a resource, getting a prompt. */
   ask(method: string, params: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<JsonObject>
+  /** The same for more than one request. */
+  use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 export function createServer(
@@ -149,18 +151,21 @@ export function createServer(
         throw error
       }
     },
-    async ask(method, params, signal) {
-      const connection = await ready('need', signal)
-      const limit = AbortSignal.timeout(supervisor.definition.timeoutMs ?? settings().callTimeoutMs)
-      try {
-        return await connection.request(method, params, { signal: AbortSignal.any([signal, limit]) })
-      } catch (error) {
-        if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: error })
-        if (limit.aborted)
-          throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
-        throw error
-      }
-    },
+    ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
+    use,
+  }
+
+  async function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = await ready('need', signal)
+    const limit = AbortSignal.timeout(supervisor.definition.timeoutMs ?? settings().callTimeoutMs)
+    try {
+      return await work(connection, AbortSignal.any([signal, limit]))
+    } catch (error) {
+      if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: error })
+      if (limit.aborted)
+        throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
+      throw error
+    }
   }
 }
 

@@ -16,6 +16,7 @@ import { createLogBuffer } from './log-buffer.ts'
 import { lookAlikes } from './look-alike.ts'
 import { createOpener } from './open-connection.ts'
 import { createServer, type Server } from './server.ts'
+import { listSkills, readSkill } from './skills.ts'
 import { createEnvironment, type Environment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
@@ -168,6 +169,9 @@ export function createServers(options: ServersOptions): Servers {
     call: async (call, callOptions) => known(call.server).call(call, callOptions),
     readResource: async (name, uri, { signal }) => known(name).ask('resources/read', { uri }, signal),
     getPrompt: async (name, prompt, args, { signal }) => known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
+    skills: async (name, { signal }) => known(name).use(listSkills, signal),
+    readSkill: async (name, uri, file, { signal }) =>
+      known(name).use((connection, limited) => readSkill(connection, uri, file, limited), signal),
     configure(definitions) {
       if (disposed !== undefined) return
       for (const [name, server] of servers) if (!definitions.has(name)) remove(name, server)

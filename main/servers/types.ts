@@ -1,4 +1,6 @@
 // What the rest of the host sees of the servers.
+
+import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
@@ -6,6 +8,7 @@ import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import type { LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
+import type { SkillText } from './skills.ts'
 
 export interface CallOptions {
   readonly signal: AbortSignal
@@ -59,6 +62,11 @@ export interface Servers {
     args: Readonly<Record<string, string>>,
     options: { readonly signal: AbortSignal },
   ): Promise<JsonObject>
+
+  /** What the server has written down for a model to do; nothing of it is read ahead. */
+  skills(name: string, options: { readonly signal: AbortSignal }): Promise<Skill[]>
+  /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
+  readSkill(name: string, uri: string, file: string | undefined, options: { readonly signal: AbortSignal }): Promise<SkillText>
 
   /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */
   configure(definitions: ReadonlyMap<string, ServerDefinition>): void

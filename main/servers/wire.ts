@@ -1,7 +1,14 @@
 // What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
 // handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
 // not know), and a request whose stream ends without an answer ends too, rather than at its timeout.
-import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId, StandardSchemaV1, Transport } from '@modelcontextprotocol/client'
+import {
+  isSpecType,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type RequestId,
+  type StandardSchemaV1,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { failedAnswer } from './stdio/envelope.ts'
@@ -106,6 +113,9 @@ export function createWire(inner: Transport): Wire {
     if (method === undefined) return message
     const { result } = message
     if (method === 'initialize') initialized = result as JsonObject
+    // The SDK's skills client reads resources too, and wants to see them.
+    if (method === 'resources/read' && isSpecType.ReadResourceResult(result))
+      return { ...message, result: { ...result, [asItCame]: result } }
     const whole = kept.has(method) && isJsonObject(result) && (result['resultType'] ?? 'complete') === 'complete'
     return whole ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
   }
