@@ -8,13 +8,17 @@ function afterLastEvent(chunk: Uint8Array): number | undefined {
   return end === -1 ? undefined : bytes.length - end
 }
 
+/** Whatever its parameters are. */
+export const isEventStream = (response: { readonly headers: { get(name: string): string | null } }): boolean =>
+  response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
+
 /** The body, which fails once the answer (or, in an event stream, one event) is longer than `maxBytes`. */
 export function capBody(
   response: { readonly body: unknown; readonly headers: { get(name: string): string | null } },
   server: string,
   maxBytes: number,
 ): ReadableStream<Uint8Array> {
-  const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const streamed = isEventStream(response)
   let held = 0
   const cap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

@@ -4,7 +4,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { HostError } from '#app/errors.ts'
-import { capBody } from './cap-body.ts'
+import { capBody, isEventStream } from './cap-body.ts'
+import { repairEvents } from './event-stream.ts'
 
 export interface HttpFetchOptions {
   readonly server: string
@@ -59,7 +60,14 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     }
     if (response.status === 404 && init?.method === 'POST' && headers.has('mcp-session-id'))
       onLost(new HostError('server.connection-lost', `“${server}” has forgotten the session.`, { data: { server, status: 404 } }))
-    const body = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
+    const streams = isEventStream(response)
+    if (init?.method === 'GET' && response.ok && !streams) {
+      // A page where a stream should be: the SDK would ask for it again and again.
+      await response.body?.cancel()
+      return new Response(null, { status: 405 })
+    }
+    const capped = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
+    const body = capped && streams ? capped.pipeThrough(repairEvents(headers.get('last-event-id'))) : capped
     return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
   }
   return { fetch, close: () => agent.destroy() }
