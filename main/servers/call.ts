@@ -83,8 +83,10 @@ const unknowable: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server
 
 function outcomeOf(error: unknown, server: string, tool: string): unknown {
   if (error instanceof ProtocolError || !(error instanceof HostError)) return error
+  // A server that does not know the session has not looked at what was sent in it.
+  const unheard = error.code === 'server.connection-lost' && error.data['status'] === 404
   const broke =
-    unknowable.has(error.code) ||
+    (unknowable.has(error.code) && !unheard) ||
     (error.code === 'server.unreachable' && error.data['sent'] !== false) ||
     (error.code === 'server.http-status' && Number(error.data['status']) >= 500)
   if (!broke) return error

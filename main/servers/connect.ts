@@ -10,6 +10,7 @@ import { toStartFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
 import type { RawTransport } from './stdio/raw-requests.ts'
+import { mutual, versionMismatch } from './versions.ts'
 
 export interface ConnectOptions {
   readonly server: string
@@ -66,9 +67,7 @@ async function probeAndShake(options: ProcessConnectOptions, link: Link<RawTrans
     case 'legacy':
       return handshake(options, link, { kind: 'legacy' }, 'initialize')
     case 'mismatch':
-      throw new HostError('server.version-mismatch', `“${server}” speaks ${verdict.supported.join(', ')} only, which Assent does not.`, {
-        data: { server, supported: [...verdict.supported] },
-      })
+      throw versionMismatch(server, verdict.supported)
   }
 }
 
@@ -81,10 +80,7 @@ async function handshake(options: ConnectOptions, link: Link, prior: Prior, foun
   } catch (error) {
     const theirs = draft.wire.initialized?.['protocolVersion']
     if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
-    throw new HostError('server.version-mismatch', `“${options.server}” speaks ${String(theirs)}, which Assent does not.`, {
-      data: { server: options.server, supported: [String(theirs)] },
-      cause: error,
-    })
+    throw versionMismatch(options.server, [String(theirs)])
   }
   return establish(options.server, link, draft, { foundBy, clock: options.clock })
 }
@@ -134,15 +130,72 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
   }
 }
 
-/** The SDK itself finds the era over HTTP. Older servers (HTTP+SSE) are tried by whoever catches its `server.http-status`. */
-export async function connectHttp(options: ConnectOptions & { readonly open: () => Link }): Promise<Connection> {
+export interface HttpConnectOptions extends ConnectOptions {
+  readonly open: () => Link
+  /** The transport of 2024-11-05, at the same URL. */
+  readonly openSse: () => Link
+}
+
+/** An event stream of the older transport must have named its endpoint by then. */
+const sseStartMs = 15_000
+
+/** The SDK itself finds the era over HTTP. What refuses to be posted to may be a server of 2024-11-05 (HTTP+SSE). */
+export async function connectHttp(options: HttpConnectOptions): Promise<Connection> {
   options.signal.throwIfAborted()
   const link = options.open()
   options.onNegotiating()
-  return guarded(options, link, async () => {
-    const draft = draftConnection(options.server, link, { ...options, negotiate: true })
+  try {
+    return await guarded(options, link, () => negotiate(options, link))
+  } catch (error) {
+    if (options.signal.aborted || !mayBeOlder(error)) throw error
+    try {
+      return await connectSse(options)
+    } catch (second) {
+      // There is no such stream either: what it said first is what is wrong.
+      throw options.signal.aborted ? second : error
+    }
+  }
+}
+
+const mayBeOlder = (error: unknown): boolean =>
+  error instanceof HostError && error.code === 'server.http-status' && [400, 404, 405].includes(Number(error.data['status']))
+
+async function negotiate(options: ConnectOptions, link: Link): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, negotiate: true })
+  try {
     await draft.client.connect(draft.wire, { timeout: handshakeMs, signal: options.signal })
-    const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
-    return establish(options.server, link, draft, { foundBy, clock: options.clock })
+  } catch (error) {
+    const { offered } = draft.wire
+    if (offered !== undefined && mutual(offered).length === 0) throw versionMismatch(options.server, offered)
+    throw error
+  }
+  const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
+  return establish(options.server, link, draft, { foundBy, clock: options.clock })
+}
+
+/** HTTP+SSE of 2024-11-05. */
+export async function connectSse(options: Pick<HttpConnectOptions, 'openSse'> & ConnectOptions): Promise<Connection> {
+  options.signal.throwIfAborted()
+  const link = options.openSse()
+  options.onNegotiating()
+  return guarded(options, link, async () => {
+    // The SDK waits for the endpoint without end.
+    const late = Promise.withResolvers<never>()
+    const stop = (): void => late.reject(options.signal.reason)
+    options.signal.addEventListener('abort', stop, { once: true })
+    const cancel = options.clock.after(sseStartMs, () =>
+      late.reject(
+        new HostError('server.start-timeout', `“${options.server}” opened a stream but did not say where to send to.`, {
+          data: { server: options.server },
+        }),
+      ),
+    )
+    try {
+      return await Promise.race([handshake(options, link, { kind: 'legacy' }, 'initialize'), late.promise])
+    } finally {
+      cancel()
+      options.signal.removeEventListener('abort', stop)
+      late.promise.catch(() => undefined)
+    }
   })
 }

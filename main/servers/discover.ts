@@ -8,13 +8,10 @@ import {
   type Implementation,
   isSpecType,
   PROTOCOL_VERSION_META_KEY,
-  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/client'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import type { JsonObject } from '#app/json.ts'
 import type { RawAnswer } from './stdio/raw-requests.ts'
-
-export const modernVersion = '2026-07-28'
-const unsupportedProtocolVersion = -32022
+import { modernVersion, mutual, supportedIn } from './versions.ts'
 
 export type Verdict =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
@@ -24,8 +21,6 @@ export type Verdict =
   | { readonly kind: 'ended' }
   | { readonly kind: 'mismatch'; readonly supported: readonly string[] }
 
-const bothSpeak = (versions: readonly string[]): boolean => versions.some((version) => SUPPORTED_PROTOCOL_VERSIONS.includes(version))
-
 /** What the answer to `server/discover` means. */
 export function classifyDiscover(answer: RawAnswer): Verdict {
   switch (answer.kind) {
@@ -34,15 +29,14 @@ export function classifyDiscover(answer: RawAnswer): Verdict {
     case 'timeout':
       return { kind: 'legacy', sure: false }
     case 'error': {
-      const data = answer.error.code === unsupportedProtocolVersion ? answer.error.data : undefined
-      const supported = isJsonObject(data) && Array.isArray(data['supported']) ? data['supported'].map(String) : []
-      return supported.length === 0 || bothSpeak(supported) ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      const supported = supportedIn(answer.error)
+      return supported === undefined || mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
     }
     case 'result': {
       const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
       if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy', sure: true }
       if (filled.supportedVersions.includes(modernVersion)) return { kind: 'modern', discover: filled }
-      return bothSpeak(filled.supportedVersions)
+      return mutual(filled.supportedVersions).length > 0
         ? { kind: 'legacy', sure: true }
         : { kind: 'mismatch', supported: filled.supportedVersions }
     }

@@ -1,7 +1,6 @@
 // A way to one server, whatever it is made of: something to speak through, and the one truth about when it is over.
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
-import type { HttpDefinition } from '#app/server/definition.ts'
 import type { Exit, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createHttpFetch } from './http/fetch.ts'
@@ -50,11 +49,23 @@ const maxBytes = 64 * 1024 * 1024
 const minReconnectMs = 500
 const goodbyeMs = 1000
 
-/** `headers`: the definition's, with their variables filled in. */
-export function httpLink(server: string, definition: HttpDefinition, headers: Readonly<Record<string, string>>, clock: Clock): Link {
+interface HttpLinkOptions {
+  readonly server: string
+  readonly url: string
+  /** The definition's, with their variables filled in. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly clock: Clock
+}
+
+export function httpLink({ server, url, headers, clock }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
-  const http = createHttpFetch({ server, url: definition.url, headers, maxBytes, onLost: (error) => ended.resolve({ error }) })
-  const transport = new StreamableHTTPClientTransport(new URL(definition.url), {
+  let forgotten = false
+  const onLost = (error: HostError): void => {
+    forgotten = error.data['status'] === 404
+    ended.resolve({ error })
+  }
+  const http = createHttpFetch({ server, url, headers, maxBytes, onLost })
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.max(delay, minReconnectMs), reconnect),
   })
@@ -64,14 +75,39 @@ export function httpLink(server: string, definition: HttpDefinition, headers: Re
     pid: undefined,
     ended: ended.promise,
     async close() {
-      ended.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
+      ended.resolve({ error: stopped(server) })
       const late = Promise.withResolvers<void>()
       const cancel = clock.after(goodbyeMs, late.resolve)
       // Telling the server that its session is over is a courtesy: it may be gone.
-      await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
+      if (!forgotten) await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
       cancel()
       await transport.close().catch(() => undefined)
       await http.close()
     },
   }
 }
+
+/**
+ * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
+ * SDK would be a session that was never begun.
+ */
+export function sseLink({ server, url, headers }: HttpLinkOptions): Link {
+  const ended = Promise.withResolvers<Ending>()
+  const lost = (): void =>
+    ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
+  const http = createHttpFetch({ server, url, headers, maxBytes, onLost: (error) => ended.resolve({ error }), onStreamEnd: lost })
+  const transport = new SSEClientTransport(new URL(url), { fetch: http.fetch })
+  return {
+    kind: 'sse',
+    transport,
+    pid: undefined,
+    ended: ended.promise,
+    async close() {
+      ended.resolve({ error: stopped(server) })
+      await transport.close().catch(() => undefined)
+      await http.close()
+    },
+  }
+}
+
+const stopped = (server: string): HostError => new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } })

@@ -1,13 +1,12 @@
 // How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
 import { join } from 'node:path'
-import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { secretValues } from './config/mask.ts'
-import { type ConnectOptions, connectHttp, connectProcess } from './connect.ts'
+import { type ConnectOptions, connectHttp, connectProcess, connectSse } from './connect.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { BuiltinLauncher, ServerProcess } from './launch.ts'
-import { httpLink, processLink } from './link.ts'
+import { httpLink, processLink, sseLink } from './link.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import type { Environment } from './stdio/environment.ts'
 import type { ProcessGuard } from './stdio/guard.ts'
@@ -41,15 +40,13 @@ export const createOpener =
       signal,
       onNegotiating,
     }
-    if (definition.transport === 'streamable-http') {
+    if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const headers = fillVariables(server, definition.headers, options.variables)
       log.mask(secretValues(definition.headers, headers))
-      return connectHttp({ ...common, open: () => httpLink(server, definition, headers, options.clock) })
+      const to = { server, url: definition.url, headers, clock: options.clock }
+      const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
+      return definition.transport === 'sse' ? connectSse(http) : connectHttp(http)
     }
-    if (definition.transport === 'sse')
-      throw new HostError('server.version-mismatch', `“${server}” is set to the HTTP+SSE transport, which this version does not speak.`, {
-        data: { server, supported: ['2024-11-05'] },
-      })
     const stdio = definition.transport === 'stdio' ? definition : undefined
     const launch = stdio === undefined ? () => launchDemo(options) : () => launchCommand(options, server, stdio, log)
     return connectProcess({

@@ -157,6 +157,21 @@ export function createServer(
 
   async function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await ready('need', signal)
+    try {
+      return await askOnce(connection, work, signal)
+    } catch (error) {
+      // It does not know the session any more: a new one, once.
+      if (!(error instanceof HostError) || error.code !== 'server.connection-lost' || error.data['status'] !== 404) throw error
+      await connection.ended
+      return askOnce(await ready('need', signal), work, signal)
+    }
+  }
+
+  async function askOnce<T>(
+    connection: Connection,
+    work: (connection: Connection, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const limit = AbortSignal.timeout(supervisor.definition.timeoutMs ?? settings().callTimeoutMs)
     try {
       return await work(connection, AbortSignal.any([signal, limit]))

@@ -5,13 +5,15 @@ import {
   isSpecType,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  type JSONRPCResultResponse,
   type RequestId,
   type StandardSchemaV1,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { failedAnswer } from './stdio/envelope.ts'
+import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
 
 const asItCame = Symbol('as it came')
 
@@ -37,11 +39,12 @@ const kept: ReadonlySet<string> = new Set([
   'prompts/get',
 ])
 
+/** What drafts of 2026 left out. */
+const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+
 /** Passes every schema of the methods above. */
 const wellFormed = {
-  resultType: 'complete',
-  ttlMs: 0,
-  cacheScope: 'private',
+  ...modernEnvelope,
   content: [],
   tools: [],
   resources: [],
@@ -64,15 +67,21 @@ function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
 export interface Wire extends Transport {
   /** What the server answered to `initialize`. */
   readonly initialized: JsonObject | undefined
+  /** The versions that it named when asked for its era. */
+  readonly offered: readonly string[] | undefined
 }
 
 export function createWire(inner: Transport): Wire {
   const pending = new Map<RequestId, string>()
   let initialized: JsonObject | undefined
+  let offered: readonly string[] | undefined
 
   const wire: Wire = {
     get initialized() {
       return initialized
+    },
+    get offered() {
+      return offered
     },
     get sessionId() {
       return inner.sessionId
@@ -105,12 +114,33 @@ export function createWire(inner: Transport): Wire {
     wire.onmessage?.(failedAnswer(id, new HostError('server.connection-lost', 'The server closed the answer before it had said anything.')))
   }
 
+  /** In the words of the published revision, whichever the server uses. */
+  function takeEraError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+    const { error } = message
+    offered = supportedIn(error)
+    if (offered === undefined) return message
+    // With a revision of ours among them that is the one to speak, whatever else it names.
+    const common = mutual(offered)
+    return {
+      ...message,
+      error: { ...error, code: unsupportedProtocolVersion, data: { supported: [...(common.length > 0 ? common : offered)] } },
+    }
+  }
+
+  function takeEra(message: JSONRPCResultResponse): JSONRPCMessage {
+    if (!isJsonObject(message.result as Json)) return message
+    const result = { ...modernEnvelope, ...message.result }
+    if (isSpecType.DiscoverResult(result)) offered = result.supportedVersions
+    return { ...message, result }
+  }
+
   function take(message: JSONRPCMessage): JSONRPCMessage {
     if ('method' in message || message.id === undefined) return message
     const method = pending.get(message.id)
     pending.delete(message.id)
-    if (!('result' in message)) return shortError(message)
+    if (!('result' in message)) return shortError(method === 'server/discover' ? takeEraError(message) : message)
     if (method === undefined) return message
+    if (method === 'server/discover') return takeEra(message)
     const { result } = message
     if (method === 'initialize') initialized = result as JsonObject
     // The SDK's skills client reads resources too, and wants to see them.
@@ -120,7 +150,29 @@ export function createWire(inner: Transport): Wire {
     return whole ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
   }
 
-  inner.onmessage = (message: JSONRPCMessage, extra) => wire.onmessage?.(take(message), extra)
+  type Handed = Parameters<NonNullable<Transport['onmessage']>>
+  let notified = false
+  let waiting: Handed[] = []
+
+  /** An answer that comes in the same turn as a notification would overtake it within the SDK: progress would be lost. */
+  function hand(...handed: Handed): void {
+    const answers = !('method' in handed[0])
+    if (waiting.length > 0 || (answers && notified)) {
+      waiting.push(handed)
+      return
+    }
+    wire.onmessage?.(...handed)
+    if (answers || notified) return
+    notified = true
+    setImmediate(() => {
+      notified = false
+      const late = waiting
+      waiting = []
+      for (const each of late) hand(...each)
+    })
+  }
+
+  inner.onmessage = (message: JSONRPCMessage, extra) => hand(take(message), extra)
   inner.onerror = (error) => wire.onerror?.(error)
   inner.onclose = () => wire.onclose?.()
   return wire

@@ -15,6 +15,8 @@ export interface HttpFetchOptions {
   readonly maxBytes: number
   /** The server was not reached, or does not know the session any more. */
   readonly onLost: (error: HostError) => void
+  /** A stream that was asked for with GET is over, whoever ended it. */
+  readonly onStreamEnd?: () => void
 }
 
 export interface HttpFetch {
@@ -39,7 +41,7 @@ const neverSent: ReadonlySet<string> = new Set([
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
-  const { server, maxBytes, onLost } = options
+  const { server, maxBytes, onLost, onStreamEnd } = options
   const origin = new URL(options.url).origin
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
   const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
@@ -68,9 +70,28 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     }
     const capped = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
     const body = capped && streams ? capped.pipeThrough(repairEvents(headers.get('last-event-id'))) : capped
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
+    const watched = body && init?.method !== 'POST' && onStreamEnd ? watchEnd(body, onStreamEnd) : body
+    return new Response(watched, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
   }
   return { fetch, close: () => agent.destroy() }
+}
+
+/** Tells when nothing more can come of it. */
+function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+      onEnd()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
 
 function unreachable(server: string, origin: string, error: unknown): HostError {

@@ -51,7 +51,7 @@ export async function call(
       tool: name,
       era: outcome.session.era,
       protocolVersion: outcome.session.protocolVersion,
-      transport: view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport,
+      transport: outcome.session.transport ?? (view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport),
       durationMs: outcome.durationMs,
       result: outcome.result,
     })

@@ -16,7 +16,7 @@ export async function servers({ host, output, signal }: CommandContext): Promise
     output.value(
       views.map((view) => ({
         name: view.name,
-        transport: view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport,
+        transport: view.session?.transport ?? (view.definition.transport === 'builtin' ? 'stdio' : view.definition.transport),
         state: view.state,
         era: view.session?.era ?? null,
         protocolVersion: view.session?.protocolVersion ?? null,

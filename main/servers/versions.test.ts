@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { mutual, supportedIn, versionMismatch } from './versions.ts'
+
+describe('the versions that a server names', () => {
+  it.each([
+    [{ code: -32022, data: { supported: ['2025-11-25'] } }, ['2025-11-25']],
+    [{ code: -32602, data: { supported: ['DRAFT-2026-v1'], requested: '2026-07-28' } }, ['DRAFT-2026-v1']],
+    [{ code: -32602, data: { supported: [] } }, undefined],
+    [{ code: -32602, data: { supported: [1] } }, undefined],
+    [{ code: -32602 }, undefined],
+    [{ code: -32602, data: 'supported' }, undefined],
+    [{ code: -32601, data: { supported: ['2025-11-25'] } }, undefined],
+  ])('are read from %j', (error, versions) => {
+    expect(supportedIn(error)).toEqual(versions)
+  })
+
+  it('are compared with ours, and both are told', () => {
+    expect(mutual(['DRAFT-2026-v1', '2025-11-25', '2026-07-28'])).toEqual(['2025-11-25', '2026-07-28'])
+    expect(versionMismatch('s', ['DRAFT-2026-v1'])).toMatchObject({
+      code: 'server.version-mismatch',
+      data: { supported: ['DRAFT-2026-v1'], ours: expect.arrayContaining(['2026-07-28', '2025-11-25', '2024-11-05']) },
+    })
+  })
+})

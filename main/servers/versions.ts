@@ -1,0 +1,41 @@
+// Which revisions a server said it speaks, in whatever shape it said so: `UnsupportedProtocolVersion` has one number in
+// the published revision (-32022) and another in the drafts of 2026 (-32602, told apart by `data.supported`). Pure.
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+
+export const modernVersion = '2026-07-28'
+export const unsupportedProtocolVersion = -32022
+const draftNumber = -32602
+const drafts = /^DRAFT-2026/
+
+export const weSpeak: readonly string[] = [modernVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== modernVersion)]
+
+/** What the server speaks, when its error says so; undefined: it is another error. */
+export function supportedIn(error: { readonly code: number; readonly data?: unknown }): readonly string[] | undefined {
+  if (error.code !== unsupportedProtocolVersion && error.code !== draftNumber) return undefined
+  const supported = isJsonObject(error.data as Json) ? (error.data as { readonly supported?: unknown }).supported : undefined
+  return Array.isArray(supported) && supported.length > 0 && supported.every((version) => typeof version === 'string')
+    ? supported
+    : undefined
+}
+
+export const mutual = (versions: readonly string[]): readonly string[] => versions.filter((version) => weSpeak.includes(version))
+
+/** Of what a server names, so much is told. */
+const mostNamed = 20
+const longestName = 40
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+
+/** Says which versions each side has. */
+export function versionMismatch(server: string, named: readonly string[]): HostError {
+  const theirs = named.slice(0, mostNamed).map((version) => cut(version, longestName))
+  const draft = theirs.length > 0 && theirs.every((version) => drafts.test(version))
+  const what = draft ? 'speaks only a draft of the protocol' : 'speaks no revision of the protocol that Assent speaks'
+  const remedy = draft ? ` That draft became ${modernVersion}: the server needs an update.` : ''
+  return new HostError(
+    'server.version-mismatch',
+    `“${server}” ${what} (${theirs.join(', ')}); Assent speaks ${weSpeak.join(', ')}.${remedy}`,
+    { data: { server, supported: [...theirs], ours: [...weSpeak] } },
+  )
+}
