@@ -24,6 +24,8 @@ describe('classifyDiscover', () => {
     ['an error of a strange code', error(7), legacy],
     ['a version error that names old revisions', error(-32022, { supported: ['2025-11-25'] }), legacy],
     ['a version error that names nothing', error(-32022), legacy],
+    ['a version error in the drafts’ number', error(-32602, { supported: ['DRAFT-2026-v1', '2025-11-25'] }), legacy],
+    ['a draft and nothing else', error(-32602, { supported: ['DRAFT-2026-v1'] }), { kind: 'mismatch', supported: ['DRAFT-2026-v1'] }],
     [
       'a version error that names only the future',
       error(-32022, { supported: ['2031-01-01'] }),
