@@ -1,5 +1,5 @@
 // Arguments as JSON to change before allowing. Nothing is taken over until it is the JSON of an object that has what
-// the tool needs; the host checks it against the whole schema once more.
+// the tool needs; the server checks it against the whole of its schema.
 import { useId, useState } from 'react'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { Button } from '#renderer/ui/button.tsx'
