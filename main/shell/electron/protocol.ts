@@ -4,20 +4,8 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { protocol } from 'electron'
-import { blobSecurityPolicy, blobTypes, contentSecurityPolicy } from '#app/contract/csp.ts'
+import { blobSecurityPolicy, blobTypes, contentSecurityPolicy, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
 import { appPath, scheme } from './address.ts'
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
-}
 
 export interface PageSource {
   /** The built page. */
@@ -46,7 +34,7 @@ export function createAnswer({ folder, blob }: PageSource): (method: string, url
     const path = appPath(url)
     const file = path === undefined ? undefined : files.get(path)
     if (file !== undefined) {
-      const type = types[extname(file)] ?? 'application/octet-stream'
+      const type = pageFileTypes[extname(file)] ?? 'application/octet-stream'
       return respond(method, await readFile(file), { 'Content-Type': type, 'Content-Security-Policy': contentSecurityPolicy })
     }
     const stored = blob(/^\/blob\/([0-9a-f]{64})$/.exec(path ?? '')?.[1] ?? '')
@@ -56,20 +44,12 @@ export function createAnswer({ folder, blob }: PageSource): (method: string, url
   }
 }
 
-const always = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-} as const
-
 // The bytes come from a file or SQLite: never shared memory, which is all that `BodyInit` excludes here.
 const respond = (method: string, bytes: Uint8Array, headers: Record<string, string>): Response =>
-  new Response(method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), { headers: { ...always, ...headers } })
+  new Response(method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), { headers: { ...securityHeaders, ...headers } })
 
 const refusal = (status: number): Response =>
-  new Response(null, { status, headers: { ...always, 'Content-Security-Policy': blobSecurityPolicy } })
+  new Response(null, { status, headers: { ...securityHeaders, 'Content-Security-Policy': blobSecurityPolicy } })
 
 /** By path, `/` being the page. Step by step, since an archive's folders cannot be listed in one go everywhere. */
 function listFiles(folder: string): ReadonlyMap<string, string> {
@@ -78,7 +58,7 @@ function listFiles(folder: string): ReadonlyMap<string, string> {
     for (const entry of readdirSync(from, { withFileTypes: true })) {
       const next = join(from, entry.name)
       if (entry.isDirectory()) visit(`${path}${entry.name}/`, next)
-      else if (entry.isFile() && types[extname(entry.name)] !== undefined) files.set(`${path}${entry.name}`, next)
+      else if (entry.isFile() && pageFileTypes[extname(entry.name)] !== undefined) files.set(`${path}${entry.name}`, next)
     }
   }
   visit('/', folder)

@@ -2,22 +2,11 @@
 // folder is merely a name that is not there.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
+import { pageFileTypes } from '#app/contract/csp.ts'
 
 export interface Asset {
   readonly bytes: Buffer
   readonly type: string
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
 }
 
 /** By path, `/` being the page itself. Source maps and types that a page does not need are left out. Undefined: nothing was built. */
@@ -31,7 +20,7 @@ export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefin
     return undefined
   }
   for (const name of names) {
-    const type = types[extname(name)]
+    const type = pageFileTypes[extname(name)]
     if (type === undefined) continue
     const path = `/${name.split(sep).join('/')}`
     assets.set(path === '/index.html' ? '/' : path, { bytes: readFileSync(join(folder, name)), type })
