@@ -47,12 +47,12 @@ test('a tool call by keyboard alone, from the first word to the answer', async (
 
 test('a key pressed as the card appears approves nothing', async ({ app }) => {
   const { page } = app
+  await expect(composer(page)).toBeFocused()
   await page.keyboard.type('total of the invoices')
   await page.keyboard.press('Enter')
   const button = card(page)
     .first()
     .getByRole('button', { name: /^Allow once/ })
-  await button.waitFor()
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /^Allow once/ })).toBeVisible()
