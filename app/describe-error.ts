@@ -62,6 +62,12 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Check the address and the network, then connect again.', server]
     case 'server.sign-in-needed':
       return ['The server wants you to sign in first.', server]
+    case 'server.sign-in-refused':
+      return ['You said no to the sign-in. Sign in on the page of the server when you want to.', server]
+    case 'server.sign-in-failed':
+      return ['Sign in again. Its settings say how Assent is known there.', server]
+    case 'server.sign-in-timeout':
+      return ['Sign in again, and finish in the browser.', server]
     case 'server.too-large':
       return ['Ask for less at once.']
     case 'server.stopped':

@@ -5,7 +5,7 @@ import { jsonObject } from '../json.ts'
 export const auditRow = z.object({
   seq: z.number().int(),
   time: z.number(),
-  kind: z.enum(['request', 'decision', 'call', 'result', 'launch', 'rule', 'open-url', 'key', 'config']),
+  kind: z.enum(['request', 'decision', 'call', 'result', 'launch', 'rule', 'open-url', 'sign-in', 'key', 'config']),
   server: z.string().nullable(),
   tool: z.string().nullable(),
   decision: z.string().nullable(),

@@ -11,6 +11,10 @@ export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
   z.object({ kind: z.literal('server-asks') }),
+  z.object({ kind: z.literal('sign-in-needed') }),
+  z.object({ kind: z.literal('sign-in-expired') }),
+  z.object({ kind: z.literal('more-scopes') }),
+  z.object({ kind: z.literal('person-asks') }),
 ])
 export type Why = z.infer<typeof why>
 
@@ -71,6 +75,24 @@ export const elicitationFormRequest = z.object({
 
 export const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })
 
+/** The page of an authorization server, where the person signs in so that Assent may use the server in their name. */
+export const signInRequest = z.object({
+  ...common,
+  kind: z.literal('sign-in'),
+  /** The protected resource: the one place where the tokens will be sent (RFC 8707). */
+  resource: z.string(),
+  /** The authorization server that the page belongs to. */
+  issuer: z.string(),
+  /** The whole address that the browser would open. */
+  url: z.string(),
+  /** What is asked for; empty: the server did not say. */
+  scopes: z.array(z.string()),
+  /** What was granted before, where it asks for more. */
+  granted: z.array(z.string()),
+  /** How the issuer knows Assent. */
+  client: z.enum(['pre-registered', 'metadata-document', 'registered']),
+})
+
 export const samplingText = z.object({ role: z.enum(['user', 'assistant']), text: z.string() })
 
 export const samplingRequest = z.object({
@@ -103,6 +125,7 @@ export const consentRequest = z.discriminatedUnion('kind', [
   launchRequest,
   elicitationFormRequest,
   elicitationUrlRequest,
+  signInRequest,
   samplingRequest,
   samplingResultRequest,
   rootsRequest,
@@ -112,6 +135,7 @@ export type ConsentKind = ConsentRequest['kind']
 export type ConsentRequestOf<K extends ConsentKind> = Extract<ConsentRequest, { kind: K }>
 export type ToolCallRequest = ConsentRequestOf<'tool-call'>
 export type LaunchRequest = ConsentRequestOf<'launch'>
+export type SignInRequest = ConsentRequestOf<'sign-in'>
 
 export const consentScope = z.enum(['once', 'conversation', 'always'])
 export type ConsentScope = z.infer<typeof consentScope>

@@ -16,6 +16,8 @@ export function consentSentence(request: ConsentRequest): string {
       return `${server} asks you for an answer`
     case 'elicitation-url':
       return `${server} wants to open a page of ${hostOf(request.url)}`
+    case 'sign-in':
+      return `${server} wants you to sign in at ${hostOf(request.issuer)}`
     case 'sampling':
       return `${server} wants an answer from your model`
     case 'sampling-result':
@@ -41,6 +43,14 @@ export function whySentence(why: Why): string {
       return 'It differs from what you allowed before.'
     case 'server-asks':
       return 'The server asks for this itself.'
+    case 'sign-in-needed':
+      return 'It answers only to people who have signed in.'
+    case 'sign-in-expired':
+      return 'Your last sign-in no longer counts, and it could not be renewed.'
+    case 'more-scopes':
+      return 'What it is to do needs more than you have allowed so far.'
+    case 'person-asks':
+      return 'You asked for it.'
     default:
       return assertNever(why)
   }

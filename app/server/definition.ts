@@ -1,6 +1,7 @@
 // What the user configured for a server: one entry of `mcpServers`, after reading. The file is the truth;
 // `main/servers/config` reads and writes it and keeps what it does not know.
 import { z } from 'zod'
+import { oauthSettings } from './sign-in.ts'
 
 /** The user's name for a server. It qualifies tools everywhere; a server's own name for itself never does. */
 export const serverName = z
@@ -34,6 +35,8 @@ export const httpDefinition = z.object({
   transport: z.enum(['streamable-http', 'sse']),
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()),
+  /** How to sign in; absent: as the server says. */
+  oauth: oauthSettings.optional(),
 })
 
 /** A server that comes with Assent (`resources/`). Trusted as Assent itself is: starting it needs no launch approval. */

@@ -17,7 +17,7 @@ export type ServerEvent =
   /** The person (or a standing approval) said yes. */
   | { readonly kind: 'launched'; readonly at: number }
   | { readonly kind: 'refused'; readonly at: number }
-  | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'listing' }
+  | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
   /** A start failed, or a running server died. */
   | { readonly kind: 'failed'; readonly at: number; readonly error: ErrorValue; readonly exit?: Exit | undefined }

@@ -33,7 +33,8 @@ export const serverState = z.discriminatedUnion('kind', [
     kind: z.literal('starting'),
     since: z.number(),
     attempt: z.number().int(),
-    step: z.enum(['launching', 'negotiating', 'listing']),
+    /** `signing-in`: it waits for the person's yes to a sign-in, or for the browser to come back from one. */
+    step: z.enum(['launching', 'negotiating', 'signing-in', 'listing']),
     starts,
   }),
   z.object({

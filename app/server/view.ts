@@ -1,6 +1,7 @@
 // What the page and the command line see of a server. Secrets in its definition are masked before it gets here.
 import { z } from 'zod'
 import { serverDefinition, serverName } from './definition.ts'
+import { signInView } from './sign-in.ts'
 import { serverState, session } from './state.ts'
 
 export const serverView = z.object({
@@ -14,6 +15,8 @@ export const serverView = z.object({
   tokens: z.number().int(),
   /** Things the user should read: look-alike names, tools left out, log lines dropped. */
   warnings: z.array(z.string()),
+  /** Absent: nobody asked for a sign-in. */
+  signIn: signInView.optional(),
   /** Counts up with each change of the catalogue, so that an open page fetches it anew. */
   catalogueRevision: z.number().int(),
 })

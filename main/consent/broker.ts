@@ -10,6 +10,7 @@ import { askLaunch } from './launch.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
 import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
+import { askSignIn } from './sign-in.ts'
 import { removeRule, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
 import type { AnswerPolicy, ConsentBroker } from './types.ts'
@@ -37,6 +38,7 @@ export function createBroker(options: {
     launch: (question) => askLaunch(kit, question),
     elicitForm: (question) => askForm(kit, question),
     elicitUrl: (question) => askUrl(kit, question),
+    signIn: (question) => askSignIn(kit, question),
     sampling: (question) => askSampling(kit, question),
     samplingResult: (question) => askSamplingResult(kit, question),
     roots: (question) => askRoots(kit, question),

@@ -85,6 +85,11 @@ function summary(request: ConsentRequest): JsonObject {
     }
     case 'elicitation-url':
       return { message: shortText(request.message), ...urlDigest(request.url) }
+    case 'sign-in': {
+      // The address carries `state` and `code_challenge`: neither it nor a digest of it is kept.
+      const { issuer, resource, scopes, granted, client } = request
+      return { issuer: maskUrl(issuer), resource: maskUrl(resource), scopes, granted, client }
+    }
     case 'sampling':
       return {
         model: request.model,

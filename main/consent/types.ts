@@ -1,6 +1,6 @@
 // What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
 import type { Decision } from '#app/chat/message.ts'
-import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -38,6 +38,13 @@ export interface SamplingQuestion extends Origin {
   readonly original: JsonObject
 }
 
+export interface SignInQuestion extends Origin, Pick<SignInRequest, 'resource' | 'issuer' | 'url' | 'client'> {
+  readonly scopes: readonly string[]
+  readonly granted: readonly string[]
+  /** `person-asks`: they pressed “Sign in” themselves, and still see where it leads. */
+  readonly why: Extract<Why['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
+}
+
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
   /** Allowed without asking when the same fingerprint was approved before. */
@@ -48,6 +55,8 @@ export interface ConsentBroker {
   elicitUrl(
     question: Origin & { readonly message: string; readonly url: string },
   ): Promise<{ readonly action: 'accept'; readonly approval: ApprovedUrl } | { readonly action: 'decline' | 'cancel' }>
+  /** The page of an authorization server. Denied by policy, unasked, for anything but http(s). */
+  signIn(question: SignInQuestion): Promise<Verdict<ApprovedUrl>>
   sampling(question: SamplingQuestion): Promise<Verdict<ApprovedSampling>>
   /** The answer before it is handed to the server: the text that may go, or undefined. */
   samplingResult(

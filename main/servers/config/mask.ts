@@ -2,6 +2,7 @@
 // mask keeps what the file has.
 import { HostError } from '#app/errors.ts'
 import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
+import { type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
 
 export { mask }
 
@@ -18,32 +19,38 @@ const hide = (values: Readonly<Record<string, string>>): Record<string, string> 
 export const secretValues = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
   Object.entries(filled).flatMap(([name, value]) => (looksSecret.test(name) || written[name] !== value ? [value] : []))
 
+function hideOAuth(oauth: OAuthSettings): OAuthSettings {
+  const hidden = { ...oauth }
+  for (const name of oauthSecrets) if (hidden[name] !== undefined && !isReference(hidden[name])) hidden[name] = mask
+  return hidden
+}
+
 /** The definition as the page may see it. */
 export function maskDefinition(definition: ServerDefinition): ServerDefinition {
   if (definition.transport === 'stdio') return { ...definition, env: hide(definition.env) }
   if (definition.transport === 'builtin') return definition
-  return { ...definition, headers: hide(definition.headers) }
+  const { oauth } = definition
+  return { ...definition, headers: hide(definition.headers), ...(oauth && { oauth: hideOAuth(oauth) }) }
 }
 
 /** Puts back what the masks stand for. Throws `config.invalid` for a mask that stands for nothing. */
 export function unmaskDefinition(server: string, definition: ServerDefinition, previous: ServerDefinition | undefined): ServerDefinition {
   const before: Readonly<Record<string, string>> =
     previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}
-  const show = (values: Readonly<Record<string, string>>): Record<string, string> =>
-    mapValues(values, (name, value) => {
-      if (value !== mask) return value
-      const kept = Object.hasOwn(before, name) ? before[name] : undefined
-      if (kept === undefined)
-        throw new HostError(
-          'config.invalid',
-          `The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`,
-          {
-            data: { server, name },
-          },
-        )
-      return kept
+  const kept = (name: string, value: string | undefined): string => {
+    if (value !== undefined) return value
+    throw new HostError('config.invalid', `The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`, {
+      data: { server, name },
     })
+  }
+  const show = (values: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(values, (name, value) => (value === mask ? kept(name, Object.hasOwn(before, name) ? before[name] : undefined) : value))
   if (definition.transport === 'stdio') return { ...definition, env: show(definition.env) }
   if (definition.transport === 'builtin') return definition
-  return { ...definition, headers: show(definition.headers) }
+  const { oauth } = definition
+  if (!oauth) return { ...definition, headers: show(definition.headers) }
+  const oauthBefore = previous && 'oauth' in previous ? previous.oauth : undefined
+  const shown = { ...oauth }
+  for (const name of oauthSecrets) if (shown[name] === mask) shown[name] = kept(name, oauthBefore?.[name])
+  return { ...definition, headers: show(definition.headers), oauth: shown }
 }

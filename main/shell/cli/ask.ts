@@ -33,6 +33,14 @@ function contentOf(request: ConsentRequest): string[] {
       return [`it says    ${indent(visible(request.message))}`]
     case 'elicitation-url':
       return [`it says    ${indent(visible(request.message))}`, `address    ${visible(request.url)}`]
+    case 'sign-in':
+      return [
+        `issuer     ${visible(request.issuer)}`,
+        `tokens to  ${visible(request.resource)}`,
+        ...named('scopes', request.scopes),
+        ...named('granted', request.granted),
+        `address    ${visible(request.url)}`,
+      ]
     case 'sampling':
       return [
         `model      ${visible(request.model)}, at most ${request.maxTokens} tokens`,

@@ -5,6 +5,7 @@ import { LaunchCard } from './launch-card.tsx'
 import { RootsCard } from './roots-card.tsx'
 import { SamplingCard } from './sampling-card.tsx'
 import { SamplingResultCard } from './sampling-result-card.tsx'
+import { SignInCard } from './sign-in-card.tsx'
 import { ToolCallCard } from './tool-call-card.tsx'
 import { UrlCard } from './url-card.tsx'
 
@@ -18,6 +19,8 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
       return <FormCard request={request} />
     case 'elicitation-url':
       return <UrlCard request={request} />
+    case 'sign-in':
+      return <SignInCard request={request} />
     case 'sampling':
       return <SamplingCard request={request} />
     case 'sampling-result':

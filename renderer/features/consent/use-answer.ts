@@ -28,8 +28,11 @@ const opensHere = (
   request: ConsentRequest,
   answer: ConsentAnswer,
   shell: ShellView['kind'] | undefined,
-): request is ConsentRequestOf<'elicitation-url'> =>
-  request.kind === 'elicitation-url' && answer.kind === 'allow' && shell === 'web' && /^https?:\/\//i.test(request.url)
+): request is ConsentRequestOf<'elicitation-url' | 'sign-in'> =>
+  (request.kind === 'elicitation-url' || request.kind === 'sign-in') &&
+  answer.kind === 'allow' &&
+  shell === 'web' &&
+  /^https?:\/\//i.test(request.url)
 
 export function useAnswer(request: ConsentRequest, follower?: AnswerFollower): Answering {
   const { actions, connection, consent } = useStores()

@@ -12,6 +12,7 @@ const kindWords: Record<AuditRow['kind'], string> = {
   launch: 'start',
   rule: 'rule',
   'open-url': 'page',
+  'sign-in': 'sign-in',
   key: 'key',
   config: 'servers.json',
 }
@@ -27,6 +28,7 @@ const requestWords: Record<ConsentKind, string> = {
   launch: 'start of',
   'elicitation-form': 'form for',
   'elicitation-url': 'page for',
+  'sign-in': 'sign-in to',
   sampling: 'model for',
   'sampling-result': 'answer for',
   roots: 'folders for',
@@ -38,6 +40,7 @@ const leads: Partial<Record<AuditRow['kind'], string>> = {
   config: 'servers.json',
   launch: 'start of',
   'open-url': 'page',
+  'sign-in': 'sign-in to',
 }
 
 /** The words before server and tool: "start of notes". */

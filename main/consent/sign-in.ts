@@ -1,0 +1,51 @@
+// The page of an authorization server: shown whole before the browser goes there, asked each time. Nothing stands for
+// good here: what a sign-in gave is ended by signing out. The record keeps issuer, resource and scopes, never the
+// address, whose query holds `state` and the code challenge.
+import type { SignInRequest } from '#app/consent/request.ts'
+import { readWebUrl } from '#app/consent/web-url.ts'
+import { type ApprovedUrl, mint } from './approved.ts'
+import { type Kit, requestBase } from './kit.ts'
+import type { SignInQuestion, Verdict } from './types.ts'
+
+type SignInVerdict = Verdict<ApprovedUrl>
+
+export async function askSignIn(kit: Kit, question: SignInQuestion): Promise<SignInVerdict> {
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const { resource, issuer, client } = question
+  const checked = readWebUrl(question.url)
+  const request: SignInRequest = {
+    ...requestBase(kit, question, { kind: question.why }),
+    kind: 'sign-in',
+    resource,
+    issuer,
+    // As it will be opened, so that what is shown is what is opened.
+    url: checked.ok ? checked.url : question.url,
+    scopes: [...question.scopes],
+    granted: [...question.granted],
+    client,
+  }
+  if (!checked.ok) {
+    kit.record.decided(request, 'denied', 'policy', { reason: checked.reason })
+    return { kind: 'denied', decision: { allowed: false, by: 'policy', scope: 'once' }, stop: false }
+  }
+  const { url } = checked
+  return kit.queue.ask<SignInVerdict>({
+    request,
+    signal: question.signal,
+    onAsked: question.onAsked,
+    withdrawn: { kind: 'withdrawn' },
+    settle(answer, by) {
+      if (answer.kind !== 'allow') {
+        const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
+        kit.record.decided(request, 'denied', by, word)
+        const decision = { allowed: false, by, scope: 'once', ...word } as const
+        return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && !!answer.stop } }
+      }
+      kit.record.decided(request, 'allowed', by, { scope: 'once' })
+      return {
+        outcome: 'allowed',
+        value: { kind: 'allowed', decision: { allowed: true, by, scope: 'once' }, approval: mint<ApprovedUrl>({ url }) },
+      }
+    },
+  })
+}
