@@ -1,0 +1,58 @@
+// The reference server that "exercises all the features of the MCP protocol", over each of its transports.
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { openWholeHost, type WholeHost } from '../whole-host.ts'
+
+export const transports = ['stdio', 'streamable-http', 'sse'] as const
+export type Transport = (typeof transports)[number]
+
+const program = new URL('../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url).pathname
+export const server = 'everything'
+/** A variable of its environment, wherever it runs. */
+export const variable = { EVERYTHING_MOOD: 'calm' }
+
+export async function openEverything(transport: Transport, roots: readonly string[]): Promise<WholeHost> {
+  if (transport === 'stdio') return openWholeHost(server, { command: process.execPath, args: [program, 'stdio'], env: variable }, roots)
+  const { url, end } = await listen(transport)
+  const opened = await openWholeHost(server, { url }, roots)
+  return {
+    ...opened,
+    async remove() {
+      await opened.remove()
+      await end()
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
+
+/** Runs it behind a port of its own; it says on stderr when it listens. */
+async function listen(transport: 'streamable-http' | 'sse'): Promise<{ readonly url: string; end(): Promise<void> }> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, transport === 'sse' ? 'sse' : 'streamableHttp'], {
+    env: { ...process.env, ...variable, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const exited = new Promise<never>((_, reject) => child.once('exit', () => reject(new Error('The server did not start'))))
+  exited.catch(() => undefined)
+  const listening = new Promise<void>((resolve) => {
+    createInterface({ input: child.stderr }).on('line', (line) => line.includes(` port ${port}`) && resolve())
+  })
+  await Promise.race([listening, exited])
+  return {
+    // Neither a `type` nor the path says which transport it is: the host finds out.
+    url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`,
+    async end() {
+      child.kill('SIGKILL')
+      await exited.catch(() => undefined)
+    },
+  }
+}
