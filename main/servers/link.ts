@@ -3,6 +3,7 @@ import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } fro
 import { HostError } from '#app/errors.ts'
 import type { Exit, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { Proxies } from './http/dispatchers.ts'
 import { createHttpFetch } from './http/fetch.ts'
 import type { ServerProcess } from './launch.ts'
 import { type RawTransport, withRawRequests } from './stdio/raw-requests.ts'
@@ -47,6 +48,8 @@ export function processLink(server: string, process: ServerProcess): Link<RawTra
 const maxBytes = 64 * 1024 * 1024
 /** A server may ask to be called again at once; that would be a flood. */
 const minReconnectMs = 500
+/** Or so late that nobody would still wait for the answer. */
+const maxReconnectMs = 60_000
 const goodbyeMs = 1000
 
 interface HttpLinkOptions {
@@ -55,19 +58,21 @@ interface HttpLinkOptions {
   /** The definition's, with their variables filled in. */
   readonly headers: Readonly<Record<string, string>>
   readonly clock: Clock
+  readonly proxies?: Proxies
 }
 
-export function httpLink({ server, url, headers, clock }: HttpLinkOptions): Link {
+export function httpLink({ server, url, headers, clock, proxies }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   let forgotten = false
   const onLost = (error: HostError): void => {
     forgotten = error.data['status'] === 404
     ended.resolve({ error })
   }
-  const http = createHttpFetch({ server, url, headers, maxBytes, onLost })
+  const onNote = (note: HostError): void => transport.onerror?.(note)
+  const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, ...(proxies ? { proxies } : {}) })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: http.fetch,
-    reconnectionScheduler: (reconnect, delay) => clock.after(Math.max(delay, minReconnectMs), reconnect),
+    reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
   })
   return {
     kind: 'streamable-http',
@@ -91,11 +96,22 @@ export function httpLink({ server, url, headers, clock }: HttpLinkOptions): Link
  * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
  * SDK would be a session that was never begun.
  */
-export function sseLink({ server, url, headers }: HttpLinkOptions): Link {
+export function sseLink({ server, url, headers, clock, proxies }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   const lost = (): void =>
     ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
-  const http = createHttpFetch({ server, url, headers, maxBytes, onLost: (error) => ended.resolve({ error }), onStreamEnd: lost })
+  const http = createHttpFetch({
+    server,
+    url,
+    headers,
+    maxBytes,
+    onLost: (error) => ended.resolve({ error }),
+    onStreamEnd: lost,
+    onNote: (note) => transport.onerror?.(note),
+    answersElsewhere: true,
+    clock,
+    ...(proxies ? { proxies } : {}),
+  })
   const transport = new SSEClientTransport(new URL(url), { fetch: http.fetch })
   return {
     kind: 'sse',

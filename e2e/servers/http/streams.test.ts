@@ -2,26 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { approve, eventually, http, makeServers } from '#main/servers/test-support.ts'
-import { type Answer, called, handshake, json, type Message, type Seen, stream } from './raw-http.ts'
+import { none, older, type Reply } from './eras.ts'
+import { called, json, type Message, type Seen, stream } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'
 
 closeAfterEach()
-
-type Reply = (seen: Seen, response: Parameters<Answer>[1]) => void
-const none: Reply = (_seen, response) => void response.writeHead(405).end()
-
-function older(version: string, onCall: Reply, onGet: Reply = none): Answer {
-  return (seen, response) => {
-    const { verb, message } = seen
-    if (verb === 'GET') onGet(seen, response)
-    else if (verb !== 'POST') return false
-    else if (message.method === 'server/discover') response.writeHead(400).end()
-    else if (message.method === 'tools/call') onCall(seen, response)
-    else if (message.id === undefined) response.writeHead(202).end()
-    else json(response, handshake(message, version), message.method === 'initialize' ? { 'mcp-session-id': 's' } : {})
-    return true
-  }
-}
 
 function progress(message: Message): object {
   const { progressToken } = (message.params?.['_meta'] ?? {}) as { readonly progressToken?: number }

@@ -1,46 +1,51 @@
 // Puts an event stream right for the SDK, which takes one message an event. A server of 2025-03-26 may answer with a batch:
-// its array becomes one event for each message, in order. A stream that was resumed is begun with the id it was resumed
-// from, so that it can be resumed again should it end before it has said anything. All else goes through as it came, line
-// by line; nothing is held back but the line that is not whole yet and the data of a batch.
+// its array becomes one event for each message, in order, without what is no message. A stream that was resumed is begun
+// with the id it was resumed from, so that it can be resumed again should it end before it has said anything, and what is
+// sent in it a second time is left out. Nothing is held back but the event that is not whole yet. After each piece the
+// rest of the host has its turn, however much there is.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { takeMessages } from './answers.ts'
+import type { StreamPlace } from './resumption.ts'
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 const lf = 10
 const cr = 13
+const newline = encoder.encode('\n')
 
-/** `resumedFrom`: the Last-Event-ID that was asked for. */
-export function repairEvents(resumedFrom: string | null): TransformStream<Uint8Array, Uint8Array> {
+export interface RepairOptions {
+  /** Where the stream goes on from; its ids are told to it. */
+  readonly place?: StreamPlace
+  /** So many things in a batch were no message. */
+  readonly onStrays?: (count: number) => void
+}
+
+export function repairEvents({ place, onStrays }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
   let parts: Uint8Array[] = []
   let afterCr = false
-  /** The data lines of an event that may be a batch, and the lines that came among them. */
-  let batch: { readonly data: string[]; readonly others: string[] } | undefined
-  let eventLine: string | undefined
+  let event: Uint8Array[] = []
 
   function takeLine(line: Uint8Array, out: TransformStreamDefaultController<Uint8Array>): void {
-    if (line.length === 0) {
-      if (batch) out.enqueue(encoder.encode(split(batch.data, batch.others, eventLine)))
-      else out.enqueue(encoder.encode('\n'))
-      batch = undefined
-      eventLine = undefined
+    if (line.length > 0) {
+      event.push(line)
       return
     }
-    const data = startsArray(line) || batch ? dataOf(decoder.decode(line)) : undefined
-    if (data !== undefined) {
-      batch ??= { data: [], others: [] }
-      batch.data.push(data)
-    } else if (batch) batch.others.push(decoder.decode(line))
-    else {
-      if (line.length < 256 && decoder.decode(line.subarray(0, 6)) === 'event:') eventLine = decoder.decode(line)
-      out.enqueue(line)
-      out.enqueue(encoder.encode('\n'))
-    }
+    const lines = event
+    event = []
+    const id = idOf(lines)
+    if (id !== undefined && place?.saw(id) === 'before') return
+    if (id !== undefined || lines.some(isData)) place?.brought()
+    const batch = lines.some(startsArray)
+    const written = batch ? [encoder.encode(split(lines, onStrays))] : withData(lines, id).flatMap((each) => [each, newline])
+    for (const each of written) out.enqueue(each)
+    if (!batch) out.enqueue(newline)
   }
 
   return new TransformStream({
     start(out) {
-      if (resumedFrom !== null) out.enqueue(encoder.encode(`id: ${resumedFrom}\ndata:\n\n`))
+      if (place?.from !== undefined) out.enqueue(encoder.encode(`id: ${place.from}\ndata:\n\n`))
     },
-    transform(chunk, out) {
+    async transform(chunk, out) {
       let from = 0
       let nextLf = chunk.indexOf(lf)
       let nextCr = chunk.indexOf(cr)
@@ -61,30 +66,58 @@ export function repairEvents(resumedFrom: string | null): TransformStream<Uint8A
         if (nextCr !== -1 && nextCr < from) nextCr = chunk.indexOf(cr, from)
       }
       if (from < chunk.length) parts.push(chunk.subarray(from))
+      await nextTurn()
     },
     // An event that was cut off is none (HTML, "Server-sent events").
   })
 }
 
-const prefix = encoder.encode('data:')
+const field = (name: string) => {
+  const prefix = encoder.encode(name)
+  return (line: Uint8Array): boolean =>
+    prefix.every((byte, index) => line[index] === byte) && (line.length === prefix.length || line[prefix.length] === 58)
+}
+const isData = field('data')
+const isId = field('id')
+const isEvent = field('event')
+
+/** What stands after the colon. */
+const textOf = (line: Uint8Array): string => {
+  const text = decoder.decode(line)
+  const colon = text.indexOf(':')
+  return colon === -1 ? '' : text.slice(colon + 1).replace(/^ /, '')
+}
+
+function idOf(lines: readonly Uint8Array[]): string | undefined {
+  const line = lines.findLast(isId)
+  const id = line && textOf(line)
+  return id === '' || id?.includes('\0') ? undefined : id
+}
+
+/** An id moves the place in the stream also where nothing is said; the SDK hears of it only with data. */
+const withData = (lines: readonly Uint8Array[], id: string | undefined): readonly Uint8Array[] =>
+  id !== undefined && !lines.some(isData) ? [...lines, encoder.encode('data:')] : lines
 
 /** Whether it is a line of data whose first sign is `[`. */
 function startsArray(line: Uint8Array): boolean {
-  if (!prefix.every((byte, index) => line[index] === byte)) return false
-  let at = prefix.length
+  if (!isData(line)) return false
+  let at = 5
   while (line[at] === 32 || line[at] === 9) at += 1
   return line[at] === 91
 }
 
-const dataOf = (line: string): string | undefined => (line.startsWith('data:') ? line.slice(5).replace(/^ /, '') : undefined)
-
-function split(data: readonly string[], others: readonly string[], eventLine: string | undefined): string {
-  const text = data.join('\n')
-  const ahead = others.map((line) => `${line}\n`).join('')
-  const named = eventLine ?? others.find((line) => line.startsWith('event:'))
-  const messages = asArray(text)
-  if (messages === undefined) return `${ahead}${data.map((line) => `data: ${line}\n`).join('')}\n`
-  const repeated = named === undefined ? '' : `${named}\n`
+function split(lines: readonly Uint8Array[], onStrays: RepairOptions['onStrays']): string {
+  const ahead = lines
+    .filter((line) => !isData(line))
+    .map((line) => `${decoder.decode(line)}\n`)
+    .join('')
+  const data = lines.filter(isData).map(textOf)
+  const items = asArray(data.join('\n'))
+  if (items === undefined) return `${ahead}${data.map((line) => `data: ${line}\n`).join('')}\n`
+  const named = lines.find(isEvent)
+  const repeated = named === undefined ? '' : `${decoder.decode(named)}\n`
+  const { messages, strays } = takeMessages(items)
+  if (strays > 0) onStrays?.(strays)
   return (
     messages.map((message, index) => `${index === 0 ? ahead : repeated}data: ${JSON.stringify(message)}\n\n`).join('') ||
     `${ahead}data:\n\n`

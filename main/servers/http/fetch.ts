@@ -1,11 +1,20 @@
 // The `fetch` under the SDK's HTTP transport. Node's own gives up on a stream that is silent for 300 s and holds answers
 // of any size; this one waits as long as the call does, caps what it takes in, sends the person's headers to the server's
-// own origin only, and says plainly why a server was not reached.
+// own origin only, says plainly why a server was not reached, and sees to it that whatever is answered ends its request.
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { Agent, fetch as undiciFetch } from 'undici'
+import { fetch as undiciFetch } from 'undici'
 import { HostError } from '#app/errors.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
 import { capBody, isEventStream } from './cap-body.ts'
-import { repairEvents } from './event-stream.ts'
+import { createDispatchers, type Proxies } from './dispatchers.ts'
+import { type RepairOptions, repairEvents } from './event-stream.ts'
+import { moved, movedTo, retryAfterMs, tooMany } from './refusals.ts'
+import { readReply } from './reply.ts'
+import { addStandardHeaders, type RequestFacts, readRequest } from './request-facts.ts'
+import { createResumption } from './resumption.ts'
+import { sessionFault } from './session-id.ts'
+import { notConnected, reasonOf, unreachable } from './unreachable.ts'
+import { pause, watchEnd } from './waiting.ts'
 
 export interface HttpFetchOptions {
   readonly server: string
@@ -17,6 +26,12 @@ export interface HttpFetchOptions {
   readonly onLost: (error: HostError) => void
   /** A stream that was asked for with GET is over, whoever ended it. */
   readonly onStreamEnd?: () => void
+  /** What was sent in the server's name but could not be used. */
+  readonly onNote?: (note: HostError) => void
+  /** Answers come in a stream of their own (HTTP+SSE), not to what was posted. */
+  readonly answersElsewhere?: boolean
+  readonly proxies?: Proxies
+  readonly clock?: Clock
 }
 
 export interface HttpFetch {
@@ -27,78 +42,126 @@ export interface HttpFetch {
 
 /** Ours or the SDK's to say, whatever the config file says. */
 const reserved = /^(host|content-length|content-type|accept|connection|transfer-encoding|mcp-.*)$/i
-
-/** Failures before anything was sent: the request has certainly not run. */
-const neverSent: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
+/** A server that wants to be asked later is waited for so long, for what may be asked twice. */
+const longestPauseMs = 20_000
+
+type Answer = Awaited<ReturnType<typeof undiciFetch>>
 
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
-  const { server, maxBytes, onLost, onStreamEnd } = options
+  const { server, maxBytes, onLost, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
   const origin = new URL(options.url).origin
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
+  const dispatchers = createDispatchers(options.proxies)
   const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
+  const resumption = createResumption(clock.now)
+  let streamed = false
 
-  const fetch: FetchLike = async (url, init) => {
-    const headers = new Headers(init?.headers)
-    if (new URL(url).origin === origin) for (const [name, value] of own) if (!headers.has(name)) headers.set(name, value)
-    let response: Awaited<ReturnType<typeof undiciFetch>>
-    try {
-      // The DOM's types and undici's describe the same objects but do not know each other.
-      const request = { ...init, headers: [...headers], dispatcher: agent } as unknown as Parameters<typeof undiciFetch>[1]
-      response = await undiciFetch(String(url), request)
-    } catch (error) {
-      if (init?.signal?.aborted) throw error
-      const failure = unreachable(server, origin, error)
-      if (init?.method === 'POST') onLost(failure)
-      throw failure
+  const onStrays = (count: number): void =>
+    onNote?.(
+      new HostError(
+        'server.protocol',
+        `“${server}” sent ${count === 1 ? 'something' : `${count} things`} in a batch that ${count === 1 ? 'is' : 'are'} no message.`,
+      ),
+    )
+
+  /** Once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
+  async function send(url: string, init: RequestInit | undefined, headers: Headers, asked: RequestFacts | undefined): Promise<Answer> {
+    const { dispatcher, proxy } = dispatchers.for(url)
+    // The DOM's types and undici's describe the same objects but do not know each other.
+    const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<typeof undiciFetch>[1]
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await undiciFetch(url, request)
+      } catch (error) {
+        if (init?.signal?.aborted) throw error
+        const reason = reasonOf(error)
+        if (asked?.safe && tries === 0 && !notConnected(reason) && proxy === undefined) continue
+        const failure = unreachable(server, new URL(url).origin, error, proxy)
+        if (asked && failure.data['sent'] === false) onLost(failure)
+        throw failure
+      }
     }
-    if (response.status === 404 && init?.method === 'POST' && headers.has('mcp-session-id'))
-      onLost(new HostError('server.connection-lost', `“${server}” has forgotten the session.`, { data: { server, status: 404 } }))
-    const streams = isEventStream(response)
-    if (init?.method === 'GET' && response.ok && !streams) {
+  }
+
+  /** The same, after the server wanted to be asked later: 429, or 503 with Retry-After. */
+  async function sendPatiently(
+    url: string,
+    init: RequestInit | undefined,
+    headers: Headers,
+    asked: RequestFacts | undefined,
+  ): Promise<Answer> {
+    const until = clock.now() + longestPauseMs
+    for (;;) {
+      const response = await send(url, init, headers, asked)
+      const wait = response.status === 429 || response.status === 503 ? retryAfterMs(response, clock.now()) : undefined
+      const rest = wait ?? (response.status === 429 ? 1000 : undefined)
+      const again = asked?.safe && rest !== undefined && clock.now() + rest <= until
+      if (!again && response.status !== 429) return response
+      await response.body?.cancel()
+      if (!again) throw tooMany(server, wait)
+      await pause(clock, Math.max(rest, 100), init?.signal ?? undefined)
+    }
+  }
+
+  async function post(url: string, init: RequestInit | undefined, headers: Headers, asked: RequestFacts): Promise<Response> {
+    addStandardHeaders(headers, asked)
+    const response = await sendPatiently(url, init, headers, asked)
+    const to = movedTo(url, 'POST', response)
+    if (to !== undefined) {
+      await response.body?.cancel()
+      throw moved(server, response.status, to)
+    }
+    if (response.status === 404 && (answersElsewhere || headers.has('mcp-session-id'))) onLost(forgotten())
+    const fault = asked.method === 'initialize' ? sessionFault(server, response.headers.get('mcp-session-id')) : undefined
+    if (fault) {
+      await response.body?.cancel()
+      throw fault
+    }
+    const body = bodyOf(response, () => ({ place: resumption.begin(), onStrays }))
+    return answersElsewhere ? body : readReply(body, asked, { inSession: headers.has('mcp-session-id'), onStrays })
+  }
+
+  async function get(url: string, init: RequestInit | undefined, headers: Headers): Promise<Response> {
+    const from = headers.get('last-event-id') ?? undefined
+    const wait = resumption.next(from)
+    if (wait === 'enough') return new Response(null, { status: 405 })
+    if (wait > 0) await pause(clock, wait, init?.signal ?? undefined)
+    const response = await send(url, init, headers, undefined)
+    const to = movedTo(url, 'GET', response)
+    if (to !== undefined) {
+      await response.body?.cancel()
+      throw moved(server, response.status, to)
+    }
+    // One that never had such a stream may well say that it finds none.
+    if (response.status === 404 && streamed && headers.has('mcp-session-id')) onLost(forgotten())
+    if (response.ok && !isEventStream(response)) {
       // A page where a stream should be: the SDK would ask for it again and again.
       await response.body?.cancel()
       return new Response(null, { status: 405 })
     }
-    const capped = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
-    const body = capped && streams ? capped.pipeThrough(repairEvents(headers.get('last-event-id'))) : capped
-    const watched = body && init?.method !== 'POST' && onStreamEnd ? watchEnd(body, onStreamEnd) : body
-    return new Response(watched, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
+    if (response.ok) streamed = true
+    return bodyOf(response, () => ({ place: resumption.resume(from), onStrays }))
   }
-  return { fetch, close: () => agent.destroy() }
-}
 
-/** Tells when nothing more can come of it. */
-function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
-        controller.close()
-      } catch (error) {
-        controller.error(error)
-      }
-      onEnd()
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-}
+  function bodyOf(response: Answer, repair: () => RepairOptions): Response {
+    const capped = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
+    const body = capped && isEventStream(response) ? capped.pipeThrough(repairEvents(repair())) : capped
+    return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
+  }
 
-function unreachable(server: string, origin: string, error: unknown): HostError {
-  const cause = error instanceof Error ? error.cause : undefined
-  const reason = String((cause as { code?: unknown } | undefined)?.code ?? 'failed')
-  return new HostError('server.unreachable', `“${server}” could not be reached at ${origin} (${reason}).`, {
-    data: { server, origin, reason, sent: !neverSent.has(reason) && !reason.includes('CERT') },
-    cause: error,
-  })
+  const forgotten = (): HostError =>
+    new HostError('server.connection-lost', `“${server}” has forgotten the session.`, { data: { server, status: 404 } })
+
+  const fetch: FetchLike = async (input, init) => {
+    const url = String(input)
+    const headers = new Headers(init?.headers)
+    if (new URL(url).origin === origin) for (const [name, value] of own) if (!headers.has(name)) headers.set(name, value)
+    const asked = init?.method === 'POST' ? readRequest(init.body) : undefined
+    if (asked) return post(url, init, headers, asked)
+    const streams = (init?.method ?? 'GET') === 'GET' && headers.get('accept') === 'text/event-stream'
+    const response = streams ? await get(url, init, headers) : bodyOf(await send(url, init, headers, undefined), () => ({}))
+    if (!streams || !onStreamEnd || response.body === null) return response
+    return new Response(watchEnd(response.body, onStreamEnd), response)
+  }
+  return { fetch, close: () => dispatchers.close() }
 }

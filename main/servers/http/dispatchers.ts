@@ -1,0 +1,75 @@
+// Connections to servers, directly or through a proxy. Ours to make because Node's own end a stream that is silent for
+// 300 s. What runs on this computer is never asked through a proxy. A proxy's password is sent to the proxy and goes
+// nowhere else.
+import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { HostError } from '#app/errors.ts'
+
+/** As in the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
+export interface Proxies {
+  readonly http?: string | undefined
+  readonly https?: string | undefined
+  /** Hosts, with all below them, and `host:port`, between commas or spaces; `*`: all. */
+  readonly none?: string | undefined
+}
+
+export interface Dispatchers {
+  /** `proxy`: its host, when one stands between. Throws when the proxy's address is none. */
+  for(url: string): { readonly dispatcher: Dispatcher; readonly proxy: string | undefined }
+  /** Ends every request. */
+  close(): Promise<void>
+}
+
+const options = { headersTimeout: 0, bodyTimeout: 0 } as const
+const connectMs = 10_000
+
+export function createDispatchers(proxies: Proxies = {}): Dispatchers {
+  const direct = new Agent({ ...options, connect: { timeout: connectMs } })
+  const through = new Map<string, ProxyAgent>()
+  return {
+    for(url) {
+      const uri = proxyFor(url, proxies)
+      if (uri === undefined) return { dispatcher: direct, proxy: undefined }
+      const agent = through.get(uri) ?? proxyAgent(uri)
+      through.set(uri, agent)
+      return { dispatcher: agent, proxy: new URL(uri).host }
+    },
+    async close() {
+      await Promise.all([direct, ...through.values()].map((each) => each.destroy()))
+    },
+  }
+}
+
+function proxyAgent(uri: string): ProxyAgent {
+  const { username, password } = new URL(uri)
+  const plain = Object.assign(new URL(uri), { username: '', password: '' }).href
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const token = username === '' && password === '' ? {} : { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  return new ProxyAgent({ ...options, ...token, uri: plain, proxyTls: { timeout: connectMs }, requestTls: { timeout: connectMs } })
+}
+
+/** The proxy for a URL, with what it is told of who asks; undefined: none. */
+export function proxyFor(url: string, { http, https, none = '' }: Proxies): string | undefined {
+  const { protocol, hostname, port } = new URL(url)
+  const text = protocol === 'https:' ? https || http : http
+  if (!text || isLoopback(hostname) || isExcepted(hostname, port || (protocol === 'https:' ? '443' : '80'), none)) return undefined
+  const uri = text.includes('://') ? text : `http://${text}`
+  if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
+    throw new HostError('server.unreachable', 'The address of the proxy, as the environment has it, is none.', {
+      data: { reason: 'proxy', sent: false },
+    })
+  return uri
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+const isExcepted = (hostname: string, port: string, none: string): boolean =>
+  none
+    .split(/[,\s]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true
+      const [, host = '', onPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+      const name = host.replace(/^\*?\./, '')
+      return name !== '' && (onPort === undefined || onPort === port) && (hostname === name || hostname.endsWith(`.${name}`))
+    })

@@ -1,0 +1,60 @@
+// What was answered to one posted message, made such that the SDK ends the request with it: JSON is read here, once; an
+// error that names no request is the answer to the one that was asked; and what is no answer at all says so.
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { failedAnswer } from '../stdio/envelope.ts'
+import { supportedIn } from '../versions.ts'
+import { errorWithId, readAnswers, unanswered } from './answers.ts'
+import type { RequestFacts } from './request-facts.ts'
+
+interface ReplyOptions {
+  /** It was asked in a session, where 404 means that there is none any more. */
+  readonly inSession: boolean
+  readonly onStrays: (count: number) => void
+}
+
+const mediaType = (response: Response): string => (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+const saysNothing: ReadonlySet<number> = new Set([202, 204, 205])
+
+export async function readReply(response: Response, asked: RequestFacts, { inSession, onStrays }: ReplyOptions): Promise<Response> {
+  const { id } = asked
+  if (id === undefined) return response
+  if (response.status === 400 || response.status === 404) return inSession ? response : refused(response, asked)
+  if (saysNothing.has(response.status)) {
+    await response.body?.cancel()
+    return withJson([failedAnswer(id, unanswered())], 200)
+  }
+  if (!response.ok || mediaType(response) !== 'application/json') return response
+  const { messages, strays } = readAnswers(await response.json(), id)
+  if (strays > 0) onStrays(strays)
+  return withJson(messages, response.status, response.headers)
+}
+
+/** A refusal in words of the protocol. */
+async function refused(response: Response, asked: RequestFacts): Promise<Response> {
+  const text = await response.text()
+  const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
+  const error = asked.id === undefined ? undefined : errorWithId(parse(text), asked.id)
+  if (error === undefined || !('error' in error)) return plain
+  // An older server that refuses our revision at the handshake may say so too.
+  if (!asked.modern) return asked.method === 'initialize' && supportedIn(error.error) ? withJson([error], 200) : plain
+  // The SDK takes such a body only with this status.
+  return new Response(JSON.stringify(error), { status: 400, headers: response.headers })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A page, or nothing.
+    return undefined
+  }
+}
+
+/** What was read is handed over as it is: an answer of many megabytes is not written and read once more. */
+function withJson(messages: readonly JSONRPCMessage[], status: number, headers?: Headers): Response {
+  const response = new Response(null, { status, headers: { 'content-type': 'application/json' } })
+  const session = headers?.get('mcp-session-id')
+  if (session) response.headers.set('mcp-session-id', session)
+  const read = messages.length === 1 ? messages[0] : messages
+  return Object.defineProperty(response, 'json', { value: () => Promise.resolve(read) })
+}

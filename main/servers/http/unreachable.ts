@@ -1,0 +1,75 @@
+// Why a server was not reached, in words, by the codes of Node, OpenSSL and undici. Pure. Nothing of the request, and
+// nothing of a proxy but its host, goes into it.
+import { HostError } from '#app/errors.ts'
+
+/** Failures before anything was sent: the request has certainly not run. */
+const neverSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ERR_INVALID_URL',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const certificate: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself, so nothing vouches for it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is vouched for by an authority that this computer does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is vouched for by an authority that this computer does not know',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is vouched for by an authority that this computer does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is vouched for by an authority that this computer does not know',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+}
+
+const said: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of its host could not be looked up',
+  EHOSTUNREACH: 'there is no way to its host',
+  ENETUNREACH: 'there is no way to its network',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  ECONNRESET: 'it closed the connection without an answer',
+  EPIPE: 'it closed the connection without an answer',
+  UND_ERR_SOCKET: 'it closed the connection without an answer',
+}
+
+const encryption = 'it does not speak TLS as it should'
+const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
+
+/** The code within what `fetch` threw. */
+export function reasonOf(error: unknown): string {
+  let at: unknown = error
+  for (let depth = 0; depth < 6 && at instanceof Error; depth += 1) {
+    const { code } = at as { readonly code?: unknown }
+    if (typeof code === 'string') return code
+    // Every address of a host was tried.
+    at = at instanceof AggregateError ? at.errors[0] : at.cause
+  }
+  return 'failed'
+}
+
+/** Whether the connection itself was not made, so that whatever asks next will fare no better. */
+export const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate || isEncryption(reason)
+
+export function unreachable(server: string, origin: string, error: unknown, proxy?: string): HostError {
+  const raw = reasonOf(error)
+  // Undici says no more when a proxy will not make the tunnel.
+  const refused = proxy !== undefined && raw === 'UND_ERR_ABORTED'
+  const reason = refused ? 'proxy' : raw
+  const why = refused ? 'the proxy refused' : (certificate[reason] ?? said[reason] ?? (isEncryption(reason) ? encryption : undefined))
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
+  return new HostError(
+    'server.unreachable',
+    `“${server}” could not be reached at ${origin}${through}: ${why === undefined ? reason : `${why} (${reason})`}.`,
+    {
+      data: { server, origin, reason, sent: !refused && !notConnected(reason), ...(proxy === undefined ? {} : { proxy }) },
+      cause: error,
+    },
+  )
+}
