@@ -17,7 +17,9 @@ export function consentSentence(request: ConsentRequest): string {
     case 'elicitation-url':
       return `${server} wants to open a page of ${hostOf(request.url)}`
     case 'sign-in':
-      return `${server} wants you to sign in at ${hostOf(request.issuer)}`
+      return request.why.kind === 'more-scopes'
+        ? `${server} wants to be allowed more at ${hostOf(request.issuer)}`
+        : `${server} wants you to sign in at ${hostOf(request.issuer)}`
     case 'sampling':
       return `${server} wants an answer from your model`
     case 'sampling-result':

@@ -1,7 +1,7 @@
 // Small facts for tests and the harness page; each builder takes what matters and fills in the rest.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
-import type { ToolCallRequest } from '#app/consent/request.ts'
+import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
@@ -69,6 +69,21 @@ export function makeToolRequest(change: Partial<ToolCallRequest> = {}): ToolCall
     ...change,
   }
 }
+
+export const makeSignInRequest = (change: Partial<SignInRequest> = {}): SignInRequest => ({
+  id: 'r1',
+  kind: 'sign-in',
+  createdAt: 3000,
+  server: 'tracker',
+  why: { kind: 'sign-in-needed' },
+  resource: 'https://mcp.tracker.example/mcp',
+  issuer: 'https://auth.tracker.example',
+  url: 'https://auth.tracker.example/authorize?client_id=c&state=s',
+  scopes: ['read', 'write'],
+  granted: [],
+  client: 'registered',
+  ...change,
+})
 
 export const makeServer = (change: Partial<ServerView> = {}): ServerView => ({
   name: 'files',

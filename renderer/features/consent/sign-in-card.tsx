@@ -1,17 +1,19 @@
-// "linear wants you to sign in at auth.example.com": whose page it is, what is asked for, and the one place that gets
+// "linear wants you to sign in at auth.linear.app": whose page it is, what is asked for, and the one place that gets
 // the tokens. The browser opens only after the yes.
 import { useRef } from 'react'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
+import { clientWords, type SignInFacts, signInFacts } from '#app/consent/sign-in.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { addressParts, isPunycode, WebAddress } from '#renderer/ui/web-address.tsx'
+import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
+import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
@@ -20,10 +22,12 @@ import { Why } from './why.tsx'
 export function SignInCard({ request }: { readonly request: SignInRequest }) {
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
-  const arming = useArming(card, request.url)
-  const lookAlike = isPunycode(request.url) || isPunycode(request.issuer)
-  const hidden = anyHidden([request.issuer, request.resource, request.url, ...request.scopes])
-  const blocked = busy || !addressParts(request.url)
+  const { server, resource, issuer, url, client } = request
+  const arming = useArming(card, [url, issuer, resource, ...request.scopes].join('\n'))
+  const facts = signInFacts(request)
+  const hidden = anyHidden([issuer, resource, url, ...request.scopes, ...request.granted])
+  const wrong = facts.lookAlike || hidden || facts.otherPage !== undefined
+  const blocked = busy || !addressParts(url)
   const allow = (): void => {
     if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
   }
@@ -37,34 +41,95 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       onDeny={deny}
       footer={
         <>
-          <AllowButton arming={arming} plain={lookAlike || hidden} blocked={blocked} chord={allowChord} onPress={allow}>
+          <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
             Open the browser <Icon name="external" small />
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny}>
-            Not now
+            Don’t sign in
           </DenyButton>
+          <CopyButton text={url} label="Copy address" />
           <span className="grow" />
-          <CopyButton text={request.url} label="Copy address" />
+          <NotNow />
         </>
       }
     >
-      <WebAddress url={request.url} />
+      <p className="dim">
+        Your browser would open this page. What you type there goes to the page, not to Assent and not to {server}; Assent then gets tokens
+        that let it use {server} in your name.
+      </p>
+      <WebAddress url={url} />
       <dl className="kv">
-        <dt>Issuer</dt>
+        <dt>You sign in at</dt>
         <dd>
-          <Revealed text={request.issuer} />
+          <AddressName url={issuer} />
         </dd>
         <dt>Tokens go to</dt>
         <dd>
-          <Revealed text={request.resource} />, nowhere else
+          <AddressName url={resource} /> <span className="dim">and nowhere else</span>
         </dd>
+        <dt>It asks for</dt>
+        <dd>
+          <Scopes scopes={facts.scopes} server={server} />
+        </dd>
+        <dt>It knows Assent</dt>
+        <dd className="dim">{clientWords[client]}</dd>
       </dl>
+      <Warnings facts={facts} server={server} hidden={hidden} />
+      <Why>{whySentence(request.why)} Nothing opens before you say so, and you can sign out again.</Why>
+    </AskFrame>
+  )
+}
+
+const standingWords = { asked: undefined, new: 'new', granted: 'granted before' } as const
+
+function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
+  if (scopes.length === 0)
+    return <span className="dim">{server} did not say what. The page may; whatever you grant there, Assent can use.</span>
+  return (
+    <ul className="scopes">
+      {scopes.map(({ name, standing }) => (
+        <li key={name}>
+          <span className={standing === 'granted' ? 'mono dim' : 'mono'}>
+            <Revealed text={name} />
+          </span>
+          {standingWords[standing] === undefined ? null : (
+            <Badge tone={standing === 'new' ? 'warn' : 'grey'}>{standingWords[standing]}</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface WarningsProps {
+  readonly facts: SignInFacts
+  readonly server: string
+  readonly hidden: boolean
+}
+
+function Warnings({ facts: { otherDomain, otherPage, lookAlike }, server, hidden }: WarningsProps) {
+  return (
+    <>
+      {otherDomain && (
+        <Notice tone="warn" title={`${server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+          Many services sign people in elsewhere. Go on if you have an account at {otherDomain.issuer} and expect {server} to use it.
+        </Notice>
+      )}
+      {otherPage && (
+        <Notice tone="bad" title={`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
+          The issuer names a page of another domain. Type no password there unless you know why.
+        </Notice>
+      )}
       {lookAlike && (
         <Notice tone="warn" title="It uses letters of another alphabet.">
           Some of them look like Latin ones. Read it letter by letter.
         </Notice>
       )}
-      <Why>{whySentence(request.why)}</Why>
-    </AskFrame>
+      {hidden && (
+        <Notice tone="bad" title="It holds a character that can’t be seen.">
+          It is spelled out where it stands. A real sign-in has no need of one.
+        </Notice>
+      )}
+    </>
   )
 }

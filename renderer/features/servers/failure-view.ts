@@ -7,8 +7,9 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Exit } from '#app/server/state.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
 import { programHelp, programName } from './programs.ts'
+import { signInFailures } from './sign-in-failure.ts'
 
-export type EditField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'timeout'
+export type EditField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'oauth' | 'timeout'
 export type Remedy =
   | { readonly kind: 'retry'; readonly label: string }
   | { readonly kind: 'edit'; readonly label: string; readonly field: EditField }
@@ -228,13 +229,7 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
   },
   'server.unreachable': unreachable,
   'server.http-status': httpStatus,
-  'server.sign-in-needed': (server) => ({
-    short: 'wants you to sign in',
-    sentence: `${server.name} wants you to sign in.`,
-    cause: 'Assent cannot sign in through a browser yet. If the server gives out tokens, put one in an Authorization header.',
-    remedies: [edit('Add a header', 'headers'), retry],
-    tone: 'warn',
-  }),
+  ...signInFailures,
   'server.version-mismatch': (server, { message }) => ({
     short: 'no common revision',
     sentence: `${server.name} and Assent know no common revision of MCP.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerState } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
-import { formatTokens, groupServers, roughDuration, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
+import { countsTime, formatTokens, groupServers, roughDuration, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
 
 const now = 1_000_000
 const error = { code: 'server.exited', message: 'it ended' } as const
@@ -12,6 +12,7 @@ const states = {
   signIn: { kind: 'failed', at: now, error: { code: 'server.sign-in-needed', message: '' }, attempt: 1 },
   waiting: { kind: 'waiting', requestId: 'r' },
   starting: { kind: 'starting', since: now - 3000, attempt: 1, step: 'negotiating' },
+  signingIn: { kind: 'starting', since: now - 3000, attempt: 1, step: 'signing-in' },
   ready: { kind: 'ready', since: now - 6.2 * 3_600_000, session },
   stopping: { kind: 'stopping', since: now, next: 'stopped' },
   stopped: { kind: 'stopped', reason: 'never-started' },
@@ -34,7 +35,7 @@ describe('a server in the list', () => {
   it('stands with those that need the person, run, or do not', () => {
     const all = Object.entries(states).map(([name, state]) => server(name, state))
     expect(groupServers(all).map(({ group, servers }) => [group, servers.map((one) => one.name)])).toEqual([
-      ['needs', ['failed', 'retrying', 'signIn', 'waiting']],
+      ['needs', ['failed', 'retrying', 'signIn', 'signingIn', 'waiting']],
       ['running', ['ready', 'starting', 'stopping']],
       ['idle', ['disabled', 'refused', 'stopped']],
     ])
@@ -49,6 +50,7 @@ describe('a server in the list', () => {
       signIn: 'warn sign in',
       waiting: 'you waits for you',
       starting: 'ring starting, 3 s',
+      signingIn: 'you waits for you',
       ready: 'ok ready, 6 h',
       stopping: 'ring stopping',
       stopped: 'off stopped',
@@ -60,6 +62,20 @@ describe('a server in the list', () => {
   it('says after two seconds why a package runner takes long', () => {
     const starting = server('a', states.starting)
     expect(startingWords(starting, now)).not.toBe(startingWords(starting, now - 2000))
+  })
+
+  it('says that it waits for the browser, and for how long, whatever its state', () => {
+    const signIn = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: now - 12_000 } as const
+    for (const state of [states.signingIn, states.ready]) {
+      const one = server('a', state, { signIn })
+      expect([stateWord(one, now), countsTime(one), groupServers([one])[0]?.group]).toEqual([
+        { dot: 'you', word: 'in the browser, 12 s' },
+        true,
+        'needs',
+      ])
+    }
+    const waits = startingWords(server('a', states.signingIn, { signIn }), now)
+    expect([waits.includes('12 s'), waits === startingWords(server('a', states.signingIn), now)]).toEqual([true, false])
   })
 
   it('counts tools, and those that are on where that differs', () => {

@@ -10,7 +10,14 @@ export const groupTitle: Record<ServerGroup, string> = { needs: 'Needs you', run
 
 export type Dot = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'ring'
 
+/** A sign-in waits for the person: for their yes, or for what they do in the browser. */
+export const signingIn = ({ state, signIn }: ServerView): boolean =>
+  (state.kind === 'starting' && state.step === 'signing-in') || signIn?.kind === 'waiting'
+
+const signInCodes = new Set(['server.sign-in-needed', 'server.sign-in-refused', 'server.sign-in-timeout'])
+
 export function groupOf(server: ServerView): ServerGroup {
+  if (signingIn(server)) return 'needs'
   switch (server.state.kind) {
     case 'failed':
     case 'waiting':
@@ -48,19 +55,21 @@ export function roughDuration(ms: number): string {
 
 /** `word` stands beside the dot: for who cannot see the dot, and for who cannot tell its colour, it says the same. */
 export function stateWord(server: ServerView, now: number): { readonly dot: Dot; readonly word: string } {
-  const { state } = server
+  const { state, signIn } = server
   const plain = (dot: Dot, word: string): { dot: Dot; word: string } => ({ dot, word })
+  if (signIn?.kind === 'waiting') return plain('you', `in the browser, ${roughDuration(now - signIn.since)}`)
   switch (state.kind) {
     case 'ready':
       return plain('ok', `ready, ${roughDuration(now - state.since)}`)
     case 'starting':
+      if (state.step === 'signing-in') return plain('you', 'waits for you')
       return plain('ring', `starting, ${roughDuration(now - state.since)}`)
     case 'stopping':
       return plain('ring', state.next === 'starting' ? 'restarting' : 'stopping')
     case 'waiting':
       return plain('you', 'waits for you')
     case 'failed':
-      if (state.error.code === 'server.sign-in-needed') return plain('warn', 'sign in')
+      if (signInCodes.has(state.error.code)) return plain('warn', 'sign in')
       return plain(
         'bad',
         state.retryAt !== undefined && state.retryAt > now ? `again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
@@ -77,13 +86,21 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
 }
 
 /** Whether its words change with the clock alone. */
-export const countsTime = ({ state }: ServerView): boolean =>
-  state.kind === 'ready' || state.kind === 'starting' || (state.kind === 'failed' && state.retryAt !== undefined)
+export const countsTime = ({ state, signIn }: ServerView): boolean =>
+  signIn?.kind === 'waiting' ||
+  state.kind === 'ready' ||
+  state.kind === 'starting' ||
+  (state.kind === 'failed' && state.retryAt !== undefined)
+
+/** What a sign-in waits for. */
+export const signInWords = ({ signIn }: ServerView, now: number): string =>
+  signIn?.kind === 'waiting' ? `Waits for the browser, ${roughDuration(now - signIn.since)}` : 'Asks you to sign in'
 
 /** What a starting server is at; after two seconds, why it may take long. */
 export function startingWords(server: ServerView, now: number): string {
   const { state, definition } = server
   if (state.kind !== 'starting') return ''
+  if (state.step === 'signing-in') return signInWords(server, now)
   if (state.step === 'listing') return 'Reading its lists'
   if (definition.transport === 'streamable-http' || definition.transport === 'sse') return 'Connecting'
   if (definition.transport === 'stdio') {

@@ -1,6 +1,8 @@
 // A link in text of a model or a server. Its words may lie about where it goes, so a click first shows the whole
 // address; only then does anything leave Assent. What is no web address is shown and never opened.
+
 import { type ReactNode, useState } from 'react'
+import { isPunycode } from '#app/consent/domain.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -8,7 +10,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { addressParts, isPunycode, WebAddress } from '#renderer/ui/web-address.tsx'
+import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 
 export function OutwardLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false)

@@ -1,0 +1,28 @@
+// The part of a host that its owner had to register: who decides what a page of it says. Without the list of public
+// suffixes this is a rule of thumb: the last two labels, or three where the last two are a country's second level
+// (co.uk) or a place where anybody gets a name of their own. The whole host is always shown beside it.
+
+const secondLevel = /^(?:com?|org|net|gov|edu|ac|or|ne|go|gob|nom|ltd|plc|sch|nhs|mil)$/
+
+/** Their names below are of different people. The frequent ones: a missing one makes two strangers look alike. */
+const shared = new Set(
+  (
+    'github.io gitlab.io pages.dev workers.dev vercel.app netlify.app web.app firebaseapp.com herokuapp.com onrender.com fly.dev ' +
+    'railway.app deno.dev azurewebsites.net cloudfront.net amazonaws.com run.app appspot.com ngrok.io ngrok.app ngrok-free.app ' +
+    'trycloudflare.com glitch.me repl.co replit.app hf.space supabase.co auth0.com okta.com'
+  ).split(' '),
+)
+
+export function registrableDomain(host: string): string {
+  if (/^[\d.]+$/.test(host) || host.includes(':')) return host
+  const labels = host.split('.')
+  const last = labels.at(-1) ?? ''
+  const wide = labels.length > 2 && ((last.length === 2 && secondLevel.test(labels.at(-2) ?? '')) || shared.has(labels.slice(-2).join('.')))
+  return labels.slice(wide ? -3 : -2).join('.')
+}
+
+/** Of an address; undefined when it is none. */
+export const domainOf = (url: string): string | undefined => (URL.canParse(url) ? registrableDomain(new URL(url).hostname) : undefined)
+
+/** Letters of other alphabets in the host, which can look like Latin ones. */
+export const isPunycode = (url: string): boolean => URL.canParse(url) && /(?:^|\.)xn--/.test(new URL(url).hostname)

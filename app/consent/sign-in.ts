@@ -1,0 +1,34 @@
+// What a person should read of a sign-in before the browser opens, beyond its address. Pure.
+import { domainOf, isPunycode } from './domain.ts'
+import type { SignInRequest } from './request.ts'
+
+export interface SignInFacts {
+  /** The server and the issuer belong to different domains: frequent, and what a stolen sign-in looks like. */
+  readonly otherDomain: { readonly server: string; readonly issuer: string } | undefined
+  /** The page is not of the issuer's domain. */
+  readonly otherPage: { readonly issuer: string; readonly page: string } | undefined
+  readonly lookAlike: boolean
+  /** Each once, in the order in which they are asked for; then those that were granted and are not asked for again. */
+  readonly scopes: readonly { readonly name: string; readonly standing: 'asked' | 'granted' | 'new' }[]
+}
+
+export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRequest): SignInFacts {
+  const [server, issuing, page] = [domainOf(resource), domainOf(issuer), domainOf(url)]
+  const before = new Set(granted)
+  return {
+    otherDomain: server !== undefined && issuing !== undefined && server !== issuing ? { server, issuer: issuing } : undefined,
+    otherPage: page !== undefined && issuing !== undefined && page !== issuing ? { issuer: issuing, page } : undefined,
+    lookAlike: [resource, issuer, url].some(isPunycode),
+    scopes: [...new Set([...scopes, ...granted])].map((name) => ({
+      name,
+      standing: before.has(name) ? 'granted' : before.size > 0 ? 'new' : 'asked',
+    })),
+  }
+}
+
+/** How the issuer knows Assent. */
+export const clientWords: Record<SignInRequest['client'], string> = {
+  'pre-registered': 'by the client id of its settings',
+  'metadata-document': 'by a page that describes Assent',
+  registered: 'as “Assent”, registered there by itself',
+}
