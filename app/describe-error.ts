@@ -46,6 +46,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Turn the server on.', server]
     case 'server.refused':
       return ['Start the server and approve its command.', server]
+    case 'server.secret-missing':
+      return ['Enter it on the page of the server. It is kept as a secret, never in the file.', server]
     case 'server.command-not-found':
     case 'server.cwd-not-found':
     case 'server.spawn-failed':

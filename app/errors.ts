@@ -33,6 +33,7 @@ export const hostErrorCodes = [
   'server.protocol',
   'server.too-large',
   'server.stopped',
+  'server.secret-missing',
   'server.connection-lost',
   // calls
   'tool.unknown',

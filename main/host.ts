@@ -22,6 +22,8 @@ import { allHandlers, contractError, createDispatch } from '#main/requests/dispa
 import type { HostParts } from '#main/requests/handlers.ts'
 import { openServerConfig } from '#main/servers/config/open.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
+import { type AskedInput, createInputs } from '#main/servers/inputs/inputs.ts'
+import { fileScope } from '#main/servers/inputs/scope.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { createServers } from '#main/servers/servers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
@@ -44,6 +46,8 @@ export interface HostOptions {
   readonly environment?: Environment
   /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
+  /** Asks for a value that a server needs (`${input:ID}`) and nobody kept; default: the start fails and says so. */
+  readonly askInput?: (input: AskedInput) => Promise<string | undefined>
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
   /** Folders, by absolute path, that servers are told of once the person agrees. */
@@ -114,6 +118,14 @@ export function createHost(options: HostOptions): Host {
       }),
     )
 
+    const inputs = createInputs({
+      secrets: platform.secrets,
+      scope: options.configFile === undefined ? '' : fileScope(options.configFile),
+      env,
+      onChange: (names) => servers.inputsChanged(names),
+      ...(options.askInput ? { ask: options.askInput } : {}),
+    })
+
     // Servers come before chat, and what they ask for is answered by chat: bound late, by name.
     const handlers: ServerRequestHandlers = {
       sampling: (params, by) => chat.handlers.sampling(params, by),
@@ -129,6 +141,8 @@ export function createHost(options: HostOptions): Host {
       log,
       handlers,
       settings,
+      inputs,
+      folder: options.roots?.[0],
       dataDir,
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
@@ -166,12 +180,26 @@ export function createHost(options: HostOptions): Host {
       notices: notices.list(),
       drafts: store.conversations.drafts(),
     })
-    const parts: HostParts = { store, broker, config, servers, models, chat, platform, emit, revision: () => hub.revision, snapshot }
+    const parts: HostParts = {
+      store,
+      broker,
+      config,
+      inputs,
+      servers,
+      models,
+      chat,
+      platform,
+      emit,
+      revision: () => hub.revision,
+      snapshot,
+    }
     const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
 
+    inputs.configure(config.definitions(), config.inputs())
     servers.configure(config.definitions())
     undo.push(
       config.onChange(() => {
+        inputs.configure(config.definitions(), config.inputs())
         servers.configure(config.definitions())
         notices.refresh()
         emit('config.changed', {})

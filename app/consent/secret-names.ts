@@ -39,6 +39,15 @@ export function maskArgs(args: readonly string[]): string[] {
   })
 }
 
+/** What `maskArgs` hides whole. */
+export function secretArgs(args: readonly string[]): string[] {
+  return maskArgs(args).flatMap((shown, index) => {
+    const arg = args[index] ?? ''
+    if (shown === MASK) return [arg]
+    return shown.endsWith(`=${MASK}`) && shown !== arg ? [arg.slice(shown.length - MASK.length)] : []
+  })
+}
+
 /** A web address without what may be secret in it: the values of its query, its fragment, a name and password. */
 export function maskUrl(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text

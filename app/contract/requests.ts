@@ -8,6 +8,7 @@ import { auditRow } from '../consent/audit.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { catalogue } from '../server/catalogue.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
+import { inputId } from '../server/input.ts'
 import { logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
 import { snapshot } from './snapshot.ts'
@@ -15,6 +16,7 @@ import { snapshot } from './snapshot.ts'
 const nothing = z.object({})
 const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
 const id = z.string().min(1).max(100)
+const names = z.array(z.string().min(1).max(1000)).max(1000)
 const longText = z.string().max(2_000_000)
 
 export const requests = {
@@ -46,8 +48,21 @@ export const requests = {
   'server.catalogue': request(z.object({ name: serverName }), catalogue),
   'server.log': request(z.object({ name: serverName }), z.object({ lines: z.array(logLine), dropped: z.number().int() })),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
-  /** Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were. */
-  'server.save': request(z.object({ name: serverName, previousName: serverName.optional(), definition: serverDefinition }), nothing),
+  /**
+   * Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were.
+   * The variables or headers of `keepSecrets` go into the secret store, and the file gets a reference in their place.
+   */
+  'server.save': request(
+    z.object({ name: serverName, previousName: serverName.optional(), definition: serverDefinition, keepSecrets: names.optional() }),
+    nothing,
+  ),
+  /** Keeps a value that the server's definition names as `${input:ID}`. No request gives it back. */
+  'server.setSecret': request(z.object({ name: serverName, id: inputId, value: z.string().min(1).max(65_536) }), nothing),
+  'server.forgetSecret': request(z.object({ name: serverName, id: inputId }), nothing),
+  /** Moves plain-text values of these variables or headers out of the file into the secret store. */
+  'server.keepSecrets': request(z.object({ name: serverName, names }), nothing),
+  /** Undoes the last `server.keepSecrets` of this run. `config.invalid`: there was none. */
+  'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
   'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
 

@@ -1,12 +1,17 @@
 // What the page and the command line see of a server. Secrets in its definition are masked before it gets here.
 import { z } from 'zod'
 import { serverDefinition, serverName } from './definition.ts'
+import { serverInput } from './input.ts'
 import { signInView } from './sign-in.ts'
 import { serverState, session } from './state.ts'
 
 export const serverView = z.object({
   name: serverName,
   definition: serverDefinition,
+  /** The values that its `${input:…}` stand for: whether each is there, never what it is. */
+  inputs: z.array(serverInput),
+  /** Variables or headers whose secret-looking value stands in the file as plain text. */
+  plainSecrets: z.array(z.string()),
   state: serverState,
   /** From this run or remembered from the last one. */
   session: session.optional(),

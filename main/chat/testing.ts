@@ -255,6 +255,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     stop: unused,
     restart: unused,
     setToolEnabled: unused,
+    inputsChanged: unused,
     async call(call, callOptions): Promise<CallOutcome> {
       sent.push(call)
       const record = recordCall(audit, call)

@@ -6,6 +6,7 @@ import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
+import type { Inputs } from '#main/servers/inputs/inputs.ts'
 import type { ServerConfig, Servers } from '#main/servers/types.ts'
 import type { Store } from '#main/store/types.ts'
 
@@ -14,6 +15,7 @@ export interface HostParts {
   readonly store: Store
   readonly broker: ConsentBroker
   readonly config: ServerConfig
+  readonly inputs: Inputs
   readonly servers: Servers
   readonly models: Models
   readonly chat: Chat

@@ -1,6 +1,7 @@
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { saveWithSecrets, secretRequests } from './server-secrets.ts'
 
 export function serverRequests(host: HostParts): HandlersOf<'server'> {
   const { config, servers } = host
@@ -22,7 +23,17 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     }
   }
 
+  function removeOrRestore(name: string): string {
+    try {
+      return config.remove(name)
+    } catch (error) {
+      host.inputs.configure(config.definitions(), config.inputs())
+      throw error
+    }
+  }
+
   return {
+    ...secretRequests(host),
     async 'server.start'({ name }) {
       await servers.start(known(name))
       return {}
@@ -41,20 +52,32 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       servers.setToolEnabled(known(name), tool, enabled)
       return {}
     },
-    'server.save'({ name, previousName, definition }) {
+    async 'server.save'({ name, previousName, definition, keepSecrets = [] }) {
       const replaced = config.definitions().has(previousName ?? name)
-      saveUnderName(name, definition, previousName)
+      const secrets = await saveWithSecrets(host, {
+        name,
+        previousName,
+        definition,
+        keep: keepSecrets,
+        save: (whole) => saveUnderName(name, whole, previousName),
+      })
       host.store.audit.append({
         kind: 'config',
         server: name,
         decision: replaced ? 'changed' : 'added',
         by: 'person',
-        detail: previousName === undefined || previousName === name ? {} : { previousName },
+        detail: {
+          ...(previousName === undefined || previousName === name ? {} : { previousName }),
+          ...(secrets.length > 0 ? { secrets: [...secrets], kept: host.platform.secrets.kind } : {}),
+        },
       })
       return {}
     },
-    'server.remove'({ name }) {
-      const text = config.remove(known(name))
+    async 'server.remove'({ name }) {
+      const definition = config.definitions().get(known(name))
+      // They come back with the server, should its removal be undone.
+      if (definition) await host.inputs.release(name, definition)
+      const text = removeOrRestore(name)
       host.store.audit.append({ kind: 'config', server: name, decision: 'removed', by: 'person' })
       return { text }
     },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { inputReference } from '#app/server/references.ts'
 import { launchTarget } from './launch-target.ts'
 
 const from = (name: string): string => `\${env:${name}}`
@@ -6,11 +7,15 @@ const common = { enabled: true, start: 'needed', trusted: false } as const
 
 it('a variable of the person that goes to a server is named with what carries it, and no value is', () => {
   const url = 'https://example.com/mcp'
-  const headers = { 'X-Trace': `id-${from('ANTHROPIC_API_KEY')}`, Authorization: 'Bearer secret' }
+  const headers = {
+    'X-Trace': `id-${from('ANTHROPIC_API_KEY')}`,
+    Authorization: 'Bearer secret',
+    'X-Key': `${from('A')}${inputReference('b')}`,
+  }
   expect(launchTarget({ ...common, transport: 'streamable-http', url, headers })).toEqual({
     transport: 'streamable-http',
     url,
-    headerNames: ['Authorization', 'X-Trace (from your ANTHROPIC_API_KEY)'],
+    headerNames: ['Authorization', 'X-Key (from your A; kept secret: b)', 'X-Trace (from your ANTHROPIC_API_KEY)'],
   })
   const env = { A: `${from('HOME')}:${from('TOKEN')}`, B: 'plain' }
   expect(launchTarget({ ...common, transport: 'stdio', command: 'x', args: [], env })).toMatchObject({

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { variablesIn } from './variables.ts'
+import { referencesIn } from '#app/server/references.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
 export function launchTarget(definition: ServerDefinition): LaunchTarget | undefined {
@@ -15,13 +15,22 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
 }
 
 /**
- * Names only, but with the variables of the person's that a value is filled in from: a header of any name could carry
- * their key away.
+ * Names only, but with the variables of the person's and the kept secrets that a value is filled in from: a header of any
+ * name could carry their key away.
  */
 function sorted(values: Readonly<Record<string, string>>): string[] {
   const shown = Object.entries(values).map(([name, value]) => {
-    const variables = variablesIn(value)
-    return variables.length > 0 ? `${name} (from your ${variables.join(', ')})` : name
+    const variables: string[] = []
+    const inputs: string[] = []
+    for (const reference of referencesIn(value)) {
+      if (reference.kind === 'env') variables.push(reference.name)
+      if (reference.kind === 'input') inputs.push(reference.id)
+    }
+    const from = [
+      ...(variables.length > 0 ? [`from your ${variables.join(', ')}`] : []),
+      ...(inputs.length > 0 ? [`kept secret: ${inputs.join(', ')}`] : []),
+    ]
+    return from.length > 0 ? `${name} (${from.join('; ')})` : name
   })
   return shown.sort((a, b) => (a < b ? -1 : 1))
 }

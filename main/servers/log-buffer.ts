@@ -18,8 +18,10 @@ export interface LogBuffer {
   lines(): LogLine[]
   /** Lines that are here no more, or never were. */
   readonly dropped: number
-  /** Replaces these values in whatever is added from now on. */
+  /** Hides these values too in whatever is added from now on. */
   mask(values: readonly string[]): void
+  /** A text as it may be shown. */
+  masked(text: string): string
   clear(): void
   dispose(): void
 }
@@ -44,6 +46,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
   let seq = 0
   let told = 0
   let dropped = 0
+  const secrets = new Set<string>()
   let mask = createMask([])
   let cancelBatch: (() => void) | undefined
 
@@ -79,8 +82,10 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       return dropped
     },
     mask(values) {
-      mask = createMask(values)
+      for (const value of values) secrets.add(value)
+      mask = createMask([...secrets])
     },
+    masked: (text) => mask(text),
     clear() {
       lines = []
       first = 0

@@ -1,6 +1,10 @@
 // Takes secrets out of text that a server wrote, before anybody sees or keeps it. Each is found as it is, as it stands in
 // JSON and as it stands in a URL; and its beginning at the end of a text, for a long line is cut, maybe in its midst.
 
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+
 const shown = '•••'
 /** Shorter values are no secrets, and would blot out half the text. */
 const shortest = 6
@@ -10,6 +14,29 @@ export function createMask(values: readonly string[]): (text: string) => string 
   // The longest first, or a secret that begins with another would keep its end.
   const secrets = [...forms].sort((a, b) => b.length - a.length)
   return (text) => secrets.reduce(maskOne, text)
+}
+
+/** An error as it may be shown and kept: whatever text is in it goes through `mask`. The same one when nothing is hidden. */
+export function maskError(mask: (text: string) => string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if (error instanceof HostError) {
+    const { code, message, data } = error
+    const shown = maskJson(mask, data)
+    return mask(message) === message && isDeepStrictEqual(shown, data)
+      ? error
+      : new HostError(code, mask(message), { data: shown, cause: error.cause })
+  }
+  // Somebody else's (a protocol error): it keeps its class, its code and its stack.
+  error.message = mask(error.message)
+  if ('data' in error && error.data !== undefined) error.data = maskJson(mask, error.data as Json)
+  return error
+}
+
+function maskJson<T extends Json>(mask: (text: string) => string, value: T): T {
+  if (typeof value === 'string') return mask(value) as T
+  if (Array.isArray(value)) return value.map((item: Json) => maskJson(mask, item)) as unknown as T
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskJson(mask, item)])) as unknown as T
 }
 
 const spellings = (value: string): string[] => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]

@@ -1,10 +1,12 @@
 // How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
 import { join } from 'node:path'
-import type { StdioDefinition } from '#app/server/definition.ts'
+import type { HttpDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { secretValues } from './config/mask.ts'
 import { type ConnectOptions, connectHttp, connectProcess, connectSse } from './connect.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
+import { fillValues } from './inputs/fill.ts'
+import type { Inputs } from './inputs/inputs.ts'
 import type { BuiltinLauncher, ServerProcess } from './launch.ts'
 import { httpLink, processLink, sseLink } from './link.ts'
 import type { LogBuffer } from './log-buffer.ts'
@@ -13,7 +15,6 @@ import type { ProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
 import { launchStdio } from './stdio/process.ts'
 import type { Connect } from './supervisor.ts'
-import { fillVariables } from './variables.ts'
 
 export interface OpenerOptions {
   readonly clock: Clock
@@ -22,6 +23,8 @@ export interface OpenerOptions {
   readonly handlers: ServerRequestHandlers
   readonly launchBuiltin: BuiltinLauncher
   readonly environment: Environment
+  /** What `${input:ID}` in a definition stands for. */
+  readonly inputs: Inputs
   /** What `${env:NAME}` in a definition stands for. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly guard: ProcessGuard
@@ -41,9 +44,8 @@ export const createOpener =
       onNegotiating,
     }
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
-      const headers = fillVariables(server, definition.headers, options.variables)
-      log.mask(secretValues(definition.headers, headers))
-      const to = { server, url: definition.url, headers, clock: options.clock }
+      const { url, headers } = await filled(options, server, definition, log)
+      const to = { server, url, headers, clock: options.clock }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp(http)
     }
@@ -60,13 +62,25 @@ export const createOpener =
     })
   }
 
+/** With all its values; from here on none of them turns up in its log. */
+async function filled<T extends StdioDefinition | HttpDefinition>(
+  { inputs, variables }: OpenerOptions,
+  server: string,
+  definition: T,
+  log: LogBuffer,
+): Promise<T> {
+  const values = await inputs.values(server, definition)
+  log.mask([...values.values()])
+  const whole = fillValues(server, definition, { environment: variables, inputs: values })
+  log.mask(secretValues(definition, whole))
+  return whole
+}
+
 const launchDemo = async ({ launchBuiltin, dataDir, guard, grace }: OpenerOptions): Promise<ServerProcess> =>
   launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { guard, grace })
 
 async function launchCommand(options: OpenerOptions, server: string, definition: StdioDefinition, log: LogBuffer): Promise<ServerProcess> {
-  const env = fillVariables(server, definition.env, options.variables)
-  log.mask(secretValues(definition.env, env))
-  const prepared = await options.environment.prepare({ ...definition, env })
+  const prepared = await options.environment.prepare(await filled(options, server, definition, log))
   const { guard, grace, clock } = options
   return launchStdio({ ...prepared, guard, clock, ...(grace ? { limits: { grace } } : {}) })
 }

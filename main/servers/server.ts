@@ -15,8 +15,11 @@ import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
+import type { Inputs } from './inputs/inputs.ts'
+import { plainSecretsOf } from './inputs/keep.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import { maskError } from './mask.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import type { SchemaChecker } from './validation/check.ts'
@@ -29,6 +32,9 @@ export interface ServerParts {
   readonly clock: Clock
   readonly settings: () => Settings
   readonly checker: SchemaChecker
+  readonly inputs: Inputs
+  /** Puts in what is no secret, before the person is asked. */
+  readonly fillPlaces: (name: string, definition: ServerDefinition) => ServerDefinition
 }
 
 export interface Server {
@@ -53,18 +59,21 @@ export function createServer(
     readonly after?: Promise<unknown>
   },
 ): Server {
-  const { store, clock, audit, settings, checker, log, onChange } = parts
+  const { store, clock, audit, settings, checker, log, inputs, onChange } = parts
   const catalogue = createCatalogueKeeper({ server: name, store, clock, onChange })
   let startedAt = 0
 
   const connect: Connect = async (options) => {
-    const connection = await parts.connect({
+    const connecting = parts.connect({
       ...options,
       // A start may take two processes: the last words are those of the last.
       onNegotiating: () => {
         startedAt = clock.now()
         options.onNegotiating()
       },
+    })
+    const connection = await connecting.catch((error: unknown) => {
+      throw shown(error)
     })
     hear(connection, options.signal)
     return connection
@@ -82,6 +91,9 @@ export function createServer(
     watchLists(connection, signal, () => catalogue.changed(connection, signal))
   }
 
+  /** A server may repeat what it was given, also in an error. */
+  const shown = (error: unknown): unknown => maskError(log.masked, error)
+
   const lastWords = (): string[] =>
     log
       .lines()
@@ -89,7 +101,16 @@ export function createServer(
       .slice(-10)
       .map((line) => line.text)
 
-  const supervisor = createSupervisor({ ...parts, name, definition, catalogue, connect, lastWords })
+  const supervisor = createSupervisor({
+    ...parts,
+    name,
+    definition,
+    catalogue,
+    connect,
+    lastWords,
+    shown,
+    fillPlaces: (current) => parts.fillPlaces(name, current),
+  })
 
   /** A connection that is ready, unless the caller has left meanwhile; the start then goes on for others. */
   async function ready(by: StartedBy, signal: AbortSignal): Promise<Connection> {
@@ -115,6 +136,8 @@ export function createServer(
       return {
         name,
         definition: maskDefinition(supervisor.definition),
+        inputs: inputs.views(name, supervisor.definition),
+        plainSecrets: plainSecretsOf(supervisor.definition),
         state: supervisor.state,
         ...(session ? { session } : {}),
         counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
@@ -148,7 +171,7 @@ export function createServer(
         return { result, bytes, durationMs, session: connection.session }
       } catch (error) {
         record.failed(error)
-        throw error
+        throw shown(error)
       }
     },
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
@@ -176,10 +199,10 @@ export function createServer(
     try {
       return await work(connection, AbortSignal.any([signal, limit]))
     } catch (error) {
-      if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: error })
+      if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: shown(error) })
       if (limit.aborted)
         throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
-      throw error
+      throw shown(error)
     }
   }
 }

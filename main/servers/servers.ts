@@ -11,6 +11,9 @@ import type { Log } from '#main/base/log.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
+import { fillPlaces } from './inputs/fill.ts'
+import { createInputs, type Inputs } from './inputs/inputs.ts'
+import { memoryInputStore } from './inputs/store.ts'
 import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './log-buffer.ts'
 import { lookAlikes } from './look-alike.ts'
@@ -41,6 +44,10 @@ export interface ServersOptions {
   readonly grace?: ShutdownGrace
   /** What `${env:NAME}` in a definition stands for; default: the process's own variables. */
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
+  readonly inputs?: Inputs
+  /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
+  readonly folder?: string | undefined
 }
 
 /** One check of a structured result against its schema may take this long. */
@@ -50,7 +57,8 @@ export function createServers(options: ServersOptions): Servers {
   const { store, clock, emit, log } = options
   const checker = createSchemaChecker({ limitMs: checkLimitMs })
   const guard = createProcessGuard()
-  const opener = createOpener({ environment: createEnvironment(), variables: process.env, ...options, guard })
+  const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
+  const opener = createOpener({ environment: createEnvironment(), variables: process.env, ...options, inputs, guard })
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
@@ -78,6 +86,8 @@ export function createServers(options: ServersOptions): Servers {
     const server: Server = createServer(name, definition, {
       ...options,
       checker,
+      inputs,
+      fillPlaces: (server, current) => fillPlaces(server, current, { folder: options.folder }),
       log: lines,
       connect: opener(name, lines),
       onChange: () => {
@@ -164,6 +174,9 @@ export function createServers(options: ServersOptions): Servers {
     },
     async restart(name) {
       await known(name).supervisor.restart()
+    },
+    inputsChanged(names) {
+      for (const name of names) changed(name)
     },
     setToolEnabled: (name, tool, enabled) => known(name).catalogue.setEnabled(tool, enabled),
     call: async (call, callOptions) => known(call.server).call(call, callOptions),

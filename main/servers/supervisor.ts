@@ -33,6 +33,10 @@ export interface SupervisorOptions {
   readonly catalogue: CatalogueKeeper
   readonly connect: Connect
   readonly onChange: () => void
+  /** The definition as it is put to the person and started; throws `config.invalid`. */
+  readonly fillPlaces: (definition: ServerDefinition) => ServerDefinition
+  /** An error without the secrets that the server was given. */
+  readonly shown: (error: unknown) => unknown
   /** Lines of the last start that tell why it ended. */
   readonly lastWords: () => string[]
   /** An earlier server of this name must be gone before this one starts. */
@@ -77,7 +81,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   function fail(error: unknown): void {
-    const value = toErrorValue(error)
+    const value = toErrorValue(options.shown(error))
     const exit = exitOf(error)
     const words = exit ? options.lastWords() : []
     step({
@@ -93,7 +97,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     })
   }
 
-  async function allowed(signal: AbortSignal): Promise<void> {
+  async function allowed(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
     const target = launchTarget(definition)
     if (!target) return
     const verdict = await broker.launch({
@@ -120,9 +124,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function attempt(signal: AbortSignal): Promise<Connection> {
     await options.after
     signal.throwIfAborted()
-    await allowed(signal)
+    const startable = options.fillPlaces(definition)
+    await allowed(startable, signal)
     const made = await connect({
-      definition,
+      definition: startable,
       knownLegacy: session?.era === 'legacy',
       shunsProbe,
       onShunned: () => {
@@ -223,7 +228,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await ended()
     }
     if (state.kind === 'ready' && connection) return connection
-    if (underway) return underway
+    if (underway !== undefined) return underway
     if (state.kind === 'disabled')
       throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
     if (state.kind === 'refused' && by !== 'person') throw refusal ?? refused(name)

@@ -5,6 +5,7 @@ import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
+import type { InputDeclaration } from '#app/server/input.ts'
 import type { LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
@@ -68,6 +69,8 @@ export interface Servers {
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
   readSkill(name: string, uri: string, file: string | undefined, options: { readonly signal: AbortSignal }): Promise<SkillText>
 
+  /** More or less is known of the values that these servers need. */
+  inputsChanged(names: readonly string[]): void
   /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */
   configure(definitions: ReadonlyMap<string, ServerDefinition>): void
   /** All trees dead when it resolves. */
@@ -81,6 +84,8 @@ export interface ServerConfig {
   problems(): ConfigProblem[]
   /** What can be used of it. The built-in demo is among them. */
   definitions(): ReadonlyMap<string, ServerDefinition>
+  /** What it declares of the values that `${input:ID}` stands for, by id. */
+  inputs(): ReadonlyMap<string, InputDeclaration>
   /** Throws `config.syntax` and changes nothing when the text is not JSON. */
   saveText(text: string): ConfigProblem[]
   /** Comments and unknown keys survive. */

@@ -102,6 +102,8 @@ export const makeServer = (change: Partial<ServerView> = {}): ServerView => ({
     session: { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initialize', serverInfo: { name: 'files-mcp', version: '1.0.0' } },
     pid: 4242,
   },
+  inputs: [],
+  plainSecrets: [],
   counts: { tools: 14, enabledTools: 14, resources: 0, prompts: 0 },
   tokens: 2300,
   warnings: [],

@@ -1,27 +1,37 @@
 // Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
 // mask keeps what the file has.
+
+import { secretArgs } from '#app/consent/secret-names.ts'
 import { HostError } from '#app/errors.ts'
 import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
+import { isReferenceOnly } from '#app/server/references.ts'
 import { type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
 
 export { mask }
 
 const looksSecret = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
-const isReference = (value: string): boolean => /^(Bearer |Basic )?\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)
 
 const mapValues = (values: Readonly<Record<string, string>>, change: (name: string, value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]))
 
 const hide = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  mapValues(values, (name, value) => (value !== '' && looksSecret.test(name) && !isReference(value) ? mask : value))
+  mapValues(values, (name, value) => (value !== '' && looksSecret.test(name) && !isReferenceOnly(value) ? mask : value))
 
-/** Of values that have been filled in: those that must not turn up in a log. `written`: as they stand in the file. */
-export const secretValues = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
+const secretsAmong = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
   Object.entries(filled).flatMap(([name, value]) => (looksSecret.test(name) || written[name] !== value ? [value] : []))
+
+/** Of a definition that has been filled in: the texts that must not turn up in a log. `written`: as it stands in the file. */
+export function secretValues(written: ServerDefinition, filled: ServerDefinition): string[] {
+  if (written.transport === 'stdio' && filled.transport === 'stdio')
+    return [...secretsAmong(written.env, filled.env), ...secretArgs(filled.args)]
+  if (!('headers' in written) || !('headers' in filled)) return []
+  const { oauth } = filled
+  return [...secretsAmong(written.headers, filled.headers), ...oauthSecrets.flatMap((name) => oauth?.[name] ?? [])]
+}
 
 function hideOAuth(oauth: OAuthSettings): OAuthSettings {
   const hidden = { ...oauth }
-  for (const name of oauthSecrets) if (hidden[name] !== undefined && !isReference(hidden[name])) hidden[name] = mask
+  for (const name of oauthSecrets) if (hidden[name] !== undefined && !isReferenceOnly(hidden[name])) hidden[name] = mask
   return hidden
 }
 

@@ -2,7 +2,7 @@
 // is never overwritten by a form; only a text that the person saves as text replaces it.
 import { readFileSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
-import { type ConfigProblem, type ServerDefinition, serverDefinition, serverName } from '#app/server/definition.ts'
+import { type ConfigProblem, serverDefinition, serverName } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
@@ -51,7 +51,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   /** There is no file: one may be made. A file that is there and cannot be read is never written over. */
   let missing = false
   let current: ReadConfig = readConfig('', path)
-  let definitions: ReadonlyMap<string, ServerDefinition> = new Map()
+  let { definitions, inputs } = current
   let seen = ''
 
   /** Takes a text as what the file says now. True: something is different. */
@@ -62,7 +62,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     unreadable = undefined
     missing = false
     current = readConfig(next, path)
-    if (current.usable) definitions = current.definitions
+    if (current.usable) ({ definitions, inputs } = current)
     return true
   }
 
@@ -139,6 +139,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     text: () => text,
     problems: () => (unreadable ? [unreadable, ...current.problems] : [...current.problems]),
     definitions: () => definitions,
+    inputs: () => inputs,
     saveText(next) {
       const read = readConfig(next, path)
       if (!read.isJson) {

@@ -1,7 +1,9 @@
 // A whole config text: `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas pass.
 import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
+import type { InputDeclaration } from '#app/server/input.ts'
 import { readEntry } from './entry.ts'
 import { kindOf, type Node, parseJsonTree, propertiesOf } from './json-tree.ts'
+import { readInputs } from './read-inputs.ts'
 import { Problems } from './text-position.ts'
 
 export interface ReadConfig {
@@ -10,23 +12,27 @@ export interface ReadConfig {
   /** False: not even JSON. */
   readonly isJson: boolean
   readonly definitions: ReadonlyMap<string, ServerDefinition>
+  /** What it declares of the values that `${input:ID}` stands for, by id. */
+  readonly inputs: ReadonlyMap<string, InputDeclaration>
   readonly problems: readonly ConfigProblem[]
 }
 
+const nothing = { definitions: new Map<string, ServerDefinition>(), inputs: new Map<string, InputDeclaration>() }
+
 export function readConfig(text: string, file: string): ReadConfig {
   const problems = new Problems(file, text)
-  const none = (isJson: boolean): ReadConfig => ({ usable: false, isJson, definitions: new Map(), problems: problems.found })
+  const none = (isJson: boolean): ReadConfig => ({ usable: false, isJson, ...nothing, problems: problems.found })
   const { root, error } = parseJsonTree(text)
   if (error) {
     problems.add(error.offset, undefined, error.message, error.remedy)
     return none(false)
   }
   if (!root) {
-    if (text.trim() === '') return { usable: true, isJson: false, definitions: new Map(), problems: [] }
+    if (text.trim() === '') return { usable: true, isJson: false, ...nothing, problems: [] }
     problems.add(0, undefined, 'There is no JSON in this file.', 'Write { "mcpServers": {} }.')
     return none(false)
   }
-  if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, definitions: new Map(), problems: [] }
+  if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, ...nothing, problems: [] }
   const servers = propertiesOf(root).find((property) => property.name === 'mcpServers')?.value
   if (root.type !== 'object' || !servers || servers.type !== 'object') {
     const wrong = servers ?? root
@@ -38,7 +44,8 @@ export function readConfig(text: string, file: string): ReadConfig {
     )
     return none(true)
   }
-  return { usable: true, isJson: true, definitions: readServers(servers, problems), problems: problems.found }
+  const definitions = readServers(servers, problems)
+  return { usable: true, isJson: true, definitions, inputs: readInputs(root, problems), problems: problems.found }
 }
 
 /** The entries of a map of servers that can be used, in the order of the text. */

@@ -22,6 +22,8 @@ const states = {
 
 const server = (name: string, state: ServerState, extra: Partial<ServerView> = {}): ServerView => ({
   name,
+  inputs: [],
+  plainSecrets: [],
   state,
   definition: { transport: 'stdio', command: 'npx', args: [], env: {}, enabled: true, start: 'needed', trusted: false },
   counts: { tools: 3, enabledTools: 3, resources: 0, prompts: 0 },

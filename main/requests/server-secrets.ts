@@ -1,0 +1,123 @@
+// Secrets of servers: kept, forgotten, and moved out of the file and back. Whatever touches both the file and the store
+// does both or neither; no request gives a value back.
+import { HostError } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { inputsIn } from '#app/server/references.ts'
+import { unmaskDefinition } from '#main/servers/config/mask.ts'
+import { keepSecrets, putBack } from '#main/servers/inputs/keep.ts'
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+type SecretRequest = 'server.setSecret' | 'server.forgetSecret' | 'server.keepSecrets' | 'server.putBackSecrets'
+
+export interface SaveWithSecrets {
+  readonly name: string
+  readonly previousName: string | undefined
+  readonly definition: ServerDefinition
+  /** Variables or headers whose values go into the store. */
+  readonly keep: readonly string[]
+  /** Writes the file; throws and changes nothing when it cannot. */
+  readonly save: (definition: ServerDefinition) => void
+}
+
+/** The secrets go into the store, then the definition into the file. Rejects with `secrets.unavailable`: the file is as it was. */
+export async function saveWithSecrets({ config, inputs }: HostParts, options: SaveWithSecrets): Promise<readonly string[]> {
+  const { name, previousName = name, keep, save } = options
+  const before = config.definitions().get(previousName)
+  const renamed = before !== undefined && previousName !== name
+  const whole = unmaskDefinition(name, options.definition, before)
+  const { definition, secrets } = keepSecrets(whole, keep, inputs.declared().keys())
+  const values = new Map<string, string>()
+  if (renamed)
+    for (const id of inputsIn(definition)) {
+      const value = inputs.declared().has(id) ? undefined : await inputs.get(previousName, id)
+      if (value !== undefined) values.set(id, value)
+    }
+  for (const [id, value] of secrets) values.set(id, value)
+  const undo = await inputs.setAll(name, values)
+  try {
+    save(definition)
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  // What nobody names any more. It cannot be read by anyone but a server of that name, so a failure is no harm.
+  if (before) await inputs.prune(previousName, before, renamed ? undefined : definition).catch(() => undefined)
+  return [...secrets.keys()]
+}
+
+export function secretRequests(host: HostParts): Pick<HandlersOf<'server'>, SecretRequest> {
+  const { config, inputs, servers } = host
+  /** What the last move out of the file wrote in place of each value: its id. */
+  const moved = new Map<string, readonly string[]>()
+  const record = (server: string, decision: string, ids: readonly string[]): void =>
+    void host.store.audit.append({
+      kind: 'config',
+      server,
+      decision,
+      by: 'person',
+      detail: { secrets: [...ids], kept: host.platform.secrets.kind },
+    })
+  const definitionOf = (name: string): ServerDefinition => {
+    const definition = config.definitions().get(name)
+    if (definition) return definition
+    throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+  }
+  const used = (name: string, id: string): ServerDefinition => {
+    const definition = definitionOf(name)
+    if (inputsIn(definition).includes(id)) return definition
+    throw new HostError('config.invalid', `“${name}” names no value “${id}”. Nothing was kept.`, { data: { server: name, id } })
+  }
+
+  return {
+    async 'server.setSecret'({ name, id, value }) {
+      const definition = used(name, id)
+      const clean = value.replace(/[\r\n]+$/, '')
+      if (clean === '' || clean.includes('\0'))
+        throw new HostError('config.invalid', 'The value is empty, or holds a NUL. Nothing was kept.', { data: { server: name, id } })
+      await inputs.set(name, id, clean)
+      record(name, 'secret-set', [id])
+      const state = servers.view(name)?.state
+      // It waited for this: its state says how the start goes.
+      if (state?.kind === 'failed' && state.error.code === 'server.secret-missing' && (await inputs.complete(name, definition)))
+        servers.start(name).catch(() => undefined)
+      return {}
+    },
+    async 'server.forgetSecret'({ name, id }) {
+      used(name, id)
+      await inputs.forget(name, id)
+      record(name, 'secret-forgotten', [id])
+      return {}
+    },
+    async 'server.keepSecrets'({ name, names }) {
+      const ids = await saveWithSecrets(host, {
+        name,
+        previousName: undefined,
+        definition: definitionOf(name),
+        keep: names,
+        save: (definition) => config.save(name, definition),
+      })
+      moved.set(name, ids)
+      if (ids.length > 0) record(name, 'secrets-moved', ids)
+      return {}
+    },
+    async 'server.putBackSecrets'({ name }) {
+      const ids = moved.get(name) ?? []
+      const definition = definitionOf(name)
+      const values = new Map<string, string>()
+      for (const id of ids) {
+        const value = inputsIn(definition).includes(id) ? await inputs.get(name, id) : undefined
+        if (value !== undefined) values.set(id, value)
+      }
+      if (values.size === 0)
+        throw new HostError('config.invalid', `Nothing of “${name}” was moved out of the file since Assent started.`, {
+          data: { server: name },
+        })
+      const plain = putBack(definition, values)
+      config.save(name, plain)
+      moved.delete(name)
+      record(name, 'secrets-put-back', [...values.keys()])
+      await inputs.prune(name, definition, plain).catch(() => undefined) // It stands in the file: nothing is lost.
+      return {}
+    },
+  }
+}

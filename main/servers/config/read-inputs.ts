@@ -1,0 +1,66 @@
+// `inputs` at the top of the file, as VS Code's mcp.json has it: what the values are that servers are given by
+// `${input:ID}`. An entry that is wrong is named and left out; its id can still be used, without a description.
+import { type InputDeclaration, inputId } from '#app/server/input.ts'
+import { kindOf, type Node, propertiesOf } from './json-tree.ts'
+import type { Problems } from './text-position.ts'
+
+/** By id, in the order of the text. */
+export function readInputs(root: Node | undefined, problems: Problems): Map<string, InputDeclaration> {
+  const found = new Map<string, InputDeclaration>()
+  const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
+  if (!list) return found
+  if (list.type !== 'array') {
+    problems.add(list.offset, undefined, `“inputs” is ${kindOf(list)}.`, 'Write a list: [{ "id": …, "type": "promptString" }].')
+    return found
+  }
+  for (const node of list.children ?? []) {
+    const input = readInput(node, problems)
+    if (!input) continue
+    if (found.has(input.id))
+      problems.add(node.offset, undefined, `There are two inputs with the id “${input.id}”.`, 'Remove one; the first is used.')
+    else found.set(input.id, input)
+  }
+  return found
+}
+
+function readInput(node: Node, problems: Problems): InputDeclaration | undefined {
+  const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, undefined, message, remedy) as undefined
+  if (node.type !== 'object')
+    return wrong(node, `An input is ${kindOf(node)}, not an object.`, 'Write { "id": …, "type": "promptString" }.')
+  const fields = new Map(propertiesOf(node).map(({ name, value }) => [name, value]))
+  const text = (name: string): string | undefined => {
+    const value = fields.get(name)
+    return value?.type === 'string' && value.value !== '' ? String(value.value) : undefined
+  }
+  const id = text('id')
+  if (id === undefined || !inputId.safeParse(id).success)
+    return wrong(fields.get('id') ?? node, 'An input has no usable “id”.', 'Give it an id of at most 100 characters, without braces.')
+  const type = text('type')
+  const description = text('description')
+  const byDefault = text('default')
+  const common = { id, ...(description === undefined ? {} : { description }), ...(byDefault === undefined ? {} : { default: byDefault }) }
+  switch (type) {
+    case undefined:
+    case 'promptString':
+      return { ...common, password: fields.get('password')?.value === true }
+    case 'pickString': {
+      const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
+      if (options.length === 0)
+        return wrong(fields.get('options') ?? node, `The input “${id}” has no options to pick from.`, 'Write "options": ["…", "…"].')
+      return { ...common, password: false, options }
+    }
+    default:
+      return wrong(
+        fields.get('type') ?? node,
+        `The input “${id}” is of the type “${type}”, which Assent does not ask for.`,
+        'Write "promptString" or "pickString". Until then its value is asked for as a plain secret.',
+      )
+  }
+}
+
+/** A text, or `{ label, value }`. */
+const optionOf = (node: Node): string[] => {
+  if (node.type === 'string') return [String(node.value)]
+  const value = propertiesOf(node).find(({ name }) => name === 'value')?.value
+  return value?.type === 'string' ? [String(value.value)] : []
+}

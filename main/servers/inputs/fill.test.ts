@@ -1,0 +1,60 @@
+import { join, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inputReference as input } from '#app/server/references.ts'
+import { http, raw } from '../test-support.ts'
+import { fillPlaces, fillValues } from './fill.ts'
+
+const place = (name: string): string => `\${${name}}`
+const code = (expected: string, data: object) => expect.objectContaining({ code: expected, data: expect.objectContaining(data) })
+const values = (inputs: Record<string, string>, environment: Record<string, string> = {}) => ({
+  inputs: new Map(Object.entries(inputs)),
+  environment,
+})
+
+describe('places', () => {
+  const definition = {
+    ...raw('tools'),
+    command: `${place('userHome')}${place('/')}run`,
+    args: [`${place('workspaceFolder')}x`],
+    cwd: place('userHome'),
+  }
+
+  it('are put in wherever they stand, before anybody is asked', () => {
+    expect(fillPlaces('a', definition, { home: '/home/ada', folder: '/work' })).toMatchObject({
+      command: `/home/ada${sep}run`,
+      args: ['/workx'],
+      cwd: '/home/ada',
+    })
+  })
+
+  it('that are not set are an error which names them', () => {
+    expect(() => fillPlaces('a', definition, { home: '/home/ada' })).toThrow(code('config.invalid', { variable: 'workspaceFolder' }))
+  })
+})
+
+describe('values', () => {
+  it('go into arguments, variables, the folder, headers, and encoded into an address', () => {
+    const program = { ...raw('tools'), args: [`--key=${input('k')}`], env: { A: `x${input('k')}` }, cwd: join('/', input('k')) }
+    expect(fillValues('a', program, values({ k: 'v' }))).toMatchObject({ args: ['--key=v'], env: { A: 'xv' }, cwd: '/v' })
+    const address = http(`https://x.example/mcp?key=${input('k')}`, { Authorization: `Bearer ${input('k')}` })
+    expect(fillValues('a', address, values({ k: 'a/b&c=1' }))).toMatchObject({
+      url: 'https://x.example/mcp?key=a%2Fb%26c%3D1',
+      headers: { Authorization: 'Bearer a/b&c=1' },
+    })
+  })
+
+  it('are no references themselves, and never name the program', () => {
+    const program = { ...raw('tools'), command: input('k'), env: { A: input('k') } }
+    const evil = `${input('other')}${place('env:HOME')}`
+    expect(fillValues('a', program, values({ k: evil, other: 'stolen' }, { HOME: '/h' }))).toMatchObject({
+      command: input('k'),
+      env: { A: evil },
+    })
+  })
+
+  it('of the environment count in variables and headers only', () => {
+    const program = { ...raw('tools'), args: [place('env:K')], env: { A: place('env:K') } }
+    expect(fillValues('a', program, values({}, { K: 'v' }))).toMatchObject({ args: [place('env:K')], env: { A: 'v' } })
+    expect(() => fillValues('a', program, values({}))).toThrow(code('config.invalid', { variable: 'K' }))
+  })
+})

@@ -1,0 +1,79 @@
+// Which plain texts of a definition are secrets, and the same definition with references in their place. Pure.
+import { looksSecret, maskText } from '#app/consent/secret-names.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import { inputReference, inputsIn, referencesIn, replaceReferences } from '#app/server/references.ts'
+
+type Values = Readonly<Record<string, string>>
+
+/** Variables or headers, by name. */
+const valuesOf = (definition: ServerDefinition): Values => {
+  if (definition.transport === 'builtin') return {}
+  return definition.transport === 'stdio' ? definition.env : definition.headers
+}
+
+function withValues(definition: ServerDefinition, values: Values): ServerDefinition {
+  if (definition.transport === 'builtin') return definition
+  return definition.transport === 'stdio' ? { ...definition, env: { ...values } } : { ...definition, headers: { ...values } }
+}
+
+const looksKept = (value: string): boolean => referencesIn(value).some(({ kind }) => kind !== 'place')
+
+/** Names whose value looks secret and stands in the file. */
+export const plainSecretsOf = (definition: ServerDefinition): string[] =>
+  Object.entries(valuesOf(definition)).flatMap(([name, value]) =>
+    value !== '' && !looksKept(value) && (looksSecret(name) || maskText(value) !== value) ? [name] : [],
+  )
+
+export interface KeptDefinition {
+  readonly definition: ServerDefinition
+  /** What the references stand for. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** `API_KEY` → `api-key`. */
+const idOf = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'secret'
+
+/** The name of a scheme stays in the file: a person who enters the value later has only the token. */
+const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +(?=\S)/i
+
+/** The values under `names` become references. `reserved`: ids that mean something else already. */
+export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
+  const values = valuesOf(definition)
+  const wanted = new Set(names.filter((name) => Object.hasOwn(values, name) && values[name] !== '' && !looksKept(values[name] ?? '')))
+  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !wanted.has(name)))
+  const taken = new Set([...reserved, ...inputsIn(withValues(definition, rest))])
+  const secrets = new Map<string, string>()
+  const kept = Object.entries(values).map(([name, value]): [string, string] => {
+    if (!wanted.has(name)) return [name, value]
+    const before = scheme.exec(value)?.[0] ?? ''
+    const id = freeId(idOf(name), taken)
+    taken.add(id)
+    secrets.set(id, value.slice(before.length))
+    return [name, before + inputReference(id)]
+  })
+  return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const next = count === 1 ? id : `${id}-${count}`
+    if (!taken.has(next)) return next
+  }
+}
+
+/** The other way: references to these ids become their values again. */
+export const putBack = (definition: ServerDefinition, secrets: ReadonlyMap<string, string>): ServerDefinition =>
+  withValues(
+    definition,
+    Object.fromEntries(
+      Object.entries(valuesOf(definition)).map(([name, value]) => [
+        name,
+        replaceReferences(value, (reference) => (reference.kind === 'input' ? secrets.get(reference.id) : undefined)),
+      ]),
+    ),
+  )
