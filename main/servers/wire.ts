@@ -134,12 +134,13 @@ export function createWire(inner: Transport): Wire {
     return { ...message, result }
   }
 
-  function take(message: JSONRPCMessage): JSONRPCMessage {
+  /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
+  function take(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message || message.id === undefined) return message
     const method = pending.get(message.id)
+    if (method === undefined) return undefined
     pending.delete(message.id)
     if (!('result' in message)) return shortError(method === 'server/discover' ? takeEraError(message) : message)
-    if (method === undefined) return message
     if (method === 'server/discover') return takeEra(message)
     const { result } = message
     if (method === 'initialize') initialized = result as JsonObject
@@ -172,7 +173,10 @@ export function createWire(inner: Transport): Wire {
     })
   }
 
-  inner.onmessage = (message: JSONRPCMessage, extra) => hand(take(message), extra)
+  inner.onmessage = (message: JSONRPCMessage, extra) => {
+    const taken = take(message)
+    if (taken) hand(taken, extra)
+  }
   inner.onerror = (error) => wire.onerror?.(error)
   inner.onclose = () => wire.onclose?.()
   return wire

@@ -1,0 +1,155 @@
+// Which revision is spoken over stdio, for each way that servers answer the question (MCP 2026-07-28, "Versioning").
+import { describe, expect, it } from 'vitest'
+import { quickClock } from '#main/servers/test-support.ts'
+import { called, error, result } from '../http/raw-http.ts'
+import { type Answer, call, closeAfterEach, fails, host, type Message, older, serve, started } from './raw-stdio.ts'
+
+closeAfterEach()
+
+const meta = 'io.modelcontextprotocol'
+const discovered = (message: Message, supportedVersions: readonly string[]) =>
+  result(message, {
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+    supportedVersions: [...supportedVersions],
+    capabilities: { tools: {} },
+  })
+const unsupported = (message: Message, code: number, supported: readonly string[]) =>
+  error(message, { code, message: 'Unsupported protocol version', data: { supported: [...supported], requested: '2026-07-28' } })
+
+/** Answers the question for its era with `discover`, and is else of the older revision or the newer one. */
+const answers =
+  (discover: (message: Message) => object, version = '2025-06-18'): Answer =>
+  (message, wire) => {
+    if (message.method === 'server/discover') wire.send(discover(message))
+    else if (message.method === 'tools/call') wire.send(called(message, 'done'))
+    else older(version, () => false)(message, wire)
+  }
+
+const firstWords = ['server/discover', 'initialize', 'notifications/initialized', 'tools/list']
+
+describe('an older server', () => {
+  it.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'of %s is asked for its era, begun with and spoken to in that',
+    async (version) => {
+      const { made, servers } = await started(answers((message) => error(message, { code: -32601, message: 'Method not found' }), version))
+      expect(await call(servers, 'echo')).toBe('done')
+      expect(servers.view('raw')?.session).toMatchObject({
+        era: 'legacy',
+        protocolVersion: version,
+        foundBy: 'initialize',
+        transport: 'stdio',
+      })
+      expect(made.wires).toHaveLength(1)
+      expect(made.wire.said().slice(0, 4)).toEqual(firstWords)
+      expect(made.wire.said().at(-1)).toBe('tools/call')
+      expect(made.wire.seen[1]?.params).toMatchObject({
+        protocolVersion: '2025-11-25',
+        capabilities: expect.anything(),
+        clientInfo: { name: 'assent' },
+      })
+      // Nothing of the newer revision is sent to it once its era is known.
+      for (const { params } of made.wire.seen.slice(2)) expect(JSON.stringify(params ?? {})).not.toContain(meta)
+    },
+  )
+
+  it.each([
+    ['a result that says nothing', (message: Message) => result(message, {})],
+    ['another error', (message: Message) => error(message, { code: -32600, message: 'Invalid Request' })],
+    ['“not initialized”', (message: Message) => error(message, { code: -32002, message: 'Server not initialized' })],
+    [
+      'bad parameters, with data of its own',
+      (message: Message) => error(message, { code: -32602, message: 'Bad', data: { supported: 'tools' } }),
+    ],
+  ])('may answer the question with %s', async (_, discover) => {
+    const { made, servers } = await started(answers(discover))
+    expect([servers.view('raw')?.session?.era, made.wire.said().slice(0, 4)]).toEqual(['legacy', firstWords])
+    expect(await call(servers, 'echo')).toBe('done')
+  })
+
+  it('that ends on an unknown method is started anew, and the new process hears nothing but the old handshake', async () => {
+    const { made, servers } = await started((message, wire) => {
+      if (message.method === 'server/discover') wire.exit(1)
+      else answers(() => ({}))(message, wire)
+    })
+    expect(await call(servers, 'echo')).toBe('done')
+    expect(made.wires.map((wire) => wire.said().slice(0, 3))).toEqual([['server/discover'], firstWords.slice(1)])
+  })
+
+  it('that is silent on the question may answer it too late: nobody hears that', async () => {
+    let question: Message = {}
+    const { made, servers } = await started(
+      answers((message) => {
+        question = message
+        return { jsonrpc: '2.0', method: 'notifications/nothing' }
+      }),
+      { clock: quickClock },
+    )
+    made.wire.send(discovered(question, ['2026-07-28']), result(question, {}))
+    expect(await call(servers, 'echo')).toBe('done')
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2025-06-18' })
+  })
+
+  it('that offers a revision which nobody knows is not spoken to, and both sides’ are named', async () => {
+    const servers = host(await serve(answers((message) => error(message, { code: -32601, message: 'no' }), '1999-12-31')))
+    await expect(servers.start('raw')).rejects.toEqual(
+      fails('server.version-mismatch', { supported: ['1999-12-31'], ours: expect.arrayContaining(['2026-07-28', '2024-11-05']) }),
+    )
+  })
+})
+
+describe('a server of 2026-07-28', () => {
+  it.each([[['2026-07-28']], [['2026-07-28', '2025-11-25', '2024-11-05']], [['2027-01-01', '2026-07-28']]])(
+    'that speaks %j is never asked to initialize, and is told of the host with each request',
+    async (versions) => {
+      const { made, servers } = await started((message, wire) => {
+        if (message.method === 'server/discover') wire.send(discovered(message, versions))
+        else if (message.method === 'tools/list')
+          wire.send(
+            result(message, {
+              resultType: 'complete',
+              ttlMs: 0,
+              cacheScope: 'private',
+              tools: [{ name: 'echo', inputSchema: { type: 'object' } }],
+            }),
+          )
+        else if (message.method === 'tools/call')
+          wire.send(result(message, { resultType: 'complete', content: [{ type: 'text', text: 'done' }] }))
+      })
+      expect(await call(servers, 'echo')).toBe('done')
+      expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' })
+      expect(made.wire.said()).toEqual(['server/discover', 'tools/list', 'tools/call'])
+      for (const { params } of made.wire.seen)
+        expect(params?.['_meta']).toMatchObject({
+          [`${meta}/protocolVersion`]: '2026-07-28',
+          [`${meta}/clientInfo`]: { name: 'assent' },
+          [`${meta}/clientCapabilities`]: { elicitation: expect.anything() },
+        })
+    },
+  )
+})
+
+describe('a server of both eras, or of a draft', () => {
+  it.each([
+    ['lists only older ones', (message: Message) => discovered(message, ['2025-11-25', '2025-06-18'])],
+    ['lists a draft and an older one', (message: Message) => discovered(message, ['DRAFT-2026-v1', '2025-06-18'])],
+    ['refuses ours with the published number', (message: Message) => unsupported(message, -32022, ['2025-11-25'])],
+    ['refuses ours with the drafts’ number', (message: Message) => unsupported(message, -32602, ['DRAFT-2026-v1', '2025-11-25'])],
+  ])('that %s is spoken to in the revision that both know', async (_, discover) => {
+    const { made, servers } = await started(answers(discover, '2025-11-25'))
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2025-11-25' })
+    expect([made.wire.said().slice(0, 4), await call(servers, 'echo')]).toEqual([firstWords, 'done'])
+  })
+
+  it.each([
+    ['lists', (message: Message) => discovered(message, ['DRAFT-2026-v1'])],
+    ['refuses ours with the published number and names', (message: Message) => unsupported(message, -32022, ['DRAFT-2026-v1'])],
+    ['refuses ours with the drafts’ number and names', (message: Message) => unsupported(message, -32602, ['DRAFT-2026-v1'])],
+  ])('that %s nothing but a draft is left alone with a word on why', async (_, discover) => {
+    const made = await serve(answers(discover))
+    const servers = host(made)
+    await expect(servers.start('raw')).rejects.toEqual(fails('server.version-mismatch', { supported: ['DRAFT-2026-v1'] }))
+    expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover']])
+  })
+})
