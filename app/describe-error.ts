@@ -85,6 +85,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['The model reads this and can try again.']
     case 'tool.timeout':
       return ['It may still have run. Check before you try again, or allow more time in the settings.']
+    case 'tool.task-cancelled':
+      return ['It may have had effects. The model reads this and can ask for it again.']
     case 'tool.outcome-unknown':
       return ['Check what happened before you try again. It is never repeated by itself.']
     case 'rule.unknown':

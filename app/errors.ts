@@ -43,6 +43,7 @@ export const hostErrorCodes = [
   'tool.timeout',
   'tool.outcome-unknown',
   'tool.result-invalid',
+  'tool.task-cancelled',
   'consent.denied',
   'consent.withdrawn',
   'consent.gone',

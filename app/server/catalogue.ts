@@ -18,6 +18,11 @@ export const toolEntry = z.object({
   inputSchema: jsonObject,
   outputSchema: jsonObject.optional(),
   annotations: toolAnnotations.optional(),
+  /** Whether it is called as a task (2025-11-25); what is not known there is as if it were not said. */
+  execution: z
+    .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   /** What the model calls it: qualified by server, within every provider's limits. */
   modelName: z.string(),
   /** Estimated tokens of its definition in a request. */

@@ -1,11 +1,21 @@
 // What a server asks of the host, handed to the handlers: as its own request in the older eras, inside an
-// `input_required` result in the newer one (the SDK calls the same handlers for both).
-import { type Client, type ClientContext, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
-import type { Json } from '#app/json.ts'
+// `input_required` result or a task in the newer one.
+import {
+  type Client,
+  type ClientContext,
+  type CreateMessageRequestParams,
+  type ElicitRequestParams,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+} from '@modelcontextprotocol/client'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AskedBy, ServerRequestHandlers } from './handlers.ts'
 import { jsonSize } from './json-size.ts'
 import type { RunningCalls } from './running-calls.ts'
+import type { TaskWatch } from './tasks/watch.ts'
 
 /** Questions that one server may have open. Beyond it is noise, or an attempt to bury one question under others. */
 const maxOpen = 20
@@ -13,6 +23,23 @@ const maxOpen = 20
 const maxAMinute = 60
 /** A question is for a person to read: in bytes, about. */
 const maxSize = 256 * 1024
+/** One that carries pictures or sounds for a model is larger. */
+const maxSamplingSize = 8 * 1024 * 1024
+
+export interface Asks {
+  /**
+   * Answers a question that came inside a result (`inputRequests`), as if it had come as a request of its own. Throws a
+   * protocol error that says why there is no answer.
+   */
+  answer(question: Json, about: { readonly signal: AbortSignal; readonly callId?: string | undefined }): Promise<JsonObject>
+}
+
+interface Asked {
+  readonly params: unknown
+  readonly size: number
+  readonly signal: AbortSignal
+  readonly callId: string | undefined
+}
 
 export function answerAsks(
   client: Client,
@@ -20,43 +47,89 @@ export function answerAsks(
     readonly server: string
     readonly handlers: ServerRequestHandlers
     readonly calls: RunningCalls
+    readonly tasks: TaskWatch
     readonly clock: Clock
     /** Aborts when the connection is over. */
     readonly over: AbortSignal
   },
-): void {
-  const { server, handlers, calls, clock, over } = options
+): Asks {
+  const { server, handlers, calls, tasks, clock, over } = options
   let open = 0
   let times: number[] = []
 
-  function admit(params: unknown): void {
+  function admit({ params, size }: Asked): void {
     if (open >= maxOpen) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions are open; wait for their answers.')
     const now = clock.now()
     times = times.filter((time) => now - time < 60_000)
     if (times.length >= maxAMinute) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions; ask again in a minute.')
-    if (params !== undefined && jsonSize(params as Json) > maxSize)
+    if (params !== undefined && jsonSize(params as Json) > size)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is too long for a person to read.')
     times.push(now)
   }
 
-  async function ask<T>(ctx: ClientContext, params: unknown, answer: (by: AskedBy) => Promise<T>): Promise<T> {
-    admit(params)
-    const callId = calls.only()
+  async function ask<T>(asked: Asked, answer: (by: AskedBy) => Promise<T>): Promise<T> {
+    admit(asked)
+    const { callId, signal } = asked
     open += 1
     const resume = calls.pause()
     try {
-      return await answer({ server, ...(callId === undefined ? {} : { callId }), signal: AbortSignal.any([ctx.mcpReq.signal, over]) })
+      return await answer({ server, ...(callId === undefined ? {} : { callId }), signal: AbortSignal.any([signal, over]) })
     } finally {
       open -= 1
       resume()
     }
   }
 
-  client.setRequestHandler('sampling/createMessage', (request, ctx) =>
-    ask(ctx, request.params, (by) => handlers.sampling(request.params, by)),
+  /** A request of the server's own. What is asked for a task says so, and its answer must too (2025-11-25, "Tasks"). */
+  async function onRequest<T extends object>(
+    ctx: ClientContext,
+    params: unknown,
+    answer: (by: AskedBy) => Promise<T>,
+    size = maxSize,
+  ): Promise<T> {
+    const { [RELATED_TASK_META_KEY]: related } = ctx.mcpReq._meta ?? {}
+    const callId = related === undefined ? calls.only() : tasks.callOf(related.taskId)
+    const result = await ask({ params, size, signal: ctx.mcpReq.signal, callId }, answer)
+    return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
+  }
+
+  client.setRequestHandler('sampling/createMessage', ({ params }, ctx) =>
+    onRequest(ctx, params, (by) => handlers.sampling(params, by), maxSamplingSize),
   )
-  client.setRequestHandler('elicitation/create', (request, ctx) =>
-    ask(ctx, request.params, (by) => handlers.elicitation(request.params, by)),
-  )
-  client.setRequestHandler('roots/list', (_request, ctx) => ask(ctx, undefined, (by) => handlers.roots(by)))
+  client.setRequestHandler('elicitation/create', ({ params }, ctx) => onRequest(ctx, params, (by) => handlers.elicitation(params, by)))
+  client.setRequestHandler('roots/list', (_request, ctx) => onRequest(ctx, undefined, (by) => handlers.roots(by)))
+
+  return {
+    async answer(question, { signal, callId = calls.only() }) {
+      const method = isJsonObject(question) ? question['method'] : undefined
+      const params = isJsonObject(question) ? question['params'] : undefined
+      const sized = (size: number): Asked => ({ params, size, signal, callId })
+      switch (method) {
+        case 'elicitation/create': {
+          const form = readElicitation(params)
+          return (await ask(sized(maxSize), (by) => handlers.elicitation(form, by))) as JsonObject
+        }
+        case 'sampling/createMessage': {
+          if (!isSpecType.CreateMessageRequestParams(params)) throw notThat(method)
+          const prompt: CreateMessageRequestParams = params
+          return (await ask(sized(maxSamplingSize), (by) => handlers.sampling(prompt, by))) as JsonObject
+        }
+        case 'roots/list':
+          return (await ask({ ...sized(maxSize), params: undefined }, (by) => handlers.roots(by))) as JsonObject
+        default:
+          throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'There is no such question.')
+      }
+    },
+  }
+}
+
+const notThat = (method: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${method} are not what the specification says.`)
+
+/** The newer revision names no `elicitationId`, and both take a missing mode for a form. */
+function readElicitation(params: Json | undefined): ElicitRequestParams {
+  const given = isJsonObject(params) ? params : {}
+  const whole = given['mode'] === 'url' ? { elicitationId: '', ...given } : { ...given, mode: given['mode'] ?? 'form' }
+  if (!isSpecType.ElicitRequestParams(whole)) throw notThat('elicitation/create')
+  return whole
 }

@@ -3,7 +3,7 @@
 import { LOG_LEVEL_META_KEY, ProtocolError } from '@modelcontextprotocol/client'
 import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
@@ -11,6 +11,8 @@ import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
 import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
 import { createPatience } from './patience.ts'
+import { cancelTask, followTask } from './tasks/follow.ts'
+import { formOf, madeTask, needsTask } from './tasks/task.ts'
 import type { CallOptions } from './types.ts'
 import type { SchemaChecker } from './validation/check.ts'
 
@@ -21,6 +23,8 @@ export interface CallContext {
   readonly timeoutMs: number
   readonly clock: Clock
   readonly checker: SchemaChecker
+  /** A connection that stands, where the one that the call was made on does not. */
+  readonly reconnect: () => Promise<Connection>
   /** Something about the call that belongs in the server's log. */
   readonly note: (text: string) => void
 }
@@ -50,24 +54,60 @@ export async function callTool(connection: Connection, context: CallContext): Pr
       arguments: args,
       ...(logs ? { _meta: { [LOG_LEVEL_META_KEY]: 'info' } } : {}),
     }
-    const result = await connection.request('tools/call', params, {
-      signal: control.signal,
+    const onProgress = (update: unknown): void => {
+      if (control.signal.aborted) return
+      patience.renew()
+      const parsed = progress.safeParse(update)
+      if (parsed.success) options.onProgress?.(shortProgress(parsed.data))
+    }
+    const form = formOf(connection.session)
+    const asTask = needsTask(connection.session, connection.capabilities, context.tool)
+    const answer = connection.request('tools/call', asTask ? { ...params, task: { ttl: taskTtlMs } } : params, {
+      signal: asTask ? new AbortController().signal : control.signal,
+      callId: call.callId,
+      onRound: () => patience.renew(),
       ...(mirrors?.kind === 'valid' ? { headers: mirroredHeaders(mirrors.mirrors, args) } : {}),
-      onprogress(update) {
-        if (control.signal.aborted) return
-        patience.renew()
-        const parsed = progress.safeParse(update)
-        if (parsed.success) options.onProgress?.(shortProgress(parsed.data))
-      },
+      onprogress: onProgress,
     })
-    if (isJsonObject(result)) return result
-    throw new HostError('server.protocol', `The result of ${tool} is not an object.`, { data: { server, tool } })
+    const result = asTask ? await orCancelTask(answer, connection, control.signal, clock) : await answer
+    const task = asTask || form === 'extension' ? madeTask(result, form) : undefined
+    if (!task) return result
+    const { reconnect } = context
+    const { callId } = call
+    return await followTask(task, { connection, reconnect, tool, callId, clock, patience, onProgress, signal: control.signal })
   } catch (error) {
     throw outcomeOf(error, server, tool)
   } finally {
     patience.stop()
     forget()
     options.signal.removeEventListener('abort', onCancel)
+  }
+}
+
+/** How long a server is asked to keep a task and what came of it. */
+const taskTtlMs = 60 * 60_000
+
+/**
+ * A call that is to become a task is not taken back like others (2025-11-25, "Cancellation"): when it is cancelled before
+ * the server has named its task, that is cancelled as soon as it is known. Nobody waits for it.
+ */
+async function orCancelTask(answer: Promise<JsonObject>, connection: Connection, signal: AbortSignal, clock: Clock): Promise<JsonObject> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => {
+    aborted.reject(signal.reason as Error)
+    answer
+      .then(async (result) => {
+        const task = madeTask(result, 'core')
+        if (task) await cancelTask(connection, task.taskId, clock)
+      })
+      .catch(() => undefined) // There is no task then.
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([answer, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

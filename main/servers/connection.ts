@@ -12,19 +12,23 @@ import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { answerAsks } from './asks.ts'
+import { type Asks, answerAsks } from './asks.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
+import { inRounds } from './rounds.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 import { skillsExtension } from './skills.ts'
+import { tasksExtension } from './tasks/task.ts'
+import { createTaskWatch, type TaskWatch } from './tasks/watch.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
   roots: {},
   sampling: {},
   elicitation: { form: { applyDefaults: true }, url: {} },
-  extensions: { [skillsExtension]: {} },
+  // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
+  extensions: { [skillsExtension]: {}, [tasksExtension]: {} },
 }
 export const clientInfo = (version: string) => ({ name: 'assent', title: 'Assent', version })
 
@@ -38,21 +42,32 @@ export interface Connection {
   readonly pid: number | undefined
   readonly client: Client
   readonly calls: RunningCalls
+  readonly tasks: TaskWatch
+  readonly asks: Asks
   /** Resolves when it is over, whoever ended it. */
   readonly ended: Promise<Ending>
-  /** What came of a request, as it came. Rejects with a HostError, or a ProtocolError that came over the wire. */
-  request(
-    method: string,
-    params: Readonly<Record<string, Json>>,
-    options: RequestOptions & { readonly signal: AbortSignal },
-  ): Promise<JsonObject>
+  /**
+   * What came of a request, as it came, once what the server asked in its course was answered. Rejects with a HostError,
+   * or a ProtocolError that came over the wire.
+   */
+  request(method: string, params: Readonly<Record<string, Json>>, options: AskOptions): Promise<JsonObject>
   close(): Promise<void>
+}
+
+export interface AskOptions extends RequestOptions {
+  readonly signal: AbortSignal
+  /** In whose course the server asks. */
+  readonly callId?: string
+  /** The server answered with questions. */
+  readonly onRound?: () => void
 }
 
 export interface DraftConnection {
   readonly client: Client
   readonly wire: Wire
   readonly calls: RunningCalls
+  readonly tasks: TaskWatch
+  readonly asks: Asks
 }
 
 /** A client that answers what its server asks, not yet connected. */
@@ -66,10 +81,11 @@ export function draftConnection(
     ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const } } : {}),
   })
   const calls = createRunningCalls()
+  const tasks = createTaskWatch()
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
-  answerAsks(client, { server, handlers: options.handlers, calls, clock: options.clock, over: over.signal })
-  return { client, wire: createWire(link.transport), calls }
+  const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, clock: options.clock, over: over.signal })
+  return { client, wire: createWire(link.transport, tasks), calls, tasks, asks }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
@@ -84,15 +100,15 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 export function establish(
   server: string,
   link: Link,
-  { client, calls }: DraftConnection,
-  options: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
+  { client, calls, tasks, asks }: DraftConnection,
+  { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
   const session: Session = {
     era: client.getProtocolEra() ?? 'legacy',
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    foundBy: options.foundBy,
+    foundBy,
     transport: link.kind,
     ...(info
       ? {
@@ -109,7 +125,7 @@ export function establish(
   const closed = Promise.withResolvers<Ending>()
   client.onclose = () => {
     const error = new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server } })
-    options.clock.after(afterCloseMs, () => closed.resolve({ error }))
+    clock.after(afterCloseMs, () => closed.resolve({ error }))
   }
   const ended = Promise.race([link.ended, closed.promise]).then((ending) => {
     over = ending.error
@@ -118,7 +134,7 @@ export function establish(
   /** Pipes close or break a moment before it is known how the process ended. */
   const howItEnded = async (failure: HostError): Promise<HostError> => {
     const late = Promise.withResolvers<HostError>()
-    const cancel = options.clock.after(afterCloseMs, () => late.resolve(failure))
+    const cancel = clock.after(afterCloseMs, () => late.resolve(failure))
     const error = await Promise.race([ended.then((ending) => ending.error), late.promise])
     cancel()
     return error
@@ -130,10 +146,18 @@ export function establish(
     pid: link.pid,
     client,
     calls,
+    tasks,
+    asks,
     ended,
-    async request(method, params, options) {
+    async request(method, params, { callId, onRound, ...options }) {
       if (over) throw over
-      const answer = client.request({ method, params: { ...params } }, rawResult, { timeout: never, ...options })
+      const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
+        client.request({ method, params: { ...sent } }, rawResult, {
+          timeout: never,
+          ...options,
+          allowInputRequired: true,
+        }) as Promise<JsonObject>
+      const answer = inRounds({ server, method, params, asks, clock, signal: options.signal, callId, onRound, send })
       const lost = ended.then(({ error }) => {
         throw error
       })

@@ -20,6 +20,7 @@ import { plainSecretsOf } from './inputs/keep.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import { maskError } from './mask.ts'
+import { createPatience } from './patience.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import type { SchemaChecker } from './validation/check.ts'
@@ -158,7 +159,8 @@ export function createServer(
         })
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
       const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
-      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, note }
+      const reconnect = (): Promise<Connection> => ready('need', options.signal)
+      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, note }
       if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
       const record = recordCall(audit, call)
       const begun = performance.now()
@@ -195,14 +197,20 @@ export function createServer(
     work: (connection: Connection, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const limit = AbortSignal.timeout(supervisor.definition.timeoutMs ?? settings().callTimeoutMs)
+    const limit = new AbortController()
+    // While the server asks the person something in its course, nobody keeps them waiting.
+    const patience = createPatience(clock, supervisor.definition.timeoutMs ?? settings().callTimeoutMs, () => limit.abort())
+    const forget = connection.calls.watch(patience)
     try {
-      return await work(connection, AbortSignal.any([signal, limit]))
+      return await work(connection, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
       if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: shown(error) })
-      if (limit.aborted)
+      if (limit.signal.aborted)
         throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
       throw shown(error)
+    } finally {
+      patience.stop()
+      forget()
     }
   }
 }

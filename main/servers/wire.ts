@@ -13,6 +13,8 @@ import {
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { failedAnswer } from './stdio/envelope.ts'
+import { readTask } from './tasks/task.ts'
+import type { TaskWatch } from './tasks/watch.ts'
 import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
 
 const asItCame = Symbol('as it came')
@@ -37,7 +39,15 @@ const kept: ReadonlySet<string> = new Set([
   'resources/read',
   'prompts/list',
   'prompts/get',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+  'tasks/result',
 ])
+
+/** A task in place of a result of a call; on anything else it is no answer (2026-07-28, extension "Tasks"). */
+const isWhole = (method: string, { resultType = 'complete' }: JsonObject): boolean =>
+  kept.has(method) && (resultType === 'complete' || (resultType === 'task' && method === 'tools/call'))
 
 /** What drafts of 2026 left out. */
 const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
@@ -71,7 +81,7 @@ export interface Wire extends Transport {
   readonly offered: readonly string[] | undefined
 }
 
-export function createWire(inner: Transport): Wire {
+export function createWire(inner: Transport, tasks: TaskWatch): Wire {
   const pending = new Map<RequestId, string>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
@@ -147,8 +157,10 @@ export function createWire(inner: Transport): Wire {
     // The SDK's skills client reads resources too, and wants to see them.
     if (method === 'resources/read' && isSpecType.ReadResourceResult(result))
       return { ...message, result: { ...result, [asItCame]: result } }
-    const whole = kept.has(method) && isJsonObject(result) && (result['resultType'] ?? 'complete') === 'complete'
-    return whole ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
+    if (!isJsonObject(result)) return message
+    const made = method === 'tools/call' ? readTask(result['task']) : undefined
+    if (made) tasks.made(message.id, made.taskId)
+    return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
   }
 
   type Handed = Parameters<NonNullable<Transport['onmessage']>>
@@ -174,6 +186,7 @@ export function createWire(inner: Transport): Wire {
   }
 
   inner.onmessage = (message: JSONRPCMessage, extra) => {
+    if ('method' in message && !('id' in message) && tasks.hear(message)) return
     const taken = take(message)
     if (taken) hand(taken, extra)
   }

@@ -16,6 +16,11 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
     ['ring', 'plain', 'files', '7 of 11 · 6 s'],
   ],
   [
+    'running with words alone',
+    { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 0, message: 'the machine is warming up' } },
+    ['ring', 'plain', 'the machine is warming up', '6 s'],
+  ],
+  [
     'done by a rule',
     { kind: 'done', decision: byRule, startedAt: 0, durationMs: 400, result },
     ['check', 'plain', 'your rule', '0.4 s · 3.1 KB'],

@@ -35,8 +35,9 @@ function deniedBy(decision: Decision): string {
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
-/** "7 of 11", "40" */
-const progressCount = ({ progress, total }: Progress): string => (total === undefined ? String(progress) : `${progress} of ${total}`)
+/** "7 of 11", "40"; nothing where there are only words. */
+const progressCount = ({ progress, total }: Progress): string =>
+  total === undefined ? (progress === 0 ? '' : String(progress)) : `${progress} of ${total}`
 
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined

@@ -1,0 +1,111 @@
+// A request that its server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"): the questions are put
+// one after another, then the request is sent again under a new id, with the answers and the state exactly as it came.
+// Bounded, since a server may go on asking for ever; what asks for nothing but patience is sent again more and more slowly.
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Asks } from './asks.ts'
+
+/** Times that one request may be sent. */
+export const mostRounds = 12
+/** Questions of one round. */
+const mostQuestions = 20
+/** Before the first retry that nothing was asked for; doubles each time. */
+const pacingMs = 250
+const longestPacingMs = 5000
+
+export interface RoundsOptions {
+  readonly server: string
+  readonly method: string
+  readonly params: Readonly<Record<string, Json>>
+  readonly asks: Asks
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly callId?: string | undefined
+  /** Word came, though no answer. */
+  readonly onRound?: (() => void) | undefined
+  /** Sends it once; a question is an answer here too. */
+  readonly send: (params: Readonly<Record<string, Json>>) => Promise<JsonObject>
+}
+
+export async function inRounds(options: RoundsOptions): Promise<JsonObject> {
+  const { server, method, params, clock, signal, send } = options
+  let answer = await send(params)
+  let pause = pacingMs
+  for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
+    if (round >= mostRounds)
+      throw new HostError(
+        'server.protocol',
+        `“${server}” answered ${method} ${round} times with further questions, so it was left at that.`,
+        {
+          data: { server, reason: 'rounds', rounds: round },
+        },
+      )
+    options.onRound?.()
+    const { inputRequests, requestState } = answer
+    const questions = isJsonObject(inputRequests) ? inputRequests : {}
+    const asked = Object.keys(questions).length > 0
+    const inputResponses = asked ? await answerAll(questions, options) : undefined
+    if (!asked) {
+      await wait(clock, pause, signal)
+      pause = Math.min(pause * 2, longestPacingMs)
+    }
+    signal.throwIfAborted()
+    answer = await send({
+      ...params,
+      ...(inputResponses === undefined ? {} : { inputResponses }),
+      ...(requestState === undefined ? {} : { requestState }),
+    })
+  }
+  return answer
+}
+
+/** Each question's answer by its key, asked one after another. Throws when one of them cannot be had: a part would be no answer. */
+export async function answerAll(
+  questions: JsonObject,
+  { server, asks, signal, callId }: Pick<RoundsOptions, 'server' | 'asks' | 'signal' | 'callId'>,
+): Promise<JsonObject> {
+  const keys = Object.keys(questions)
+  if (keys.length > mostQuestions)
+    throw new HostError(
+      'server.protocol',
+      `“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`,
+      {
+        data: { server, reason: 'questions' },
+      },
+    )
+  const answers: Record<string, Json> = {}
+  for (const key of keys) {
+    signal.throwIfAborted()
+    try {
+      answers[key] = await asks.answer(questions[key] ?? null, { signal, callId })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error instanceof ProtocolError ? unanswered(server, error) : error
+    }
+  }
+  return answers
+}
+
+/** As a request it would have been answered with this error; here there is no place for one. */
+const unanswered = (server: string, { message, code }: ProtocolError): HostError =>
+  new HostError('consent.denied', `“${server}” asked for something that it did not get, so it could not go on: ${message}.`, {
+    data: { server, protocolCode: code },
+  })
+
+/** Throws the signal's reason when it aborts first. */
+export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      cancel()
+      reject(signal.reason as Error)
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
