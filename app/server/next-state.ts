@@ -44,6 +44,13 @@ const passing: ReadonlySet<HostErrorCode> = new Set([
 export const isPassing = (error: ErrorValue): boolean =>
   passing.has(error.code) || (error.code === 'server.http-status' && Number(error.data?.['status']) >= 500)
 
+/**
+ * A server that worked and then forgot its session has not crashed (Streamable HTTP, "Session Management"): the start that
+ * came of it counts no more.
+ */
+const startsBefore = (state: Extract<ServerState, { kind: 'ready' }>, { code, data }: ErrorValue): readonly number[] | undefined =>
+  code === 'server.connection-lost' && data?.['status'] === 404 ? state.starts?.slice(0, -1) : state.starts
+
 const within = (starts: readonly number[] | undefined, now: number): number[] =>
   (starts ?? []).filter((start) => now - start < crashWindowMs)
 
@@ -89,7 +96,8 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
     case 'starting':
       return fromUnderway(state, event)
     case 'ready':
-      if (event.kind === 'failed') return failed(event, within(state.starts, event.at).length ? (state.attempt ?? 1) : 1, state.starts)
+      if (event.kind === 'failed')
+        return failed(event, within(state.starts, event.at).length ? (state.attempt ?? 1) : 1, startsBefore(state, event.error))
       if (event.kind === 'stop') return stopping(event)
       if (event.kind === 'restart') return { kind: 'stopping', since: event.at, next: 'starting' }
       return state

@@ -14,14 +14,14 @@ export type MirrorsRead =
   /** Why no tool with this schema may be called over HTTP. */
   | { readonly kind: 'invalid'; readonly reason: string }
 
-const annotation = 'x-mcp-header'
+export const mirrorAnnotation = 'x-mcp-header'
 /** RFC 9110, 5.1. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const mirrored: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'boolean'])
 /** Values of properties are schemas there, not keywords. */
 const namesSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'])
 /** Values are data there, whatever they look like. */
-const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', annotation])
+const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', mirrorAnnotation])
 
 export function readMirrors(inputSchema: JsonObject): MirrorsRead {
   const mirrors: Mirror[] = []
@@ -29,7 +29,7 @@ export function readMirrors(inputSchema: JsonObject): MirrorsRead {
 
   /** `path` is undefined where no argument is certain to be: below items, choices, conditions and references. */
   function visit(schema: JsonObject, path: readonly string[] | undefined): string | undefined {
-    if (annotation in schema) {
+    if (mirrorAnnotation in schema) {
       const fault = take(schema, path)
       if (fault !== undefined) return fault
     }
@@ -48,12 +48,12 @@ export function readMirrors(inputSchema: JsonObject): MirrorsRead {
   }
 
   function take(schema: JsonObject, path: readonly string[] | undefined): string | undefined {
-    const name = schema[annotation]
-    if (path === undefined || path.length === 0) return `its ${annotation} is not on a property of its arguments`
+    const name = schema[mirrorAnnotation]
+    if (path === undefined || path.length === 0) return `its ${mirrorAnnotation} is not on a property of its arguments`
     const where = path.join('.')
-    if (typeof name !== 'string' || !token.test(name)) return `the ${annotation} of “${where}” cannot be the name of a header`
-    if (!mirrored.has(schema['type'])) return `“${where}” has an ${annotation}, but is not a text, a whole number or a boolean`
-    if (seen.has(name.toLowerCase())) return `two of its arguments have the ${annotation} “${name}”`
+    if (typeof name !== 'string' || !token.test(name)) return `the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
+    if (!mirrored.has(schema['type'])) return `“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
+    if (seen.has(name.toLowerCase())) return `two of its arguments have the ${mirrorAnnotation} “${name}”`
     seen.add(name.toLowerCase())
     mirrors.push({ path, name })
     return undefined

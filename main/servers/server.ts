@@ -15,6 +15,7 @@ import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
+import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { plainSecretsOf } from './inputs/keep.ts'
 import { jsonSize } from './json-size.ts'
@@ -153,10 +154,7 @@ export function createServer(
       const tool = catalogue.tool(call.tool)
       if (!tool)
         throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
-      if (tool.fingerprint !== call.fingerprint)
-        throw new HostError('tool.changed', `${call.tool} of “${name}” is not what was approved: its definition has changed.`, {
-          data: { server: name, tool: call.tool },
-        })
+      if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
       const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
       const reconnect = (): Promise<Connection> => ready('need', options.signal)
@@ -165,7 +163,7 @@ export function createServer(
       const record = recordCall(audit, call)
       const begun = performance.now()
       try {
-        const result = await callTool(connection, context)
+        const result = await callTool(connection, context).catch((error: unknown) => callAnew(connection, context, error))
         const durationMs = Math.round(performance.now() - begun)
         const bytes = jsonSize(result)
         await checkResult(result, context)
@@ -178,6 +176,15 @@ export function createServer(
     },
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
+  }
+
+  /** Of a call that was refused because its headers no longer match: once more, with those that the tool asks for now. */
+  async function callAnew(connection: Connection, context: CallContext, error: unknown): Promise<JsonObject> {
+    if (!isHeaderMismatch(error)) throw error
+    await catalogue.refresh(connection, context.options.signal)
+    const tool = catalogue.tool(context.tool.name)
+    if (!tool || !differOnlyInHeaders(tool, context.tool)) throw changed(name, context.tool.name)
+    return callTool(connection, { ...context, tool })
   }
 
   async function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -214,6 +221,9 @@ export function createServer(
     }
   }
 }
+
+const changed = (server: string, tool: string): HostError =>
+  new HostError('tool.changed', `${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })
 
 /** A message of a server is a line in its log, not a document. */
 const maxMessage = 8192

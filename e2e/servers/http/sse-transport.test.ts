@@ -2,10 +2,15 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { eventually, http, makeServers } from '#main/servers/test-support.ts'
-import { type Answer, called, handshake } from './raw-http.ts'
+import { type Answer, called, handshake, type Message, result } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'
 
 closeAfterEach()
+
+function others(message: Message): object | undefined {
+  if (message.method === 'resources/read') return result(message, { contents: [{ uri: 'raw://one', text: 'older' }] })
+  return message.method === 'tools/call' ? called(message, 'older') : undefined
+}
 
 /** `refusal`: the status with which it answers what is posted to its stream's URL. */
 function older(refusal: number, onStream: (stream: ServerResponse) => void = () => {}): Answer {
@@ -17,7 +22,7 @@ function older(refusal: number, onStream: (stream: ServerResponse) => void = () 
       onStream(response)
     } else if (verb === 'POST' && path === '/messages?session=1') {
       response.writeHead(202).end()
-      const answer = handshake(message, '2024-11-05') ?? (message.method === 'tools/call' ? called(message, 'older') : undefined)
+      const answer = handshake(message, '2024-11-05') ?? others(message)
       if (answer) stream?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`)
     } else response.writeHead(refusal).end()
     return true
@@ -59,6 +64,24 @@ describe('a server of 2024-11-05 over HTTP', () => {
     const gets = raw.verbs().filter((verb) => verb === 'GET /mcp').length
     expect(gets).toBe(2)
     expect(raw.verbs().filter((verb) => verb === 'POST notifications/initialized')).toHaveLength(gets)
+  })
+
+  it('that does not know the session it is posted to is begun anew, and what does no harm is asked again', async () => {
+    let gone = false
+    const inner = older(405)
+    const raw = await serve((seen, response) => {
+      if (seen.message.method === 'resources/read' && !gone) {
+        gone = true
+        response.writeHead(404).end()
+        return true
+      }
+      return inner(seen, response)
+    })
+    const servers = host(raw)
+    await servers.start('raw')
+    expect(await servers.readResource('raw', 'raw://one', { signal })).toMatchObject({ contents: [{ text: 'older' }] })
+    expect(raw.verbs().filter((verb) => verb === 'POST notifications/initialized')).toHaveLength(2)
+    expect(await call(servers, 'echo')).toBe('older')
   })
 
   it('that never says where to post to is given up, and says what it answered first', async () => {

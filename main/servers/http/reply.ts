@@ -1,6 +1,7 @@
 // What was answered to one posted message, made such that the SDK ends the request with it: JSON is read here, once; an
 // error that names no request is the answer to the one that was asked; and what is no answer at all says so.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { headerMismatch } from '../header-mismatch.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
 import { supportedIn } from '../versions.ts'
 import { errorWithId, readAnswers, unanswered } from './answers.ts'
@@ -37,6 +38,8 @@ async function refused(response: Response, asked: RequestFacts): Promise<Respons
   if (error === undefined || !('error' in error)) return plain
   // An older server that refuses our revision at the handshake may say so too.
   if (!asked.modern) return asked.method === 'initialize' && supportedIn(error.error) ? withJson([error], 200) : plain
+  const mismatch = response.status === 400 ? headerMismatch(error.error) : undefined
+  if (mismatch && asked.id !== undefined) return withJson([failedAnswer(asked.id, mismatch)], 200)
   // The SDK takes such a body only with this status.
   return new Response(JSON.stringify(error), { status: 400, headers: response.headers })
 }
