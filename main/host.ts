@@ -91,6 +91,7 @@ export function createHost(options: HostOptions): Host {
       emit,
       clock,
       onOpened: (request) => platform.notify(notificationOf(request)),
+      secrets: platform.secrets,
       ...(options.policy ? { policy: options.policy } : {}),
     })
     undo.push(() => broker.dispose())

@@ -62,6 +62,10 @@ export const launchRequest = z.object({
   target: launchTarget,
   /** What was approved before, when that differs. */
   previous: launchTarget.optional(),
+  /** Variables or headers whose value is another one than was approved. */
+  changedValues: z.array(z.string()).optional(),
+  /** The secret store did not tell whether the values are those that were approved. */
+  valuesUnknown: z.boolean().optional(),
   fingerprint: z.string(),
 })
 

@@ -7,6 +7,7 @@ import type { AuditStore, RuleStore } from '#main/store/types.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
 import type { Kit } from './kit.ts'
 import { askLaunch } from './launch.ts'
+import { createLaunchValues, type LaunchKeyStore } from './launch-values.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
 import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
@@ -21,6 +22,8 @@ export function createBroker(options: {
   readonly emit: Emit
   readonly clock: Clock
   readonly policy?: AnswerPolicy
+  /** Where the key lies that approved values are digested with; default: a key of this run. */
+  readonly secrets?: LaunchKeyStore
   readonly onOpened?: (request: ConsentRequest) => void
 }): ConsentBroker {
   const { rules, emit, clock } = options
@@ -32,7 +35,7 @@ export function createBroker(options: {
     onAsking: (request) => record.asked(request),
     onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
   })
-  const kit: Kit = { rules, record, queue, emit, clock, removed: new Map() }
+  const kit: Kit = { rules, record, queue, emit, clock, launchValues: createLaunchValues(options.secrets), removed: new Map() }
   return {
     toolCall: (question) => askToolCall(kit, question),
     launch: (question) => askLaunch(kit, question),

@@ -5,6 +5,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/types.ts'
+import type { LaunchValues } from './launch-values.ts'
 import type { Queue } from './queue.ts'
 import type { ConsentRecord } from './record.ts'
 import type { Origin } from './types.ts'
@@ -13,6 +14,7 @@ export interface Kit {
   readonly rules: RuleStore
   readonly record: ConsentRecord
   readonly queue: Queue
+  readonly launchValues: LaunchValues
   readonly emit: Emit
   readonly clock: Clock
   /** Rules that the person removed in this run, by id. */

@@ -1,26 +1,35 @@
 // Starting a program or connecting to an address: asked once for each fingerprint of what would be started. A change
-// asks again and shows what was allowed before.
+// asks again and shows what was allowed before. Values of variables and headers are bound too, by digest (launch-values.ts).
 import type { Decision } from '#app/chat/message.ts'
-import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
+import { compareDigests } from '#app/consent/launch-digest.ts'
+import type { LaunchRequest } from '#app/consent/request.ts'
+import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
 import { launchFingerprint, maskTarget } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
 import { voidApprovals } from './standing.ts'
-import type { Origin, Verdict } from './types.ts'
+import type { LaunchQuestion, Verdict } from './types.ts'
 
 type LaunchVerdict = Verdict<ApprovedLaunch>
 
-export async function askLaunch(kit: Kit, question: Origin & { readonly target: LaunchTarget }): Promise<LaunchVerdict> {
+export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<LaunchVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const { server } = question
   const target = structuredClone(question.target)
   const fingerprint = launchFingerprint(target)
+  const digesting = kit.launchValues.digest(question.values ?? {})
+  const digest = digesting instanceof Promise ? await digesting : digesting
+  if (question.signal.aborted) return { kind: 'withdrawn' }
   const remembered = kit.rules.launch(server)
+  const sameTarget = remembered?.fingerprint === fingerprint
+  const compared = compareDigests(remembered?.digest, digest)
   const request: LaunchRequest = {
     ...requestBase(kit, question, { kind: remembered ? 'launch-changed' : 'first-launch' }),
     kind: 'launch',
     target: structuredClone(target),
-    previous: remembered?.target,
+    previous: sameTarget ? undefined : remembered?.target,
+    ...(sameTarget && compared.kind === 'changed' ? { changedValues: [...compared.names] } : {}),
+    ...(sameTarget && compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
     fingerprint,
   }
   const allowed = (decision: Decision): LaunchVerdict => ({
@@ -28,7 +37,9 @@ export async function askLaunch(kit: Kit, question: Origin & { readonly target: 
     decision,
     approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
   })
-  if (remembered?.fingerprint === fingerprint) {
+  const bind = (): void => kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target), digest })
+  if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
+    if (compared.kind === 'unbound' && digest !== undefined) bind()
     kit.record.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -57,8 +68,10 @@ export async function askLaunch(kit: Kit, question: Origin & { readonly target: 
       kit.record.decided(request, 'allowed', by, { scope })
       if (forGood) {
         // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
-        if (remembered) voidApprovals(kit, server, by)
-        kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target) })
+        // A new token is the same program; any other changed value may lead it elsewhere.
+        const sameProgram = sameTarget && (compared.kind !== 'changed' || compared.names.every(looksSecret))
+        if (remembered && !sameProgram) voidApprovals(kit, server, by)
+        bind()
       }
       return { outcome: 'allowed', value: allowed({ allowed: true, by, scope }) }
     },

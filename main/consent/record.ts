@@ -78,7 +78,11 @@ function summary(request: ConsentRequest): JsonObject {
     case 'tool-call':
       return { fingerprint: request.fingerprint, arguments: jsonDigest(request.argumentsText) }
     case 'launch':
-      return { fingerprint: request.fingerprint, target: maskTarget(request.target) as JsonObject }
+      return {
+        fingerprint: request.fingerprint,
+        target: maskTarget(request.target) as JsonObject,
+        ...(request.changedValues ? { changedValues: request.changedValues } : {}),
+      }
     case 'elicitation-form': {
       const properties = request.requestedSchema['properties']
       return { message: shortText(request.message), fields: isJsonObject(properties) ? Object.keys(properties) : [] }

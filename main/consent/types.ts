@@ -45,10 +45,18 @@ export interface SignInQuestion extends Origin, Pick<SignInRequest, 'resource' |
   readonly why: Extract<Why['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
 }
 
+export interface LaunchQuestion extends Origin {
+  readonly target: LaunchTarget
+  readonly values?: Readonly<Record<string, string>>
+}
+
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
-  /** Allowed without asking when the same fingerprint was approved before. */
-  launch(question: Origin & { readonly target: LaunchTarget }): Promise<Verdict<ApprovedLaunch>>
+  /**
+   * Allowed without asking when the same fingerprint was approved before, with the same values. `values`: of its variables
+   * or headers, as they stand in the file; only a digest of them is kept, and none is shown.
+   */
+  launch(question: LaunchQuestion): Promise<Verdict<ApprovedLaunch>>
   elicitForm(
     question: Origin & { readonly message: string; readonly requestedSchema: JsonObject },
   ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>

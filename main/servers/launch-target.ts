@@ -14,6 +14,12 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
   return { transport: definition.transport, url: definition.url, headerNames: sorted(definition.headers) }
 }
 
+/** What is bound to the answer without being shown: as it stands in the file, so a reference counts as a reference. */
+export function launchValues(definition: ServerDefinition): Readonly<Record<string, string>> {
+  if (definition.transport === 'builtin') return {}
+  return definition.transport === 'stdio' ? definition.env : definition.headers
+}
+
 /**
  * Names only, but with the variables of the person's and the kept secrets that a value is filled in from: a header of any
  * name could carry their key away.

@@ -12,7 +12,7 @@ import type { ConsentBroker } from '#main/consent/types.ts'
 import type { ServerStore } from '#main/store/types.ts'
 import type { CatalogueKeeper } from './catalogue.ts'
 import type { Connection } from './connection.ts'
-import { launchTarget, startsAlike } from './launch-target.ts'
+import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
 
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
@@ -103,6 +103,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const verdict = await broker.launch({
       server: name,
       target,
+      values: launchValues(definition),
       signal,
       onAsked: (requestId) => {
         if (!signal.aborted) step({ kind: 'asked', requestId })

@@ -1,3 +1,4 @@
+import { launchDigest } from '#app/consent/launch-digest.ts'
 import { launchTarget } from '#app/consent/request.ts'
 import { rule } from '#app/consent/rule.ts'
 import type { Log } from '#main/base/log.ts'
@@ -21,17 +22,20 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
       return parseRows(rule, rows, 'rule', log)[0]
     },
     launch(server) {
-      const row = database.get('SELECT fingerprint, target FROM launches WHERE server = ?', server)
+      const row = database.get('SELECT fingerprint, target, digest FROM launches WHERE server = ?', server)
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
-      return row && target ? { fingerprint: String(row['fingerprint']), target } : undefined
+      if (!row || !target) return undefined
+      const digest = row['digest'] === null ? undefined : parseText(launchDigest, row['digest'], `digest of ${server}`, log)
+      return { fingerprint: String(row['fingerprint']), target, ...(digest ? { digest } : {}) }
     },
     putLaunch(server, launch) {
       database.run(
-        `INSERT INTO launches (server, fingerprint, target) VALUES (?, ?, ?)
-         ON CONFLICT (server) DO UPDATE SET fingerprint = excluded.fingerprint, target = excluded.target`,
+        `INSERT INTO launches (server, fingerprint, target, digest) VALUES (?, ?, ?, ?)
+         ON CONFLICT (server) DO UPDATE SET fingerprint = excluded.fingerprint, target = excluded.target, digest = excluded.digest`,
         server,
         launch.fingerprint,
         JSON.stringify(launch.target),
+        launch.digest === undefined ? null : JSON.stringify(launch.digest),
       )
     },
   }

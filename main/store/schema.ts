@@ -75,4 +75,6 @@ export const migrations: readonly string[] = [
     WHEN NEW.seq <= OLD.seq
     BEGIN SELECT RAISE(ABORT, 'the record is never cut'); END;
   `,
+  // Keyed digests of the values that a launch was approved with; NULL: approved before they were bound.
+  'ALTER TABLE launches ADD COLUMN digest TEXT',
 ]

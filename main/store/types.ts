@@ -4,6 +4,7 @@ import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import type { AuditRow } from '#app/consent/audit.ts'
+import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { Json } from '#app/json.ts'
@@ -38,13 +39,20 @@ export interface BlobStore {
   get(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
 }
 
+export interface StoredLaunch {
+  readonly fingerprint: string
+  readonly target: LaunchTarget
+  /** Of the values that it was approved with; undefined: approved before values were bound, or without a key. */
+  readonly digest?: LaunchDigest | undefined
+}
+
 export interface RuleStore {
   list(): Rule[]
   put(rule: Rule): void
   remove(id: string): Rule | undefined
   /** Launches that were approved for good, by server name. */
-  launch(server: string): { readonly fingerprint: string; readonly target: LaunchTarget } | undefined
-  putLaunch(server: string, launch: { readonly fingerprint: string; readonly target: LaunchTarget }): void
+  launch(server: string): StoredLaunch | undefined
+  putLaunch(server: string, launch: StoredLaunch): void
 }
 
 export type AuditEntry = Pick<AuditRow, 'kind'> &

@@ -25,9 +25,17 @@ function contentOf(request: ConsentRequest): string[] {
       return [`tool       ${visible(request.tool)}`, `arguments  ${indent(visible(request.argumentsText))}`]
     case 'launch': {
       const { target } = request
-      if (target.transport !== 'stdio') return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames)]
+      const changed = request.changedValues?.map((name) => `the value of ${name} has changed`) ?? []
+      if (request.valuesUnknown) changed.push('the keyring does not tell whether its values are those that you allowed')
+      if (target.transport !== 'stdio')
+        return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames), ...notes(changed)]
       const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
-      return [`command    ${words.join(' ')}`, ...named('variables', target.envNames), ...named('folder', target.cwd ? [target.cwd] : [])]
+      return [
+        `command    ${words.join(' ')}`,
+        ...named('variables', target.envNames),
+        ...named('folder', target.cwd ? [target.cwd] : []),
+        ...notes(changed),
+      ]
     }
     case 'elicitation-form':
       return [`it says    ${indent(visible(request.message))}`]
@@ -59,6 +67,7 @@ function contentOf(request: ConsentRequest): string[] {
 const indent = (text: string): string => text.replaceAll('\n', '\n           ')
 const named = (label: string, values: readonly string[]): string[] =>
   values.length === 0 ? [] : [`${label.padEnd(9)}  ${values.map(visible).join(' ')}`]
+const notes = (texts: readonly string[]): string[] => texts.map((text) => `note       ${visible(text)}`)
 
 /** Only y and yes are yes. */
 export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
