@@ -1,6 +1,9 @@
 // What a server asks in the course of a call, through the real broker.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type CreateMessageRequestParams, type ElicitRequestParams, ProtocolError } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { AskedBy } from '#main/servers/handlers.ts'
@@ -158,9 +161,11 @@ describe('an answer of the model', () => {
 })
 
 describe('folders', () => {
-  const folder = process.platform === 'win32' ? 'C:\\My work' : '/My work'
-  const uri = process.platform === 'win32' ? 'file:///C:/My%20work' : 'file:///My%20work'
-  const told = [{ uri, name: 'My work' }]
+  const parent = mkdtempSync(join(tmpdir(), 'assent-roots-'))
+  afterAll(() => rmSync(parent, { recursive: true, force: true }))
+  const folder = join(parent, 'My work')
+  mkdirSync(folder)
+  const told = [{ uri: expect.stringMatching(/^file:\/\/\/.*\/My%20work$/), name: 'My work' }]
 
   test.each([
     ['are told once the person agrees', ALLOW, told],
@@ -172,6 +177,16 @@ describe('folders', () => {
     await kit.answer(answer)
     await kit.chat.idle(id)
     expect(heard).toEqual([{ roots }])
+  })
+
+  test('that are gone, or are none, are not told', async () => {
+    const file = join(parent, 'note.txt')
+    writeFileSync(file, '')
+    const ask = (chat: TestChat, by: AskedBy) => chat.chat.handlers.roots(by)
+    const { kit, id, heard } = asking(ask, { roots: [folder, join(parent, 'gone'), file] })
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    expect(heard).toEqual([{ roots: told }])
   })
 })
 

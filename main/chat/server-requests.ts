@@ -1,4 +1,5 @@
 // What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ElicitRequestURLParams, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client'
@@ -29,9 +30,18 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls): Server
   }
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    // It is gone, or not for this person: nothing to tell of.
+    return false
+  }
+}
+
 /** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
 async function tellRoots(deps: ChatOptions, running: RunningCalls, by: AskedBy): Promise<ListRootsResult> {
-  const roots = (deps.roots ?? []).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
+  const roots = (deps.roots ?? []).filter(isFolder).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
   if (roots.length === 0) return { roots: [] }
   return withOrigin(running, by, async (origin) => ({ roots: (await deps.broker.roots({ ...origin, roots })) ? roots : [] }))
 }

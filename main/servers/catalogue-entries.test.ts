@@ -52,6 +52,28 @@ describe('readTools', () => {
     expect([entries.map(({ name }) => name), warnings.length]).toEqual([['fine'], 1])
   })
 
+  it('tells names apart by their case', () => {
+    const names = ['read', 'Read', 'READ']
+    const { entries, warnings } = readTools(
+      's',
+      [...names, 'Read'].map((name) => ({ name, inputSchema: schema })),
+      new Set(['READ']),
+    )
+    expect(entries.map(({ name, enabled }) => [name, enabled])).toEqual([
+      ['READ', false],
+      ['Read', true],
+      ['read', true],
+    ])
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('minds mirrored headers only where arguments are mirrored', () => {
+    const wrong = [{ name: 'x', inputSchema: { type: 'object', properties: { a: { type: 'string', 'x-mcp-header': '' } } } }]
+    const over = (transport: 'stdio' | 'streamable-http') =>
+      readTools('s', wrong, new Set(), { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport }).entries.length
+    expect([over('stdio'), over('streamable-http')]).toEqual([1, 0])
+  })
+
   it('stops at a list that is too long', () => {
     const items = Array.from({ length: 50 }, (_, i) => ({ name: `t${i}`, description: 'd'.repeat(200_000), inputSchema: schema }))
     expect(readTools('s', items, new Set())).toMatchObject({ entries: { length: 39 }, warnings: [expect.any(String)] })

@@ -22,13 +22,16 @@ export interface SkillText {
 }
 
 /** Entries that are not valid are left out. A server without the extension has no skills. */
-export const listSkills = (connection: Connection, signal: AbortSignal): Promise<SkillListing['skills']> =>
-  asked(connection, async (client) => (await client.list({}, { signal })).skills)
+export const listSkills = async (connection: Connection, signal: AbortSignal): Promise<SkillListing['skills']> => {
+  // The SDK says so too, but on the console, which is our standard output.
+  if (connection.capabilities.extensions?.[skillsExtension] === undefined) return []
+  return asked(connection, async (client) => (await client.list({}, { signal })).skills)
+}
 
 /** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
 export const readSkill = (connection: Connection, uri: string, file: string | undefined, signal: AbortSignal): Promise<SkillText> =>
   asked(connection, async (client) => {
-    const { skills } = await client.list({}, { signal })
+    const skills = await listSkills(connection, signal)
     const skill = skills.find((entry) => entry.uri === uri)
     if (!skill) throw new HostError('server.protocol', `“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
     const read = await client.read(skill, file, { signal })

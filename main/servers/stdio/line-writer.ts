@@ -12,6 +12,10 @@ export interface LineWriter {
   fail(): void
 }
 
+/** What some programs take for the end of a line. In JSON they stand inside strings only, where an escape says the same. */
+const lineBreaks = /[\u0085\u2028\u2029]/g
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 export function createLineWriter(stream: Writable, onError: (error: HostError) => void): LineWriter {
   let last: Promise<void> = Promise.resolve()
   let open = true
@@ -46,7 +50,7 @@ export function createLineWriter(stream: Writable, onError: (error: HostError) =
   return {
     async write(message) {
       if (!open) throw lost()
-      const line = `${JSON.stringify(message)}\n`
+      const line = `${JSON.stringify(message).replace(lineBreaks, escaped)}\n`
       const mine = last.then(() => writeLine(line))
       last = mine.catch(() => {}) // Whoever sent it has been told; the next finds out for itself.
       await mine
