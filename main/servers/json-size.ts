@@ -21,3 +21,16 @@ export function jsonSize(value: Json): number {
   }
   return size
 }
+
+/** Whether lists and objects stand within one another more than `most` deep. What is, no recursive code can be given. */
+export function isDeeperThan(value: unknown, most: number): boolean {
+  let level: readonly object[] = typeof value === 'object' && value !== null ? [value] : []
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > most) return true
+    const next: object[] = []
+    for (const each of level)
+      for (const item of Object.values(each) as unknown[]) if (typeof item === 'object' && item !== null) next.push(item)
+    level = next
+  }
+  return false
+}

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isDeeperThan } from './json-size.ts'
 import { failedAnswer } from './stdio/envelope.ts'
 import { readTask } from './tasks/task.ts'
 import type { TaskWatch } from './tasks/watch.ts'
@@ -63,6 +64,9 @@ const wellFormed = {
   prompts: [],
   messages: [],
 }
+
+/** Of an answer, beyond which whoever stores, checks or writes it would run out of stack. */
+const deepest = 500
 
 /** An error's words reach the page, the record of the chat and the model. */
 const longestMessage = 4000
@@ -150,6 +154,9 @@ export function createWire(inner: Transport, tasks: TaskWatch): Wire {
     const method = pending.get(message.id)
     if (method === undefined) return undefined
     pending.delete(message.id)
+    // Of a list only the entry is lost that is nested so.
+    if (!method.endsWith('/list') && isDeeperThan('result' in message ? message.result : message.error, deepest))
+      return failedAnswer(message.id, new HostError('server.protocol', 'The server answered with something that is nested too deeply.'))
     if (!('result' in message)) return shortError(method === 'server/discover' ? takeEraError(message) : message)
     if (method === 'server/discover') return takeEra(message)
     const { result } = message

@@ -50,6 +50,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     })
   const stdoutLines = output('stdout')
   const stderrLines = output('stderr')
+  const stdoutEnded = Promise.withResolvers<void>()
   const stderrEnded = readLines(child.stderr, limits, stderrLines)
 
   const transport: StdioTransport = createStdioTransport({
@@ -58,6 +59,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     limits,
     ready: started.promise,
     onOutput: (line) => stdoutLines.add(line),
+    onEnd: stdoutEnded.resolve,
     onClose: () => {
       termination?.close()
       return exit.promise.then(() => termination?.gone)
@@ -76,12 +78,16 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     if (child.exitCode === null && child.signalCode === null) exit.resolve({ code: null, signal: null })
   })
 
+  const orLate = async (over: Promise<void>, ms: number): Promise<void> => {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const cancel = clock.after(ms, resolve)
+    await Promise.race([over, late])
+    cancel()
+  }
+
   const drained = async (): Promise<void> => {
     transport.drain()
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const cancel = clock.after(limits.drain, resolve)
-    await Promise.race([stderrEnded, late])
-    cancel()
+    await orLate(stderrEnded, limits.drain)
     child.stderr.destroy()
     stderrLines.flush()
     cutWhenCaughtUp()
@@ -101,7 +107,10 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   child.once('spawn', () => started.resolve())
   child.once('exit', (code, signal) => {
     termination?.exited()
-    void drained().then(() => exit.resolve({ code, signal }))
+    // Its last answer counts, if it is not behind more than can be handed over by then.
+    void drained()
+      .then(() => orLate(stdoutEnded.promise, 2 * limits.drain))
+      .then(() => exit.resolve({ code, signal }))
   })
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (pid !== undefined) return // A signal that did not arrive; the steps of the shutdown go on.

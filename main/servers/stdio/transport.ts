@@ -28,6 +28,8 @@ export interface StdioTransportOptions {
   readonly ready: Promise<void>
   /** A line of stdout that is not protocol. */
   readonly onOutput: (line: Buffer) => void
+  /** Once: all that was read has been handed over, or nobody listens any more. */
+  readonly onEnd: () => void
   /** The client hung up. `close` resolves with it. */
   readonly onClose: () => Promise<unknown>
 }
@@ -40,6 +42,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     if (closed) return
     closed = true
     writer.fail()
+    options.onEnd()
     transport.onclose?.()
   }
 
