@@ -28,6 +28,7 @@ import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { createServers } from '#main/servers/servers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
+import type { Trace } from '#main/servers/trace.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
 import { openStore } from '#main/store/open.ts'
 
@@ -52,6 +53,8 @@ export interface HostOptions {
   readonly policy?: AnswerPolicy
   /** Folders, by absolute path, that servers are told of once the person agrees. */
   readonly roots?: readonly string[]
+  /** The trace that all of it belongs to (SEP-414). */
+  readonly trace?: Trace | undefined
   /** Whether servers marked `start: launch` are started; default: yes. */
   readonly startServers?: boolean
   /** Parses results and events by the contract too; for tests. */
@@ -147,6 +150,7 @@ export function createHost(options: HostOptions): Host {
       dataDir,
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
+      trace: options.trace,
       ...(options.environment ? { environment: options.environment } : {}),
       ...(options.grace ? { grace: options.grace } : {}),
     })

@@ -6,17 +6,21 @@ import { json, jsonObject } from '../json.ts'
 export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int(), mimeType: z.string() })
 export type BlobRef = z.infer<typeof blobRef>
 
+/** Fields of a block that have no place of their own here (annotations, icons, sizes, `_meta`), as they came. */
+const more = jsonObject.optional()
+
 export const resultBlock = z.discriminatedUnion('type', [
   /** `whole` is set when `text` is only the beginning: the rest is in the blob. */
-  z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional() }),
-  z.object({ type: z.literal('image'), blob: blobRef }),
-  z.object({ type: z.literal('audio'), blob: blobRef }),
+  z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional(), more }),
+  z.object({ type: z.literal('image'), blob: blobRef, more }),
+  z.object({ type: z.literal('audio'), blob: blobRef, more }),
   z.object({
     type: z.literal('resource'),
     uri: z.string(),
     mimeType: z.string().optional(),
     text: z.string().optional(),
     blob: blobRef.optional(),
+    more,
   }),
   z.object({
     type: z.literal('resource-link'),
@@ -25,6 +29,7 @@ export const resultBlock = z.discriminatedUnion('type', [
     title: z.string().optional(),
     description: z.string().optional(),
     mimeType: z.string().optional(),
+    more,
   }),
   /** A content type that this version does not know: kept and shown as JSON. */
   z.object({ type: z.literal('unknown'), value: jsonObject }),
@@ -36,6 +41,8 @@ export const toolResult = z.object({
   structuredContent: json.optional(),
   /** The tool's own word that it failed: content for the model, not an error of the host. */
   isError: z.boolean(),
+  /** What else stood beside the content: `_meta`, and what a newer revision adds. */
+  more,
   /** Size of the result as it came over the wire. */
   bytes: z.number().int(),
 })

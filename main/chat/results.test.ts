@@ -72,6 +72,30 @@ describe('a result is kept', () => {
     ])
   })
 
+  test('with all that stands beside what it is: annotations, icons, sizes, `_meta`, and what nobody knows yet', () => {
+    const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' }
+    const _meta = { 'example.com/page': 3 }
+    const icons = [{ src: 'https://example.com/i.png', mimeType: 'image/png', sizes: ['48x48'] }]
+    const traced = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01' }
+    const result = keep({
+      content: [
+        { type: 'text', text: 'a', annotations, _meta },
+        { type: 'image', data: png.toString('base64'), mimeType: 'image/png', annotations },
+        { type: 'resource', resource: { uri: 'a:1', text: 'hi', _meta }, annotations },
+        { type: 'resource_link', uri: 'a:3', name: 'three', size: 9, icons },
+      ],
+      _meta: traced,
+      tomorrow: [1],
+    })
+    expect(result.more).toEqual({ _meta: traced, tomorrow: [1] })
+    expect(result.content.map((block) => (block.type === 'unknown' ? block : block.more))).toEqual([
+      { annotations, _meta },
+      { annotations },
+      { annotations, resource: { _meta } },
+      { size: 9, icons },
+    ])
+  })
+
   test.each<[string, JsonObject]>([
     ['a type of tomorrow', { type: 'hologram', depth: 3 }],
     ['an image without data', { type: 'image', mimeType: 'image/png' }],
@@ -106,6 +130,16 @@ describe('a result that is too much for a message', () => {
     const before = kept.content.length - 1
     expect(rest).toEqual(result['structuredContent'] ?? (result['content'] as readonly unknown[]).slice(before))
   })
+})
+
+test('what stands beside a result and is too much for a message is kept whole beside its beginning', () => {
+  const blobs = memoryBlobs()
+  const _meta = { much: 'x'.repeat(5_000_000) }
+  const kept = keep({ content: [], structuredContent: { a: 1 }, _meta }, blobs)
+  expect([kept.structuredContent, kept.more]).toEqual([{ a: 1 }, undefined])
+  const [only] = kept.content
+  const whole = only?.type === 'text' && only.whole ? blobs.get(only.whole.sha256) : undefined
+  expect(JSON.parse(Buffer.from(whole?.bytes ?? []).toString('utf8'))).toEqual({ _meta })
 })
 
 test('blank space without end does not hold the loop', () => {

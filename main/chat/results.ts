@@ -12,15 +12,23 @@ export const INLINE_TEXT_BYTES = 100_000
 /** What one result may put into its message, which every page and every later request to the model carries. */
 const LARGEST_RESULT = 500_000
 const MOST_BLOCKS = 200
+const LARGEST_MORE = 50_000
 
 export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore): ToolResult {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
   const structured = result['structuredContent']
   const { blocks, room } = keepBlocks(content, blobs)
   const fits = structured !== undefined && jsonSize(structured) <= room
+  const { more } = rest(result, ['content', 'structuredContent', 'isError', 'resultType'])
+  const short = more === undefined || jsonSize(more) <= LARGEST_MORE
   return {
-    content: structured === undefined || fits ? blocks : [...blocks, beginningOnly(structured, blobs)],
+    content: [
+      ...blocks,
+      ...(structured === undefined || fits ? [] : [beginningOnly(structured, blobs)]),
+      ...(short ? [] : [beginningOnly(more, blobs)]),
+    ],
     ...(fits ? { structuredContent: structured } : {}),
+    ...(short && more ? { more } : {}),
     isError: result['isError'] === true,
     bytes,
   }
@@ -51,7 +59,9 @@ function toBlock(value: Json, blobs: BlobStore): ResultBlock {
   if (!isJsonObject(value)) return { type: 'unknown', value: { value } }
   switch (value['type']) {
     case 'text':
-      return typeof value['text'] === 'string' ? { type: 'text', ...keepText(value['text'], blobs) } : { type: 'unknown', value }
+      return typeof value['text'] === 'string'
+        ? { type: 'text', ...keepText(value['text'], blobs), ...rest(value, ['type', 'text']) }
+        : { type: 'unknown', value }
     case 'image':
     case 'audio':
       return toMedia(value['type'], value, blobs)
@@ -88,15 +98,18 @@ function toMedia(type: 'image' | 'audio', value: JsonObject, blobs: BlobStore): 
   const bytes = bytesOf(value['data'])
   if (!bytes || bytes.byteLength === 0) return { type: 'unknown', value }
   const mimeType = sniffMime(bytes)
-  if (mimeType.startsWith(`${type}/`)) return { type, blob: blobs.put(bytes, mimeType) }
-  const { data: _, ...rest } = value
-  return { type: 'unknown', value: { ...rest, kept: { ...blobs.put(bytes, UNKNOWN_TYPE) } } }
+  if (mimeType.startsWith(`${type}/`)) return { type, blob: blobs.put(bytes, mimeType), ...rest(value, ['type', 'data', 'mimeType']) }
+  const { data: _, ...others } = value
+  return { type: 'unknown', value: { ...others, kept: { ...blobs.put(bytes, UNKNOWN_TYPE) } } }
 }
 
 function toResource(value: JsonObject, blobs: BlobStore): ResultBlock {
   const resource = value['resource']
   if (!isJsonObject(resource) || typeof resource['uri'] !== 'string') return { type: 'unknown', value }
-  const base = { type: 'resource', uri: resource['uri'], ...textField(resource, 'mimeType') } as const
+  const within = rest(resource, ['uri', 'mimeType', 'text', 'blob']).more
+  const around = rest(value, ['type', 'resource']).more
+  const more = within || around ? { more: { ...around, ...(within ? { resource: within } : {}) } } : {}
+  const base = { type: 'resource', uri: resource['uri'], ...textField(resource, 'mimeType'), ...more } as const
   if (typeof resource['text'] === 'string') {
     const { text, whole } = keepText(resource['text'], blobs)
     return { ...base, text, ...(whole ? { blob: whole } : {}) }
@@ -108,8 +121,19 @@ function toResource(value: JsonObject, blobs: BlobStore): ResultBlock {
 function toLink(value: JsonObject): ResultBlock {
   const { uri, name } = value
   if (typeof uri !== 'string') return { type: 'unknown', value }
-  const more = { ...textField(value, 'title'), ...textField(value, 'description'), ...textField(value, 'mimeType') }
+  const more = {
+    ...textField(value, 'title'),
+    ...textField(value, 'description'),
+    ...textField(value, 'mimeType'),
+    ...rest(value, ['type', 'uri', 'name', 'title', 'description', 'mimeType']),
+  }
   return { type: 'resource-link', uri, name: typeof name === 'string' ? name : uri, ...more }
+}
+
+/** What is left of an object beside the fields that have a place of their own. */
+function rest(value: JsonObject, known: readonly string[]): { readonly more?: JsonObject } {
+  const left = Object.entries(value).filter(([name]) => !known.includes(name))
+  return left.length > 0 ? { more: Object.fromEntries(left) } : {}
 }
 
 function textField<Name extends string>(value: JsonObject, name: Name): { [N in Name]?: string } {

@@ -109,7 +109,9 @@ function blockContent(block: ResultBlock, reader: Reader): ModelContent[] {
     }
     case 'resource-link': {
       const about = block.description ? `: ${block.description}` : ''
-      return [text(`[Link to the resource ${block.uri} (${block.title ?? block.name})${about}. Its content was not fetched.]`)]
+      const size = block.more?.['size']
+      const facts = [block.title ?? block.name, block.mimeType, typeof size === 'number' ? formatBytes(size) : undefined]
+      return [text(`[Link to the resource ${block.uri} (${facts.filter(Boolean).join(', ')})${about}. Its content was not fetched.]`)]
     }
     case 'unknown':
       return [{ type: 'text', text: shortened(JSON.stringify(block.value)) }]

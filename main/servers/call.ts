@@ -139,7 +139,12 @@ function outcomeOf(error: unknown, server: string, tool: string): unknown {
 /** Throws `tool.result-invalid` when the structured result breaks the tool's own schema. */
 export async function checkResult(result: JsonObject, { call, tool, checker, note }: CallContext): Promise<void> {
   const value = result['structuredContent']
-  if (value === undefined || tool.outputSchema === undefined || result['isError'] === true) return
+  if (tool.outputSchema === undefined || result['isError'] === true) return
+  // A tool that declares a schema must give a structured result (MCP, "Output schema").
+  if (value === undefined)
+    throw new HostError('tool.result-invalid', `The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
+      data: { server: call.server, tool: tool.name, place: '/', reason: 'missing' },
+    })
   const checked = await checker.check({ schema: tool.outputSchema, value })
   if (checked.kind === 'unchecked') note(`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return

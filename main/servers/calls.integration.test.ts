@@ -147,6 +147,12 @@ describe('a structured result', () => {
     await expect(call(servers, 'bad')).rejects.toEqual(fails('tool.result-invalid', { place: '/total' }))
   })
 
+  it('must be there when the tool has a schema for it, unless it says that it failed', async () => {
+    const servers = await started()
+    await expect(call(servers, 'bare')).rejects.toEqual(fails('tool.result-invalid', { reason: 'missing' }))
+    expect((await call(servers, 'bare', { fail: true })).result).toMatchObject({ isError: true })
+  })
+
   it('passes, with a word in the log, when its schema cannot be used or takes too long', async () => {
     const servers = await started()
     expect((await call(servers, 'remote')).result).toMatchObject({ structuredContent: { a: 1 } })

@@ -10,6 +10,7 @@ import { toStartFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
 import type { RawTransport } from './stdio/raw-requests.ts'
+import type { Trace } from './trace.ts'
 import { mutual, versionMismatch } from './versions.ts'
 
 export interface ConnectOptions {
@@ -17,6 +18,8 @@ export interface ConnectOptions {
   readonly version: string
   readonly handlers: ServerRequestHandlers
   readonly clock: Clock
+  /** Goes with each request. */
+  readonly trace?: Trace | undefined
   /** Aborting ends whatever was started. */
   readonly signal: AbortSignal
   readonly onNegotiating: () => void

@@ -21,6 +21,7 @@ import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 import { skillsExtension } from './skills.ts'
 import { tasksExtension } from './tasks/task.ts'
 import { createTaskWatch, type TaskWatch } from './tasks/watch.ts'
+import type { Trace } from './trace.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
@@ -74,7 +75,13 @@ export interface DraftConnection {
 export function draftConnection(
   server: string,
   link: Link,
-  options: { readonly version: string; readonly handlers: ServerRequestHandlers; readonly clock: Clock; readonly negotiate: boolean },
+  options: {
+    readonly version: string
+    readonly handlers: ServerRequestHandlers
+    readonly clock: Clock
+    readonly trace?: Trace | undefined
+    readonly negotiate: boolean
+  },
 ): DraftConnection {
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
@@ -85,7 +92,7 @@ export function draftConnection(
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
   const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, clock: options.clock, over: over.signal })
-  return { client, wire: createWire(link.transport, tasks), calls, tasks, asks }
+  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */

@@ -15,9 +15,11 @@ import type { ProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
 import { launchStdio } from './stdio/process.ts'
 import type { Connect } from './supervisor.ts'
+import type { Trace } from './trace.ts'
 
 export interface OpenerOptions {
   readonly clock: Clock
+  readonly trace?: Trace | undefined
   readonly version: string
   readonly dataDir: string
   readonly handlers: ServerRequestHandlers
@@ -40,6 +42,7 @@ export const createOpener =
       version: options.version,
       handlers: options.handlers,
       clock: options.clock,
+      trace: options.trace,
       signal,
       onNegotiating,
     }

@@ -23,6 +23,7 @@ import { listSkills, readSkill } from './skills.ts'
 import { createEnvironment, type Environment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
+import type { Trace } from './trace.ts'
 import type { Servers } from './types.ts'
 import { createSchemaChecker } from './validation/check.ts'
 
@@ -40,6 +41,8 @@ export interface ServersOptions {
   readonly launchBuiltin: BuiltinLauncher
   /** What servers inherit, and where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
+  /** Goes with each request. */
+  readonly trace?: Trace | undefined
   /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
   /** What `${env:NAME}` in a definition stands for; default: the process's own variables. */

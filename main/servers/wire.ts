@@ -5,6 +5,7 @@ import {
   isSpecType,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type JSONRPCResultResponse,
   type RequestId,
   type StandardSchemaV1,
@@ -16,6 +17,7 @@ import { isDeeperThan } from './json-size.ts'
 import { failedAnswer } from './stdio/envelope.ts'
 import { readTask } from './tasks/task.ts'
 import type { TaskWatch } from './tasks/watch.ts'
+import type { Trace } from './trace.ts'
 import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
 
 const asItCame = Symbol('as it came')
@@ -78,6 +80,12 @@ function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
     : { ...message, error: { ...error, message: `${error.message.slice(0, longestMessage)}…` } }
 }
 
+/** What a request says itself comes first. */
+const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
+  ...message,
+  params: { ...message.params, _meta: { ...trace, ...message.params?._meta } },
+})
+
 export interface Wire extends Transport {
   /** What the server answered to `initialize`. */
   readonly initialized: JsonObject | undefined
@@ -85,7 +93,7 @@ export interface Wire extends Transport {
   readonly offered: readonly string[] | undefined
 }
 
-export function createWire(inner: Transport, tasks: TaskWatch): Wire {
+export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): Wire {
   const pending = new Map<RequestId, string>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
@@ -115,7 +123,7 @@ export function createWire(inner: Transport, tasks: TaskWatch): Wire {
       pending.set(id, method)
       const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
       try {
-        await inner.send(message, { ...options, onRequestStreamEnd })
+        await inner.send(trace ? traced(message, trace) : message, { ...options, onRequestStreamEnd })
       } catch (error) {
         pending.delete(id)
         throw error

@@ -5,6 +5,7 @@ import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
+import { readTrace } from '#main/servers/trace.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
@@ -69,6 +70,7 @@ export async function withHost(
       startServers: false,
       grace: shortGrace,
       roots: options.roots ?? [],
+      trace: readTrace(process.env),
       // Who types a command has the PATH that they want, and means folders as seen from here.
       environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),

@@ -4,6 +4,7 @@ import type { BlobRef, ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { formatBytes } from '#app/text.ts'
 import { LongText } from '#renderer/features/consent/argument-list.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { blockNotes } from './block-notes.ts'
 import { StructuredView } from './structured-view.tsx'
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`
@@ -20,11 +21,31 @@ export function ResultView({ result }: { readonly result: ToolResult }) {
         <BlockView key={String(index)} block={block} />
       ))}
       {result.structuredContent !== undefined && <StructuredView value={result.structuredContent} />}
+      {result.more && (
+        <div className="sec">
+          <span className="label">What came with it</span>
+          <LongText text={JSON.stringify(result.more, null, 2)} label="what came with the result" />
+        </div>
+      )}
     </div>
   )
 }
 
 function BlockView({ block }: { readonly block: ResultBlock }) {
+  const notes = block.type === 'unknown' ? [] : blockNotes(block)
+  return (
+    <>
+      <Content block={block} />
+      {notes.length > 0 && (
+        <p className="help">
+          <Revealed text={notes.join(' · ')} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Content({ block }: { readonly block: ResultBlock }) {
   switch (block.type) {
     case 'text':
       return (

@@ -1,0 +1,24 @@
+// Trace context (SEP-414): what the caller's environment says a command belongs to goes with each request, so that a
+// server's work is found under it. None is ever made up, and what is not of the form is not passed on.
+import { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/client'
+
+/** `_meta` of each request. */
+export type Trace = Readonly<Record<string, string>>
+
+/** W3C Trace Context: version, trace, span, flags; neither may be all zeros. */
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+const printable = /^[\x20-\x7e]+$/
+const fits = (value: string | undefined, longest: number): value is string =>
+  value !== undefined && value.length <= longest && printable.test(value)
+
+export function readTrace(env: Readonly<Record<string, string | undefined>>): Trace | undefined {
+  const { TRACEPARENT: parent, TRACESTATE: state, BAGGAGE: baggage } = env
+  const trace: Record<string, string> = {}
+  if (parent !== undefined && traceparent.test(parent)) {
+    trace[TRACEPARENT_META_KEY] = parent
+    // Without its parent it says nothing.
+    if (fits(state, 512)) trace[TRACESTATE_META_KEY] = state
+  }
+  if (fits(baggage, 8192)) trace[BAGGAGE_META_KEY] = baggage
+  return Object.keys(trace).length > 0 ? trace : undefined
+}

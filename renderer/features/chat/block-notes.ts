@@ -1,0 +1,31 @@
+// What a server says of a part of a result beside the part itself (MCP, "Annotations" and "Resource links"), in words.
+// Only hints: icons and addresses among them are never fetched.
+import type { ResultBlock } from '#app/chat/content.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { formatBytes } from '#app/text.ts'
+
+export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): string[] {
+  const annotations = isJsonObject(block.more?.['annotations']) ? block.more['annotations'] : {}
+  const { audience, priority, lastModified } = annotations
+  const link = block.type === 'resource-link' ? [block.description, block.mimeType, sizeWords(block.more?.['size'])] : []
+  return [...link, audienceWords(audience), priorityWords(priority), changedWords(lastModified)].filter((note) => note !== undefined)
+}
+
+const sizeWords = (size: Json | undefined): string | undefined => (typeof size === 'number' && size >= 0 ? formatBytes(size) : undefined)
+
+function audienceWords(audience: Json | undefined): string | undefined {
+  const whom: readonly Json[] = Array.isArray(audience) ? audience : []
+  const [you, model] = [whom.includes('user'), whom.includes('assistant')]
+  if (you && model) return 'meant for you and the model'
+  if (you) return 'meant for you'
+  return model ? 'meant for the model' : undefined
+}
+
+/** Only the ends of the scale say something by themselves. */
+function priorityWords(priority: Json | undefined): string | undefined {
+  if (priority === 1) return 'needed, says the server'
+  return priority === 0 ? 'not needed, says the server' : undefined
+}
+
+const changedWords = (lastModified: Json | undefined): string | undefined =>
+  typeof lastModified === 'string' ? `last changed ${lastModified}` : undefined
