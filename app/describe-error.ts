@@ -72,6 +72,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Sign in again, and finish in the browser.', server]
     case 'server.too-large':
       return ['Ask for less at once.']
+    case 'server.not-offered':
+      return ['Nothing was sent. A newer version of the server may offer it.', server]
     case 'server.stopped':
       return ['Start the server, then try again.', server]
     case 'tool.unknown':

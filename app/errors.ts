@@ -34,6 +34,7 @@ export const hostErrorCodes = [
   'server.too-large',
   'server.stopped',
   'server.secret-missing',
+  'server.not-offered',
   'server.connection-lost',
   // calls
   'tool.unknown',

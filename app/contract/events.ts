@@ -18,6 +18,9 @@ export const events = {
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
 
+  /** A resource that was subscribed to has changed. At most every 250 ms for one of them. */
+  'server.resourceUpdated': z.object({ name: z.string(), uri: z.string() }),
+
   /** servers.json reads otherwise than before, be it only a comment. Its text is fetched by whoever shows it (`config.get`). */
   'config.changed': z.object({}),
 

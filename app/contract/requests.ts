@@ -6,10 +6,12 @@ import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
 import { auditRow } from '../consent/audit.ts'
 import { consentAnswer } from '../consent/request.ts'
+import { jsonObject } from '../json.ts'
 import { catalogue } from '../server/catalogue.ts'
+import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { inputId } from '../server/input.ts'
-import { logLine } from '../server/state.ts'
+import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -17,6 +19,7 @@ const nothing = z.object({})
 const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
 const id = z.string().min(1).max(100)
 const names = z.array(z.string().min(1).max(1000)).max(1000)
+const uri = z.string().min(1).max(8192)
 const longText = z.string().max(2_000_000)
 
 export const requests = {
@@ -63,6 +66,15 @@ export const requests = {
   'server.keepSecrets': request(z.object({ name: serverName, names }), nothing),
   /** Undoes the last `server.keepSecrets` of this run. `config.invalid`: there was none. */
   'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
+  /** Remembered for that server, and told to it if it runs. */
+  'server.setLogLevel': request(z.object({ name: serverName, level: logLevel }), nothing),
+  /** ReadResourceResult as it came over the wire. */
+  'server.readResource': request(z.object({ name: serverName, uri }), jsonObject),
+  /** `server.resourceUpdated` then tells of its changes, until the server is stopped. */
+  'server.subscribeResource': request(z.object({ name: serverName, uri }), nothing),
+  'server.unsubscribeResource': request(z.object({ name: serverName, uri }), nothing),
+  /** Suggestions for what is being typed. `cancelled`: a later question about the same argument came. */
+  'server.complete': request(z.object({ name: serverName, query: completionQuery }), completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
   'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
 

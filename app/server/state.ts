@@ -1,9 +1,14 @@
 // The life of a server as a union; `next-state.ts` holds the pure step from one to the next.
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { icons } from './catalogue.ts'
 
 export const era = z.enum(['modern', 'legacy'])
 export type Era = z.infer<typeof era>
+
+/** What a server may offer beside its lists. */
+export const offer = z.enum(['resource-subscriptions', 'logging', 'completions'])
+export type Offer = z.infer<typeof offer>
 
 /** How it was agreed on: the protocol revision, and what was tried to find it. Kept for the next start. */
 export const session = z.object({
@@ -12,8 +17,10 @@ export const session = z.object({
   foundBy: z.enum(['discover', 'initialize', 'remembered']),
   /** What it is spoken to through; a server given by URL may turn out to be one of the older transport. */
   transport: z.enum(['stdio', 'streamable-http', 'sse']).optional(),
-  serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
+  serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional(), icons: icons.optional() }).optional(),
   instructions: z.string().optional(),
+  /** What it declared when the connection was made. */
+  offers: z.array(offer).optional(),
 })
 export type Session = z.infer<typeof session>
 
@@ -67,12 +74,15 @@ export const serverState = z.discriminatedUnion('kind', [
 export type ServerState = z.infer<typeof serverState>
 export type ServerStateKind = ServerState['kind']
 
+export const logLevel = z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])
+export type LogLevel = z.infer<typeof logLevel>
+
 export const logLine = z.object({
   /** Counts up per server, so that a page knows what it already has. */
   seq: z.number().int(),
   time: z.number(),
   source: z.enum(['stderr', 'stdout', 'message', 'host']),
-  level: z.enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']).optional(),
+  level: logLevel.optional(),
   text: z.string(),
 })
 export type LogLine = z.infer<typeof logLine>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { serverDefinition, serverName } from './definition.ts'
 import { serverInput } from './input.ts'
 import { signInView } from './sign-in.ts'
-import { serverState, session } from './state.ts'
+import { logLevel, serverState, session } from './state.ts'
 
 export const serverView = z.object({
   name: serverName,
@@ -24,5 +24,9 @@ export const serverView = z.object({
   signIn: signInView.optional(),
   /** Counts up with each change of the catalogue, so that an open page fetches it anew. */
   catalogueRevision: z.number().int(),
+  /** From which level on it is asked to send log messages. */
+  logLevel: logLevel.optional(),
+  /** Resources whose changes it was asked to tell of, by URI. */
+  subscriptions: z.array(z.string()).optional(),
 })
 export type ServerView = z.infer<typeof serverView>

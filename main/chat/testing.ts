@@ -273,6 +273,12 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     skills: unused,
     readSkill: unused,
     getPrompt: unused,
+    complete: unused,
+    ping: unused,
+    subscribe: unused,
+    unsubscribe: unused,
+    setLogLevel: unused,
+    rootsChanged: unused,
     configure: unused,
     dispose: async () => {},
   }

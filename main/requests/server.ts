@@ -5,6 +5,8 @@ import { saveWithSecrets, secretRequests } from './server-secrets.ts'
 
 export function serverRequests(host: HostParts): HandlersOf<'server'> {
   const { config, servers } = host
+  /** Of a request of the page, which cannot be called off; the servers' own limits end it. */
+  const { signal } = new AbortController()
   const known = (name: string): string => {
     if (!servers.view(name)) throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
     return name
@@ -52,6 +54,20 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       servers.setToolEnabled(known(name), tool, enabled)
       return {}
     },
+    async 'server.setLogLevel'({ name, level }) {
+      await servers.setLogLevel(known(name), level, { signal })
+      return {}
+    },
+    'server.readResource': ({ name, uri }) => servers.readResource(known(name), uri, { signal }),
+    async 'server.subscribeResource'({ name, uri }) {
+      await servers.subscribe(known(name), uri, { signal })
+      return {}
+    },
+    async 'server.unsubscribeResource'({ name, uri }) {
+      await servers.unsubscribe(known(name), uri, { signal })
+      return {}
+    },
+    'server.complete': ({ name, query }) => servers.complete(known(name), query, { signal }),
     async 'server.save'({ name, previousName, definition, keepSecrets = [] }) {
       const replaced = config.definitions().has(previousName ?? name)
       const secrets = await saveWithSecrets(host, {

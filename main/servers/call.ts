@@ -1,6 +1,6 @@
 // One tools/call on a connection: sends the very bytes that were approved, waits as long as there is word, and says
 // plainly how it ended. Once sent, a call whose answer never came has an unknown outcome, and nobody runs it again.
-import { LOG_LEVEL_META_KEY, ProtocolError } from '@modelcontextprotocol/client'
+import { ProtocolError } from '@modelcontextprotocol/client'
 import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
@@ -46,13 +46,11 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   const forget = connection.calls.add(call.callId, patience)
   try {
     control.signal.throwIfAborted()
-    const logs = connection.session.era === 'modern' && connection.capabilities.logging !== undefined
     const args = JSON.parse(call.argumentsText) as Json
     const mirrors = mirrorsArguments(connection.session) ? readMirrors(context.tool.inputSchema) : undefined
     const params: Record<string, Json> = {
       name: tool,
       arguments: args,
-      ...(logs ? { _meta: { [LOG_LEVEL_META_KEY]: 'info' } } : {}),
     }
     const onProgress = (update: unknown): void => {
       if (control.signal.aborted) return

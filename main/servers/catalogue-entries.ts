@@ -31,7 +31,7 @@ const maxEntryCharacters = 256_000
 const maxWarnings = 20
 
 const toolDefinition = toolEntry
-  .pick({ title: true, description: true, outputSchema: true, annotations: true, execution: true })
+  .pick({ title: true, description: true, outputSchema: true, annotations: true, execution: true, icons: true, _meta: true })
   .extend({ name: z.string().min(1).max(256), inputSchema: z.looseObject({ type: z.literal('object') }) })
 
 const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 80))

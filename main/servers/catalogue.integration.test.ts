@@ -11,6 +11,7 @@ const text = (result: unknown): string => (result as { content: { text: string }
 describe('the lists of a server', () => {
   it.each([
     ['loop', ['t1', 't2', 't3']],
+    ['again', ['t1', 't2']],
     ['broken', []],
     ['fails', []],
   ])('that misbehave (%s) are an error that keeps what there was', async (kind, names) => {
@@ -20,6 +21,15 @@ describe('the lists of a server', () => {
     const { tools, stale } = servers.catalogue('a')
     expect([tools.map(({ name }) => name), typeof stale]).toEqual([names, 'string'])
     expect(servers.view('a')?.warnings).toHaveLength(1)
+  })
+
+  it.each([
+    ['long', 80],
+    ['empty', 2],
+  ])('are read to their end, however many pages and whatever the cursor (%s)', async (kind, tools) => {
+    const servers = makeServers({ a: raw('lists', kind) })
+    await servers.start('a')
+    expect([servers.catalogue('a').tools.length, servers.catalogue('a').stale]).toEqual([tools, undefined])
   })
 
   it('that never end are cut, and the rest is there', async () => {

@@ -1,9 +1,12 @@
 // What one server offers, as it is kept: from the last run until it is fetched anew, from an earlier fetch when a later
 // one fails. One fetch runs and one is queued, so that a storm of `list_changed` costs few.
+import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '#app/json.ts'
 import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/types.ts'
+import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
 import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
 import { walkPages } from './walk-pages.ts'
@@ -14,8 +17,13 @@ export interface CatalogueKeeper {
   readonly revision: number
   readonly warnings: readonly string[]
   tool(name: string): ToolEntry | undefined
-  /** Fetches everything that the server says it has. Never rejects: what failed is in `stale`, and what there was stays. */
-  refresh(connection: Connection, signal: AbortSignal): Promise<void>
+  /**
+   * Fetches everything that the server says it has. Never rejects: what failed is in `stale`, and what there was stays.
+   * `before`: the session of the last run; what the same server called good for everybody, and still is, is not fetched.
+   */
+  refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void>
+  /** Somebody uses the lists: fetches again soon if the time that the server gave them is over. */
+  needed(connection: Connection, signal: AbortSignal): void
   /** Fetches again soon, because the server said that something changed. */
   changed(connection: Connection, signal: AbortSignal): void
   setEnabled(tool: string, enabled: boolean): void
@@ -30,6 +38,8 @@ export interface CatalogueKeeper {
 const restMs = 250
 const longestRestMs = 10_000
 const calmMs = 10_000
+/** However short a time the server gives its lists: within this they are not fetched again for having been used. */
+const shortestTtlMs = 5000
 /** One page may take this long. */
 const pageMs = 60_000
 
@@ -44,6 +54,14 @@ const lists: readonly List[] = [
   { method: 'resources/templates/list', key: 'resourceTemplates', offered: ({ capabilities }) => capabilities.resources !== undefined },
   { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined },
 ]
+
+const contents = ({ tools, resources, resourceTemplates, prompts, stale }: Catalogue) => ({
+  tools,
+  resources,
+  resourceTemplates,
+  prompts,
+  stale,
+})
 
 export function createCatalogueKeeper(options: {
   readonly server: string
@@ -66,19 +84,25 @@ export function createCatalogueKeeper(options: {
   let endedAt = Number.NEGATIVE_INFINITY
 
   function put(next: Catalogue): void {
+    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual(contents(next), contents(catalogue))
     catalogue = next
-    revision += 1
     store.putCatalogue(server, next)
+    if (same) return
+    revision += 1
     onChange()
   }
 
   async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
     if (!list.offered(connection)) return { items: [] as readonly Json[] }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(pageMs)])
+    const hints: (CacheHints | undefined)[] = []
     try {
-      return await walkPages(list.key, (cursor) =>
-        connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit }),
-      )
+      const walked = await walkPages(list.key, async (cursor) => {
+        const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit })
+        hints.push(connection.session.era === 'modern' ? cacheHints(page) : undefined)
+        return page
+      })
+      return { ...walked, hints: tightest(hints) }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
     }
@@ -110,10 +134,28 @@ export function createCatalogueKeeper(options: {
       prompts: pick(3, catalogue.prompts, readPrompts),
       fetchedAt: clock.now(),
       ...(problems.length > 0 ? { stale: problems.join('; ') } : {}),
+      ...expiry(
+        fetched.flatMap((result) => ('hints' in result ? [result.hints] : [])),
+        problems.length + notes.length === 0,
+      ),
     }
     warnings = notes
     put(next)
   }
+
+  /** `whole`: nothing was left out, so that nothing need be said of it again at the next start. */
+  function expiry(hints: readonly (CacheHints | undefined)[], whole: boolean): Pick<Catalogue, 'expiresAt' | 'cacheScope'> {
+    const hint = tightest(hints)
+    if (!hint) return {}
+    return { expiresAt: clock.now() + Math.max(hint.ttlMs, shortestTtlMs), cacheScope: whole ? hint.scope : 'private' }
+  }
+
+  const isFresh = (session: Session, before: Session | undefined): boolean =>
+    session.era === 'modern' &&
+    catalogue.cacheScope === 'public' &&
+    clock.now() < (catalogue.expiresAt ?? 0) &&
+    before?.protocolVersion === session.protocolVersion &&
+    isDeepStrictEqual(before.serverInfo, session.serverInfo)
 
   async function loop(connection: Connection, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -158,7 +200,14 @@ export function createCatalogueKeeper(options: {
       return warnings
     },
     tool: (name) => catalogue.tools.find((tool) => tool.name === name),
-    refresh: (connection, signal) => run(connection, signal, true),
+    async refresh(connection, signal, before) {
+      if (!isFresh(connection.session, before)) await run(connection, signal, true)
+    },
+    needed(connection, signal) {
+      const { expiresAt } = catalogue
+      if (running || signal.aborted || expiresAt === undefined || clock.now() < expiresAt) return
+      void run(connection, signal, true)
+    },
     changed(connection, signal) {
       queued = true
       if (!running && !signal.aborted) void run(connection, signal)

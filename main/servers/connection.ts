@@ -10,12 +10,14 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type Asks, answerAsks } from './asks.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
+import { offersOf } from './offers.ts'
 import { inRounds } from './rounds.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 import { skillsExtension } from './skills.ts'
@@ -25,7 +27,7 @@ import type { Trace } from './trace.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
-  roots: {},
+  roots: { listChanged: true },
   sampling: {},
   elicitation: { form: { applyDefaults: true }, url: {} },
   // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
@@ -103,6 +105,12 @@ const longestInstructions = 20_000
 const longestName = 200
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
 
+/** Kept only when they are few and small; a picture that is cut is none. */
+function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'icons'> | undefined {
+  const parsed = icons.safeParse(given)
+  return parsed.success && JSON.stringify(parsed.data).length <= longestInstructions ? { icons: parsed.data } : undefined
+}
+
 /** A draft whose client has connected. */
 export function establish(
   server: string,
@@ -112,9 +120,10 @@ export function establish(
 ): Connection {
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
+  const capabilities = client.getServerCapabilities() ?? {}
+  const spoken = { era: client.getProtocolEra() ?? 'legacy', protocolVersion: client.getNegotiatedProtocolVersion() ?? '' }
   const session: Session = {
-    era: client.getProtocolEra() ?? 'legacy',
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+    ...spoken,
     foundBy,
     transport: link.kind,
     ...(info
@@ -123,10 +132,12 @@ export function establish(
             name: cut(info.name, longestName),
             version: cut(info.version, longestName),
             ...(info.title === undefined ? {} : { title: cut(info.title, longestName) }),
+            ...(smallIcons(info.icons) ?? {}),
           },
         }
       : {}),
     ...(instructions ? { instructions: cut(instructions, longestInstructions) } : {}),
+    offers: offersOf({ session: spoken, capabilities }),
   }
   let over: HostError | undefined
   const closed = Promise.withResolvers<Ending>()
@@ -149,7 +160,7 @@ export function establish(
   return {
     server,
     session,
-    capabilities: client.getServerCapabilities() ?? {},
+    capabilities,
     pid: link.pid,
     client,
     calls,
@@ -158,17 +169,18 @@ export function establish(
     ended,
     async request(method, params, { callId, onRound, ...options }) {
       if (over) throw over
-      const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
-        client.request({ method, params: { ...sent } }, rawResult, {
-          timeout: never,
-          ...options,
-          allowInputRequired: true,
-        }) as Promise<JsonObject>
-      const answer = inRounds({ server, method, params, asks, clock, signal: options.signal, callId, onRound, send })
       const lost = ended.then(({ error }) => {
         throw error
       })
       const aborted = rejectOnAbort(options.signal)
+      const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
+        client.request({ method, params: { ...sent } }, rawResult, {
+          timeout: never,
+          ...options,
+          signal: aborted.told,
+          allowInputRequired: true,
+        }) as Promise<JsonObject>
+      const answer = inRounds({ server, method, params, asks, clock, signal: options.signal, callId, onRound, send })
       try {
         return await Promise.race([answer, lost, aborted.promise])
       } catch (error) {
@@ -193,11 +205,22 @@ export function establish(
   }
 }
 
-function rejectOnAbort(signal: AbortSignal): { readonly promise: Promise<never>; release(): void } {
+/** The words that a server reads in `notifications/cancelled`. */
+function cancelWords(reason: unknown): string {
+  if (reason instanceof HostError) return reason.message
+  return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'There was no answer in time.' : 'It was cancelled.'
+}
+
+/** `told`: aborts with it, for a reason that may be read by the server. */
+function rejectOnAbort(signal: AbortSignal): { readonly promise: Promise<never>; readonly told: AbortSignal; release(): void } {
   const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason)
+  const told = new AbortController()
+  const onAbort = (): void => {
+    told.abort(cancelWords(signal.reason))
+    aborted.reject(signal.reason)
+  }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
   aborted.promise.catch(() => undefined)
-  return { promise: aborted.promise, release: () => signal.removeEventListener('abort', onAbort) }
+  return { promise: aborted.promise, told: told.signal, release: () => signal.removeEventListener('abort', onAbort) }
 }

@@ -1,9 +1,10 @@
 // One configured server with all that belongs to it: its supervisor, what it offers, its log, and the calls to it.
-import type { LoggingMessageNotificationParams } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { StartedBy } from '#app/server/next-state.ts'
+import type { LogLevel } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -13,6 +14,7 @@ import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { type CallContext, callTool, checkResult } from './call.ts'
 import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
+import { createCompletions } from './completions.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
@@ -20,12 +22,16 @@ import type { Inputs } from './inputs/inputs.ts'
 import { plainSecretsOf } from './inputs/keep.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import { createLogLevelSetting } from './log-level.ts'
 import { maskError } from './mask.ts'
+import { createMessageLog } from './message-log.ts'
+import { heldToNegotiated } from './negotiated.ts'
 import { createPatience } from './patience.ts'
+import { createReadCache } from './read-cache.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import type { SchemaChecker } from './validation/check.ts'
-import { watchLists } from './watch-lists.ts'
 
 export interface ServerParts {
   readonly store: ServerStore
@@ -45,6 +51,17 @@ export interface Server {
   readonly log: LogBuffer
   view(warnings: readonly string[]): ServerView
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
+  /** Fetches the lists again when the server said that they would hold no longer than until now. */
+  needed(): void
+  read(uri: string, signal: AbortSignal): Promise<JsonObject>
+  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
+  /** Milliseconds that it took to answer. */
+  ping(signal: AbortSignal): Promise<number>
+  subscribe(uri: string, signal: AbortSignal): Promise<void>
+  unsubscribe(uri: string, signal: AbortSignal): Promise<void>
+  setLogLevel(level: LogLevel, signal: AbortSignal): Promise<void>
+  /** Tells it, if it runs and wants to know, that the folders are not those of before. */
+  rootsChanged(): void
   /** For what does no harm when asked twice: reading a resource, getting a prompt. */
   ask(method: string, params: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<JsonObject>
   /** The same for more than one request. */
@@ -58,11 +75,39 @@ export function createServer(
     readonly connect: Connect
     readonly log: LogBuffer
     readonly onChange: () => void
+    /** A resource that was subscribed to has changed. */
+    readonly onUpdated: (uri: string) => void
     readonly after?: Promise<unknown>
   },
 ): Server {
-  const { store, clock, audit, settings, checker, log, inputs, onChange } = parts
+  const { store, clock, audit, settings, checker, log, inputs } = parts
+  const onChange = (): void => {
+    const { kind } = supervisor.state
+    if (kind === 'stopped' || kind === 'disabled') subscriptions.drop()
+    parts.onChange()
+  }
+  const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
   const catalogue = createCatalogueKeeper({ server: name, store, clock, onChange })
+  const logLevel = createLogLevelSetting({ server: name, store, onChange: parts.onChange, note })
+  const completions = createCompletions({ server: name, clock })
+  const reads = createReadCache({ clock })
+  const subscriptions = createSubscriptions({
+    server: name,
+    clock,
+    note,
+    onChange: parts.onChange,
+    onUpdated: parts.onUpdated,
+    onTold: (uri) => reads.drop(uri),
+    onListsChanged(connection, signal, what) {
+      if (what === 'resources') reads.clear()
+      catalogue.changed(connection, signal)
+    },
+    onGap(connection, signal) {
+      reads.clear()
+      catalogue.changed(connection, signal)
+    },
+  })
+  let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
   let startedAt = 0
 
   const connect: Connect = async (options) => {
@@ -74,9 +119,10 @@ export function createServer(
         options.onNegotiating()
       },
     })
-    const connection = await connecting.catch((error: unknown) => {
+    const made = await connecting.catch((error: unknown) => {
       throw shown(error)
     })
+    const connection = heldToNegotiated(made, logLevel.current)
     hear(connection, options.signal)
     return connection
   }
@@ -85,12 +131,23 @@ export function createServer(
     const { client } = connection
     // The SDK reports much that is no one's business; what the host itself found is for the log.
     client.onerror = (error) => {
-      if (error instanceof HostError) log.add({ source: 'host', level: 'warning', text: error.message })
+      if (error instanceof HostError) note(error.message)
     }
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      log.add({ source: 'message', level: params.level, text: logText(params) })
+    const message = createMessageLog(log, clock)
+    client.setNotificationHandler('notifications/message', ({ params }) => message(params))
+    current = { connection, signal }
+    const forget = (): void => {
+      completions.clear()
+      reads.clear()
+    }
+    forget()
+    void connection.ended.then(() => {
+      if (current?.connection !== connection) return
+      current = undefined
+      forget()
     })
-    watchLists(connection, signal, () => catalogue.changed(connection, signal))
+    logLevel.attach(connection, signal)
+    subscriptions.attach(connection, signal)
   }
 
   /** A server may repeat what it was given, also in an error. */
@@ -146,6 +203,8 @@ export function createServer(
         tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
         warnings: [...warnings, ...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
         catalogueRevision: catalogue.revision,
+        logLevel: logLevel.current(),
+        subscriptions: subscriptions.list(),
       }
     },
     async call(approval, options) {
@@ -156,7 +215,6 @@ export function createServer(
         throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
       if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
-      const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
       const reconnect = (): Promise<Connection> => ready('need', options.signal)
       const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, note }
       if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
@@ -173,6 +231,46 @@ export function createServer(
         record.failed(error)
         throw shown(error)
       }
+    },
+    needed() {
+      if (current) catalogue.needed(current.connection, current.signal)
+    },
+    async read(uri, signal) {
+      const known = current && reads.get(uri)
+      if (known) return known
+      const result = await use(async (connection, limited) => {
+        const keep = reads.keeper(uri)
+        const read = await connection.request('resources/read', { uri }, { signal: limited })
+        keep(read)
+        return read
+      }, signal)
+      return result
+    },
+    complete: (query, signal) =>
+      completions.complete(query, signal, (params, either) =>
+        use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),
+      ),
+    ping: (signal) =>
+      use(async (connection, limited) => {
+        const begun = performance.now()
+        await connection.request('ping', {}, { signal: limited })
+        return performance.now() - begun
+      }, signal),
+    subscribe: (uri, signal) => use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
+    async unsubscribe(uri, signal) {
+      const running = current?.connection
+      if (running) await askOnce(running, (connection, limited) => subscriptions.remove(connection, uri, limited), signal)
+      else await subscriptions.remove(undefined, uri, signal)
+    },
+    async setLogLevel(level, signal) {
+      const running = current?.connection
+      if (running) await askOnce(running, (connection, limited) => logLevel.set(connection, level, limited), signal)
+      else await logLevel.set(undefined, level, signal)
+    },
+    rootsChanged() {
+      // In the newer era folders are asked for in the course of a request, and asked for each time.
+      if (current?.connection.session.era !== 'legacy') return
+      current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks anew next time.
     },
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
@@ -224,13 +322,3 @@ export function createServer(
 
 const changed = (server: string, tool: string): HostError =>
   new HostError('tool.changed', `${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })
-
-/** A message of a server is a line in its log, not a document. */
-const maxMessage = 8192
-
-function logText({ logger, data }: LoggingMessageNotificationParams): string {
-  // Nothing at all is `undefined` to JSON.stringify, whatever its type says.
-  const said = typeof data === 'string' ? data : String(JSON.stringify(data))
-  const text = logger === undefined ? said : `${logger}: ${said}`
-  return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text
-}

@@ -96,6 +96,7 @@ export function createServers(options: ServersOptions): Servers {
       onChange: () => {
         if (servers.get(name) === server) changed(name)
       },
+      onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
       ...(after === undefined ? {} : { after }),
     })
     servers.set(name, server)
@@ -136,6 +137,7 @@ export function createServers(options: ServersOptions): Servers {
         const server = servers.get(name)
         if (!server?.supervisor.definition.enabled) return []
         const { trusted } = server.supervisor.definition
+        server.needed()
         return server.catalogue
           .current()
           .tools.filter((tool) => tool.enabled)
@@ -164,7 +166,11 @@ export function createServers(options: ServersOptions): Servers {
         const text = supervisor?.definition.enabled ? supervisor.session?.instructions : undefined
         return text ? [{ server: name, text }] : []
       }),
-    catalogue: (name) => known(name).catalogue.current(),
+    catalogue(name) {
+      const server = known(name)
+      server.needed()
+      return server.catalogue.current()
+    },
     log(name) {
       const { log: lines } = known(name)
       return { lines: [...lines.lines()], dropped: lines.dropped }
@@ -183,8 +189,16 @@ export function createServers(options: ServersOptions): Servers {
     },
     setToolEnabled: (name, tool, enabled) => known(name).catalogue.setEnabled(tool, enabled),
     call: async (call, callOptions) => known(call.server).call(call, callOptions),
-    readResource: async (name, uri, { signal }) => known(name).ask('resources/read', { uri }, signal),
+    readResource: async (name, uri, { signal }) => known(name).read(uri, signal),
     getPrompt: async (name, prompt, args, { signal }) => known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
+    complete: async (name, query, { signal }) => known(name).complete(query, signal),
+    ping: async (name, { signal }) => known(name).ping(signal),
+    subscribe: async (name, uri, { signal }) => known(name).subscribe(uri, signal),
+    unsubscribe: async (name, uri, { signal }) => known(name).unsubscribe(uri, signal),
+    setLogLevel: async (name, level, { signal }) => known(name).setLogLevel(level, signal),
+    rootsChanged() {
+      for (const server of servers.values()) server.rootsChanged()
+    },
     skills: async (name, { signal }) => known(name).use(listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>
       known(name).use((connection, limited) => readSkill(connection, uri, file, limited), signal),

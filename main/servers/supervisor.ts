@@ -143,7 +143,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const lost = made.ended.then(({ error }) => Promise.reject(error))
     try {
       step({ kind: 'step', step: 'listing' })
-      await Promise.race([catalogue.refresh(made, signal), lost])
+      await Promise.race([catalogue.refresh(made, signal, session), lost])
       signal.throwIfAborted()
     } catch (error) {
       await made.close()

@@ -8,7 +8,7 @@ import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
-import type { ServerState, Session } from '#app/server/state.ts'
+import type { LogLevel, ServerState, Session } from '#app/server/state.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
@@ -54,6 +54,7 @@ export function memoryServerStore(): ServerStore {
   const catalogues = new Map<string, Catalogue>()
   const sessions = new Map<string, Session>()
   const disabled = new Map<string, Set<string>>()
+  const levels = new Map<string, LogLevel>()
   return {
     catalogue: (server) => catalogues.get(server),
     putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
@@ -66,6 +67,8 @@ export function memoryServerStore(): ServerStore {
       if (enabled) tools.delete(tool)
       else tools.add(tool)
     },
+    logLevel: (server) => levels.get(server),
+    putLogLevel: (server, level) => void levels.set(server, level),
     rename: () => {
       throw new Error('not part of these tests')
     },

@@ -4,15 +4,19 @@ import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
+import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration } from '#app/server/input.ts'
-import type { LogLine, Session } from '#app/server/state.ts'
+import type { LogLevel, LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { SkillText } from './skills.ts'
 
-export interface CallOptions {
+export interface Cancellable {
   readonly signal: AbortSignal
+}
+
+export interface CallOptions extends Cancellable {
   readonly onProgress?: (progress: Progress) => void
   /** Milliseconds without progress; default: the definition's, then the settings'. */
   readonly timeoutMs?: number
@@ -56,13 +60,19 @@ export interface Servers {
 
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
-  readResource(name: string, uri: string, options: { readonly signal: AbortSignal }): Promise<JsonObject>
-  getPrompt(
-    name: string,
-    prompt: string,
-    args: Readonly<Record<string, string>>,
-    options: { readonly signal: AbortSignal },
-  ): Promise<JsonObject>
+  readResource(name: string, uri: string, options: Cancellable): Promise<JsonObject>
+  getPrompt(name: string, prompt: string, args: Readonly<Record<string, string>>, options: Cancellable): Promise<JsonObject>
+  /** Suggestions for what is being typed. Rejects with `cancelled` when a later question about the same argument came. */
+  complete(name: string, query: CompletionQuery, options: Cancellable): Promise<Completion>
+  /** Milliseconds. Rejects with `server.not-offered` for a server of 2026-07-28, which knows no ping. */
+  ping(name: string, options: Cancellable): Promise<number>
+  /** `server.resourceUpdated` tells of its changes, also after the server was started anew, until it is stopped. */
+  subscribe(name: string, uri: string, options: Cancellable): Promise<void>
+  unsubscribe(name: string, uri: string, options: Cancellable): Promise<void>
+  /** Remembered for that server, and told to it if it runs. */
+  setLogLevel(name: string, level: LogLevel, options: Cancellable): Promise<void>
+  /** The folders that servers may be told of are not those of before. */
+  rootsChanged(): void
 
   /** What the server has written down for a model to do; nothing of it is read ahead. */
   skills(name: string, options: { readonly signal: AbortSignal }): Promise<Skill[]>

@@ -77,4 +77,6 @@ export const migrations: readonly string[] = [
   `,
   // Keyed digests of the values that a launch was approved with; NULL: approved before they were bound.
   'ALTER TABLE launches ADD COLUMN digest TEXT',
+  // What the person chose for a server, beside what is remembered of it.
+  'CREATE TABLE server_choices (server TEXT PRIMARY KEY, log_level TEXT) STRICT',
 ]

@@ -1,6 +1,6 @@
 import { rule } from '#app/consent/rule.ts'
 import { catalogue } from '#app/server/catalogue.ts'
-import { session } from '#app/server/state.ts'
+import { logLevel, session } from '#app/server/state.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { parseRows, parseText } from './rows.ts'
@@ -33,12 +33,23 @@ export function createServerStore(database: Database, log: Log): ServerStore {
       if (enabled) database.run('DELETE FROM disabled_tools WHERE server = ? AND tool = ?', server, tool)
       else database.run('INSERT INTO disabled_tools (server, tool) VALUES (?, ?) ON CONFLICT DO NOTHING', server, tool)
     },
+    logLevel(server) {
+      const level = database.get('SELECT log_level FROM server_choices WHERE server = ?', server)?.['log_level']
+      return logLevel.safeParse(level).data
+    },
+    putLogLevel(server, level) {
+      database.run(
+        'INSERT INTO server_choices (server, log_level) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET log_level = excluded.log_level',
+        server,
+        level,
+      )
+    },
     rename(from, to) {
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
-        database.run('DELETE FROM launches WHERE server = ?', to)
-        for (const table of ['server_memory', 'disabled_tools', 'launches'])
+        for (const table of ['launches', 'server_choices']) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
+        for (const table of ['server_memory', 'disabled_tools', 'launches', 'server_choices'])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
         // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))

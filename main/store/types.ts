@@ -9,7 +9,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
-import type { Session } from '#app/server/state.ts'
+import type { LogLevel, Session } from '#app/server/state.ts'
 import type { Settings } from '#app/settings.ts'
 
 export interface ConversationStore {
@@ -78,6 +78,9 @@ export interface ServerStore {
   putSession(server: string, session: Session | undefined): void
   disabledTools(server: string): ReadonlySet<string>
   setToolEnabled(server: string, tool: string, enabled: boolean): void
+  /** The person's choice; it stays when what is remembered is forgotten. */
+  logLevel(server: string): LogLevel | undefined
+  putLogLevel(server: string, level: LogLevel): void
   rename(from: string, to: string): void
   forget(server: string): void
 }

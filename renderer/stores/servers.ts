@@ -8,15 +8,24 @@ export interface LiveLog {
   readonly dropped: number
 }
 
+/** What this page saw of a resource that was subscribed to. */
+export interface ResourceUpdates {
+  readonly times: number
+  /** Of the last one, milliseconds since the epoch. */
+  readonly last: number
+}
+
 export interface ServersState {
   /** In the order of the config file, as the host lists them. */
   readonly list: readonly ServerView[]
   readonly logs: Readonly<Record<string, LiveLog>>
+  /** By server, then by URI. */
+  readonly updates: Readonly<Record<string, Readonly<Record<string, ResourceUpdates>>>>
 }
 
 const maxLiveLines = 2000
 
-export const createServersStore = () => createStore<ServersState>(() => ({ list: [], logs: {} }))
+export const createServersStore = () => createStore<ServersState>(() => ({ list: [], logs: {}, updates: {} }))
 
 export function withServer(state: ServersState, server: ServerView): ServersState {
   const known = state.list.some((one) => one.name === server.name)
@@ -24,8 +33,15 @@ export function withServer(state: ServersState, server: ServerView): ServersStat
 }
 
 export function withoutServer(state: ServersState, name: string): ServersState {
-  const { [name]: _gone, ...logs } = state.logs
-  return { list: state.list.filter((one) => one.name !== name), logs }
+  const { [name]: _log, ...logs } = state.logs
+  const { [name]: _updates, ...updates } = state.updates
+  return { list: state.list.filter((one) => one.name !== name), logs, updates }
+}
+
+export function withUpdate(state: ServersState, name: string, uri: string, at: number): ServersState {
+  const before = state.updates[name] ?? {}
+  const seen: ResourceUpdates = { times: (before[uri]?.times ?? 0) + 1, last: at }
+  return { ...state, updates: { ...state.updates, [name]: { ...before, [uri]: seen } } }
 }
 
 export function withLogLines(state: ServersState, name: string, lines: readonly LogLine[], dropped: number): ServersState {

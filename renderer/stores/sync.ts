@@ -7,12 +7,12 @@ import { toErrorValue } from '#app/errors.ts'
 import { assertNever } from '#app/json.ts'
 import { withoutRequest, withRequest } from './consent.ts'
 import { withConversation, withoutConversation } from './conversations.ts'
-import { withLogLines, withoutServer, withServer } from './servers.ts'
+import { withLogLines, withoutServer, withServer, withUpdate } from './servers.ts'
 import type { ReadModels } from './stores.ts'
 
 export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   const { epoch, version, dataDir, shell } = snapshot
-  models.servers.setState((state) => ({ list: snapshot.servers, logs: state.logs }))
+  models.servers.setState({ list: snapshot.servers })
   models.conversations.setState({ list: snapshot.conversations })
   models.consent.setState({ requests: snapshot.consentRequests, rules: snapshot.rules })
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
@@ -36,6 +36,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.servers.setState((state) => withLogLines(state, name, lines, dropped))
       break
     }
+    case 'server.resourceUpdated':
+      models.servers.setState((state) => withUpdate(state, event.payload.name, event.payload.uri, Date.now()))
+      break
     case 'config.changed':
       // No store keeps the text: the editor that shows it listens by itself.
       break

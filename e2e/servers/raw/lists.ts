@@ -1,9 +1,13 @@
-// Lists that misbehave, by its argument: `loop`, `endless`, `broken`, `mixed`, `fails`.
+// Lists in pages, by its argument. Two behave, oddly: `long` has 80 pages, `empty` has a cursor that is an empty text.
+// The others misbehave: `loop`, `endless`, `again` (the empty text for ever), `broken`, `mixed`, `fails`.
 import { answer, legacy, refuse, tool } from './lines.ts'
 
 let page = 0
 const lists: Readonly<Record<string, () => object | undefined>> = {
   loop: () => ({ tools: [tool(`t${page}`)], nextCursor: page % 2 ? 'a' : 'b' }),
+  long: () => ({ tools: [tool(`t${page}`)], ...(page < 80 ? { nextCursor: `c${page}` } : {}) }),
+  empty: () => ({ tools: [tool(`t${page}`)], ...(page < 2 ? { nextCursor: '' } : {}) }),
+  again: () => ({ tools: [tool(`t${page}`)], nextCursor: '' }),
   endless: () => ({ tools: [tool(`t${page}`)], nextCursor: `c${page}` }),
   broken: () => ({ tools: 'none' }),
   mixed: () => ({

@@ -64,6 +64,7 @@ legacy(
       if (call) call(message)
       else refuse(message, -32602, 'Unknown tool')
     },
+    'logging/setLevel': (message) => answer(message, {}),
     'notifications/cancelled': () => {
       cancelled += 1
     },

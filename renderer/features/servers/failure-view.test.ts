@@ -75,6 +75,7 @@ const table: readonly (readonly [HostErrorCode, FailedServer, JsonObject | undef
   ['server.protocol', stdio, undefined, ['retry', 'log'], ['the host’s own sentence']],
   ['server.too-large', stdio, { limit: 64_000_000 }, ['retry', 'log'], ['64 MB']],
   ['server.stopped', stdio, undefined, ['retry'], ['ledger']],
+  ['server.not-offered', stdio, undefined, ['retry', 'log'], ['the host’s own sentence']],
   ['server.connection-lost', remote, undefined, ['retry', 'log'], ['the host’s own sentence']],
 ]
 

@@ -1,0 +1,25 @@
+// Suggestions for an argument of a prompt or a variable of a resource template (MCP, "Completion").
+import { z } from 'zod'
+
+const text = z.string().max(10_000)
+
+export const completionQuery = z.object({
+  ref: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ref/prompt'), name: text.min(1) }),
+    /** `uri`: a URI template of the server's. */
+    z.object({ type: z.literal('ref/resource'), uri: text.min(1) }),
+  ]),
+  /** `value`: what was typed so far. */
+  argument: z.object({ name: text.min(1), value: text }),
+  /** What was filled in before. */
+  context: z.object({ arguments: z.record(text, text) }).optional(),
+})
+export type CompletionQuery = z.infer<typeof completionQuery>
+
+export const completion = z.object({
+  /** The best first; 100 at most. */
+  values: z.array(z.string()).max(100),
+  total: z.number().optional(),
+  hasMore: z.boolean().optional(),
+})
+export type Completion = z.infer<typeof completion>
