@@ -18,7 +18,8 @@ export function createMask(values: readonly string[]): (text: string) => string 
 
 /** An error as it may be shown and kept: whatever text is in it goes through `mask`. The same one when nothing is hidden. */
 export function maskError(mask: (text: string) => string, error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+  // What an AbortSignal gives as its reason: words of Node's own, which cannot be changed.
+  if (!(error instanceof Error) || error instanceof DOMException) return error
   if (error instanceof HostError) {
     const { code, message, data } = error
     const shown = maskJson(mask, data)
