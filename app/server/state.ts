@@ -15,6 +15,8 @@ export const session = z.object({
   era,
   protocolVersion: z.string(),
   foundBy: z.enum(['discover', 'initialize', 'remembered']),
+  /** When the server was asked for its era, milliseconds since the epoch. Absent: it is asked at the next start. */
+  askedAt: z.number().optional(),
   /** What it is spoken to through; a server given by URL may turn out to be one of the older transport. */
   transport: z.enum(['stdio', 'streamable-http', 'sse']).optional(),
   serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional(), icons: icons.optional() }).optional(),

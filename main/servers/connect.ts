@@ -1,17 +1,20 @@
 // From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
 // for its era in place; one that ends on being asked is started once more and spoken to the old way.
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
-import { HostError } from '#app/errors.ts'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type Connection, clientCapabilities, clientInfo, draftConnection, establish } from './connection.ts'
-import { classifyDiscover, discoverParams } from './discover.ts'
+import { discoverParams } from './discover.ts'
 import { toStartFailure } from './failures.ts'
+import { findEra } from './find-era.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
+import type { Remembered } from './remembered.ts'
 import type { RawTransport } from './stdio/raw-requests.ts'
 import type { Trace } from './trace.ts'
-import { mutual, versionMismatch } from './versions.ts'
+import { commonVersions, versionMismatch } from './versions.ts'
 
 export interface ConnectOptions {
   readonly server: string
@@ -26,62 +29,90 @@ export interface ConnectOptions {
 }
 
 export interface ProcessConnectOptions extends ConnectOptions {
-  /** Starts a process of the server; called twice at most. */
+  /** Starts a process of the server; called a few times at most. */
   readonly launch: () => Promise<Link<RawTransport>>
-  /** It was legacy the last time: the question is skipped, unless that fails. */
-  readonly knownLegacy: boolean
+  /** The question is skipped, unless that fails. */
+  readonly remembered: Remembered
   /** It ended on being asked a moment ago: spoken to the old way, and not asked again. */
   readonly shunsProbe: boolean
   readonly onShunned: () => void
 }
 
-/** A silent server is taken for an old one after this. */
-const probeMs = 10_000
 /** `npx` and the like may fetch a whole package before they answer. */
 const handshakeMs = 60_000
 
 export async function connectProcess(options: ProcessConnectOptions): Promise<Connection> {
-  if (options.shunsProbe) return onNewLink(options, (link) => handshake(options, link, { kind: 'legacy' }, 'initialize'))
-  if (options.knownLegacy) {
+  const greet = (foundBy: Session['foundBy']): Promise<Connection> =>
+    inCommonVersion((versions) => onNewLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
+  if (options.shunsProbe) return greet('initialize')
+  if (options.remembered !== undefined) {
     try {
-      return await onNewLink(options, (link) => handshake(options, link, { kind: 'legacy' }, 'remembered'))
+      return await greet('remembered')
     } catch (error) {
       // It may have learnt a newer revision since. What has nothing to do with that would fail again.
-      const { code } = toStartFailure(options.server, error)
-      if (options.signal.aborted || (code !== 'server.not-mcp' && code !== 'server.exited' && code !== 'server.version-mismatch'))
-        throw error
+      if (options.signal.aborted || !mayHaveChanged(toStartFailure(options.server, error))) throw error
     }
   }
-  const probed = await onNewLink(options, (link) => probeAndShake(options, link))
+  const probed = await inCommonVersion((versions) => onNewLink(options, (link) => probeAndShake(options, link, versions)))
   if (probed !== 'ended') return probed
   options.onShunned()
-  return onNewLink(options, (link) => handshake(options, link, { kind: 'legacy' }, 'initialize'))
+  return greet('initialize')
 }
 
-async function probeAndShake(options: ProcessConnectOptions, link: Link<RawTransport>): Promise<Connection | 'ended'> {
+const legacy = { kind: 'legacy' } as const
+const mayHaveChanged = ({ code }: HostError): boolean =>
+  code === 'server.not-mcp' || code === 'server.exited' || code === 'server.version-mismatch'
+
+async function probeAndShake(
+  options: ProcessConnectOptions,
+  link: Link<RawTransport>,
+  versions: readonly string[] | undefined,
+): Promise<Connection | 'ended'> {
   const { server, clock, signal } = options
-  const params = discoverParams(clientInfo(options.version), clientCapabilities)
-  const verdict = classifyDiscover(await link.transport.request('server/discover', params, { timeoutMs: probeMs, clock, signal }))
-  switch (verdict.kind) {
+  const discover = discoverParams(clientInfo(options.version), clientCapabilities)
+  const initialize = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(options.version) }
+  const era = await findEra(link.transport, { discover, initialize, clock, signal })
+  switch (era.kind) {
     case 'ended':
       return 'ended'
     case 'modern':
-      return handshake(options, link, { kind: 'modern', discover: verdict.discover }, 'discover')
+      return handshake(options, link, { prior: { kind: 'modern', discover: era.discover }, foundBy: 'discover' })
     case 'legacy':
-      return handshake(options, link, { kind: 'legacy' }, 'initialize')
+      if (era.answer) link.transport.answered('initialize', era.answer)
+      return handshake(options, link, { prior: legacy, foundBy: 'initialize', versions })
+    case 'silent':
+      throw new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server } })
     case 'mismatch':
-      throw versionMismatch(server, verdict.supported)
+      throw versionMismatch(server, era.supported)
+  }
+}
+
+/** One that refuses our newest revision at the handshake names its own: begun with anew, in one that both know. */
+async function inCommonVersion<T>(attempt: (versions?: readonly string[]) => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const versions = error instanceof HostError ? commonVersions(error) : []
+    if (versions.length === 0) throw error
+    return attempt(versions)
   }
 }
 
 type Prior = NonNullable<NonNullable<Parameters<ReturnType<typeof draftConnection>['client']['connect']>[1]>['prior']>
 
-async function handshake(options: ConnectOptions, link: Link, prior: Prior, foundBy: Session['foundBy']): Promise<Connection> {
-  const draft = draftConnection(options.server, link, { ...options, negotiate: false })
+interface Handshake {
+  readonly prior: Prior
+  readonly foundBy: Session['foundBy']
+  readonly versions?: readonly string[] | undefined
+}
+
+async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, versions }: Handshake): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, versions, negotiate: false })
   try {
     await draft.client.connect(draft.wire, { prior, timeout: handshakeMs, signal: options.signal })
   } catch (error) {
     const theirs = draft.wire.initialized?.['protocolVersion']
+    if (draft.wire.offered !== undefined) throw versionMismatch(options.server, draft.wire.offered)
     if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
     throw versionMismatch(options.server, [String(theirs)])
   }
@@ -137,6 +168,8 @@ export interface HttpConnectOptions extends ConnectOptions {
   readonly open: () => Link
   /** The transport of 2024-11-05, at the same URL. */
   readonly openSse: () => Link
+  /** What is newer is not asked for, unless that fails. */
+  readonly remembered?: Remembered
 }
 
 /** An event stream of the older transport must have named its endpoint by then. */
@@ -144,11 +177,16 @@ const sseStartMs = 15_000
 
 /** The SDK itself finds the era over HTTP. What refuses to be posted to may be a server of 2024-11-05 (HTTP+SSE). */
 export async function connectHttp(options: HttpConnectOptions): Promise<Connection> {
-  options.signal.throwIfAborted()
-  const link = options.open()
-  options.onNegotiating()
+  if (options.remembered !== undefined) {
+    try {
+      return await (options.remembered === 'sse' ? connectSse(options, 'remembered') : greetHttp(options))
+    } catch (error) {
+      // Only one that is there, and answers otherwise than it did, may have changed.
+      if (options.signal.aborted || !answersOtherwise(error)) throw error
+    }
+  }
   try {
-    return await guarded(options, link, () => negotiate(options, link))
+    return await inCommonVersion((versions) => onHttpLink(options, (link) => negotiate(options, link, versions)))
   } catch (error) {
     if (options.signal.aborted || !mayBeOlder(error)) throw error
     try {
@@ -160,24 +198,48 @@ export async function connectHttp(options: HttpConnectOptions): Promise<Connecti
   }
 }
 
+const greetHttp = (options: HttpConnectOptions): Promise<Connection> =>
+  inCommonVersion((versions) => onHttpLink(options, (link) => handshake(options, link, { prior: legacy, foundBy: 'remembered', versions })))
+
+async function onHttpLink(options: HttpConnectOptions, attempt: (link: Link) => Promise<Connection>): Promise<Connection> {
+  options.signal.throwIfAborted()
+  const link = options.open()
+  options.onNegotiating()
+  return guarded(options, link, () => attempt(link))
+}
+
+const refusals: ReadonlySet<HostErrorCode> = new Set([
+  'server.not-mcp',
+  'server.version-mismatch',
+  'server.protocol',
+  'server.start-timeout',
+])
+
+const answersOtherwise = (error: unknown): boolean => error instanceof HostError && (refusals.has(error.code) || mayBeOlder(error))
+
 const mayBeOlder = (error: unknown): boolean =>
   error instanceof HostError && error.code === 'server.http-status' && [400, 404, 405].includes(Number(error.data['status']))
 
-async function negotiate(options: ConnectOptions, link: Link): Promise<Connection> {
-  const draft = draftConnection(options.server, link, { ...options, negotiate: true })
+async function negotiate(options: ConnectOptions, link: Link, versions: readonly string[] | undefined): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, versions, negotiate: versions === undefined })
   try {
     await draft.client.connect(draft.wire, { timeout: handshakeMs, signal: options.signal })
   } catch (error) {
     const { offered } = draft.wire
-    if (offered !== undefined && mutual(offered).length === 0) throw versionMismatch(options.server, offered)
+    if (offered !== undefined) throw versionMismatch(options.server, offered)
     throw error
   }
   const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
   return establish(options.server, link, draft, { foundBy, clock: options.clock })
 }
 
+type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions
+
 /** HTTP+SSE of 2024-11-05. */
-export async function connectSse(options: Pick<HttpConnectOptions, 'openSse'> & ConnectOptions): Promise<Connection> {
+export const connectSse = (options: SseConnectOptions, foundBy: Session['foundBy'] = 'initialize'): Promise<Connection> =>
+  inCommonVersion((versions) => openStream(options, { prior: legacy, foundBy, versions }))
+
+async function openStream(options: SseConnectOptions, how: Handshake): Promise<Connection> {
   options.signal.throwIfAborted()
   const link = options.openSse()
   options.onNegotiating()
@@ -194,7 +256,7 @@ export async function connectSse(options: Pick<HttpConnectOptions, 'openSse'> & 
       ),
     )
     try {
-      return await Promise.race([handshake(options, link, { kind: 'legacy' }, 'initialize'), late.promise])
+      return await Promise.race([handshake(options, link, how), late.promise])
     } finally {
       cancel()
       options.signal.removeEventListener('abort', stop)

@@ -83,10 +83,13 @@ export function draftConnection(
     readonly clock: Clock
     readonly trace?: Trace | undefined
     readonly negotiate: boolean
+    /** Revisions to offer, the first one first; default: all that are known. */
+    readonly versions?: readonly string[] | undefined
   },
 ): DraftConnection {
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
+    ...(options.versions ? { supportedProtocolVersions: [...options.versions] } : {}),
     ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const } } : {}),
   })
   const calls = createRunningCalls()

@@ -50,7 +50,7 @@ export const createOpener =
       const { url, headers } = await filled(options, server, definition, log)
       const to = { server, url, headers, clock: options.clock }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
-      return definition.transport === 'sse' ? connectSse(http) : connectHttp(http)
+      return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
     const launch = stdio === undefined ? () => launchDemo(options) : () => launchCommand(options, server, stdio, log)

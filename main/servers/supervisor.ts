@@ -13,11 +13,12 @@ import type { ServerStore } from '#main/store/types.ts'
 import type { CatalogueKeeper } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
+import { type Remembered, remembered, withVerdict } from './remembered.ts'
 
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
   readonly definition: ServerDefinition
-  readonly knownLegacy: boolean
+  readonly remembered: Remembered
   readonly shunsProbe: boolean
   readonly onShunned: () => void
   readonly onNegotiating: () => void
@@ -129,7 +130,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     await allowed(startable, signal)
     const made = await connect({
       definition: startable,
-      knownLegacy: session?.era === 'legacy',
+      remembered: remembered(session, clock.now()),
       shunsProbe,
       onShunned: () => {
         shunsProbe = true
@@ -151,7 +152,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     } finally {
       lost.catch(() => undefined) // It is watched below from here on.
     }
-    session = made.session
+    session = withVerdict(made.session, session, clock.now())
     store.putSession(name, session)
     step({ kind: 'ready', at: clock.now(), session, pid: made.pid })
     return made

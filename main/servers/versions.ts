@@ -22,6 +22,12 @@ export function supportedIn(error: { readonly code: number; readonly data?: unkn
 
 export const mutual = (versions: readonly string[]): readonly string[] => versions.filter((version) => weSpeak.includes(version))
 
+/** What both sides know, when that is why it was refused. Only `initialize` offers one revision alone. */
+export function commonVersions({ code, data }: HostError): readonly string[] {
+  const supported = code === 'server.version-mismatch' ? data['supported'] : undefined
+  return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => version !== modernVersion) : []
+}
+
 /** Of what a server names, so much is told. */
 const mostNamed = 20
 const longestName = 40

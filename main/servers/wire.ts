@@ -121,6 +121,8 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
       }
       const { id, method } = message
       pending.set(id, method)
+      // What it offered when asked for its era led here; what it says now counts.
+      if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
       const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
       try {
         await inner.send(trace ? traced(message, trace) : message, { ...options, onRequestStreamEnd })
@@ -165,7 +167,10 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
     // Of a list only the entry is lost that is nested so.
     if (!method.endsWith('/list') && isDeeperThan('result' in message ? message.result : message.error, deepest))
       return failedAnswer(message.id, new HostError('server.protocol', 'The server answered with something that is nested too deeply.'))
-    if (!('result' in message)) return shortError(method === 'server/discover' ? takeEraError(message) : message)
+    if (!('result' in message)) {
+      if (method === 'initialize') offered = supportedIn(message.error)
+      return shortError(method === 'server/discover' ? takeEraError(message) : message)
+    }
     if (method === 'server/discover') return takeEra(message)
     const { result } = message
     if (method === 'initialize') initialized = result as JsonObject

@@ -91,6 +91,43 @@ describe('an older server', () => {
     expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2025-06-18' })
   })
 
+  it('that is silent on the question is greeted once, and is begun with by its answer to that', async () => {
+    const { made, servers } = await started(
+      answers(() => ({ jsonrpc: '2.0', method: 'notifications/nothing' })),
+      { clock: quickClock },
+    )
+    expect(await call(servers, 'echo')).toBe('done')
+    expect([made.wires.length, made.wire.said().slice(0, 4)]).toEqual([1, firstWords])
+    expect(made.wire.seen[1]?.params).toMatchObject({ protocolVersion: '2025-11-25', clientInfo: { name: 'assent', title: 'Assent' } })
+  })
+
+  it('that knows no such question but says so only after it was greeted is greeted once', async () => {
+    let question: Message = {}
+    const { made, servers } = await started(
+      (message, wire) => {
+        if (message.method === 'server/discover') question = message
+        else if (message.method === 'initialize') {
+          wire.send(error(question, { code: -32601, message: 'Method not found' }))
+          answers(() => ({}))(message, wire)
+        } else answers(() => ({}))(message, wire)
+      },
+      { clock: quickClock },
+    )
+    expect([made.wires.length, made.wire.said().slice(0, 4)]).toEqual([1, firstWords])
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', foundBy: 'initialize' })
+  })
+
+  it.each([-32602, -32022])('that refuses our newest revision at the handshake with %d is begun with anew, in its own', async (code) => {
+    const { made, servers } = await started((message, wire) => {
+      if (message.method === 'initialize' && message.params?.['protocolVersion'] !== '2024-11-05')
+        wire.send(unsupported(message, code, ['2024-11-05', '1999-12-31']))
+      else answers((discover) => error(discover, { code: -32601, message: 'Method not found' }), '2024-11-05')(message, wire)
+    })
+    expect(await call(servers, 'echo')).toBe('done')
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2024-11-05' })
+    expect(made.wire.seen.find(({ method }) => method === 'initialize')?.params).toMatchObject({ protocolVersion: '2024-11-05' })
+  })
+
   it('that offers a revision which nobody knows is not spoken to, and both sides’ are named', async () => {
     const servers = host(await serve(answers((message) => error(message, { code: -32601, message: 'no' }), '1999-12-31')))
     await expect(servers.start('raw')).rejects.toEqual(
@@ -128,6 +165,47 @@ describe('a server of 2026-07-28', () => {
         })
     },
   )
+})
+
+describe('a server of 2026-07-28 that is slow to come', () => {
+  const listed = (message: Message, wire: Parameters<Answer>[1]): void => {
+    if (message.method === 'tools/list') wire.send(result(message, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [] }))
+  }
+
+  it.each<[string, (message: Message) => object]>([
+    ['knows no such handshake', (message) => error(message, { code: -32601, message: 'Method not found' })],
+    ['speaks only newer revisions', (message) => unsupported(message, -32022, ['2026-07-28'])],
+    ['speaks only newer revisions, in the drafts’ number', (message) => unsupported(message, -32602, ['2026-07-28'])],
+  ])('and %s is asked once more, in the same process', async (_, refuse) => {
+    let greeted = false
+    const { made, servers } = await started(
+      (message, wire) => {
+        if (message.method === 'server/discover' && greeted) wire.send(discovered(message, ['2026-07-28']))
+        else if (message.method === 'initialize') {
+          greeted = true
+          wire.send(refuse(message))
+        } else listed(message, wire)
+      },
+      { clock: quickClock },
+    )
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', foundBy: 'discover' })
+    expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover', 'initialize', 'server/discover', 'tools/list']])
+  })
+
+  it('and answers the question after it was greeted is not taken for an old one', async () => {
+    let question: Message = {}
+    const { made, servers } = await started(
+      (message, wire) => {
+        if (message.method === 'server/discover') question = message
+        else if (message.method === 'initialize')
+          wire.send(discovered(question, ['2026-07-28']), error(message, { code: -32601, message: 'Method not found' }))
+        else listed(message, wire)
+      },
+      { clock: quickClock },
+    )
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', foundBy: 'discover' })
+    expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover', 'initialize', 'tools/list']])
+  })
 })
 
 describe('a server of both eras, or of a draft', () => {

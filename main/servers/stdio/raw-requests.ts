@@ -1,7 +1,7 @@
 // Lets the connection ask a server something before the SDK's client takes the transport over: `server/discover` in
 // place, on the process that will serve the session. Answers to such requests never reach the client, late ones
 // included; whatever else arrives meanwhile is held and handed over, in order, once the client has started.
-import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCResultResponse, Transport } from '@modelcontextprotocol/client'
+import type { JSONRPCErrorResponse, JSONRPCMessage, JSONRPCResultResponse, RequestId, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -19,6 +19,8 @@ export interface RawTransport extends Transport {
     params: JsonObject,
     options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal?: AbortSignal },
   ): Promise<RawAnswer>
+  /** The server has answered this already: the client is given the same answer, and nothing is sent. */
+  answered(method: string, result: JsonObject): void
 }
 
 /** Held messages beyond these are notifications that nobody will miss, or a server that is not sane. */
@@ -30,6 +32,7 @@ const isAnswer = (message: JSONRPCMessage): message is Answer => !('method' in m
 export function withRawRequests(inner: Transport): RawTransport {
   const waiting = new Map<string, (answer: RawAnswer) => void>()
   const asked = new Set<string>()
+  const answered = new Map<string, JsonObject>()
   const held: JSONRPCMessage[] = []
   let phase: 'raw' | 'releasing' | 'client' | 'closed' = 'raw'
   let overflowed = false
@@ -59,8 +62,15 @@ export function withRawRequests(inner: Transport): RawTransport {
       phase = 'releasing'
       setImmediate(release)
     },
-    send: (message, options) => inner.send(message, options),
+    async send(message, options) {
+      const known = 'method' in message && 'id' in message ? answered.get(message.method) : undefined
+      if (known === undefined) return inner.send(message, options)
+      answered.delete((message as { readonly method: string }).method)
+      const answer = { jsonrpc: '2.0', id: (message as { readonly id: RequestId }).id, result: known } as const
+      setImmediate(() => outer.onmessage?.(answer))
+    },
     close: () => inner.close(),
+    answered: (method, result) => void answered.set(method, result),
     async request(method, params, { timeoutMs, clock, signal }) {
       signal?.throwIfAborted()
       try {
