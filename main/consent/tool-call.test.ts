@@ -44,6 +44,14 @@ describe('a call that no rule covers', () => {
     expect([t.events('consent.closed'), t.broker.open(), t.broker.rules()]).toEqual([[{ id: request.id, outcome: 'allowed' }], [], []])
   })
 
+  test.each([true, false])('waits whatever its server claims of the tool, also when the person trusts that (%s)', async (trusted) => {
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+    const verdict = t.broker.toolCall(t.call({ tool: makeTool({ annotations }), trusted }))
+    expect(t.only()).toMatchObject({ kind: 'tool-call', why: { kind: 'no-rule' }, annotations, trusted })
+    t.answer({ kind: 'deny' })
+    expect(await verdict).toMatchObject({ kind: 'denied' })
+  })
+
   test('is approved as it was asked, whatever happens to the arguments meanwhile', async () => {
     const args: Record<string, string> = { from: '/a', to: '/b' }
     const verdict = t.broker.toolCall(t.call({ arguments: args }))

@@ -1,6 +1,6 @@
 // A server of 2024-11-05 that writes down every line of both sides, in the file that its first argument names: `<` before
 // what the host said, `>` before what it said itself. Its second argument: `bare` (declares nothing), `mute` (never answers
-// `initialize`), `future` (speaks a revision that nobody knows), `pages` (lists of one item a page).
+// `initialize`), `pages` (lists of one item a page).
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Incoming } from './lines.ts'
@@ -71,10 +71,9 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
 const methods: Readonly<Record<string, (message: Incoming) => void>> = {
   initialize(message) {
     if (mood === 'mute') return
-    const protocolVersion = mood === 'future' ? '2999-01-01' : '2024-11-05'
     const capabilities = mood === 'bare' ? {} : { tools: {}, resources: {}, prompts: {} }
     // Whoever does not wait for the answer is found out.
-    setTimeout(() => answer(message, { protocolVersion, capabilities, serverInfo: { name: 'records', version: '1' } }), 100)
+    setTimeout(() => answer(message, { protocolVersion: '2024-11-05', capabilities, serverInfo: { name: 'records', version: '1' } }), 100)
   },
   ping: (message) => answer(message, {}),
   'tools/list': (message) =>

@@ -128,14 +128,3 @@ it('an initialize that is given up is not called off: the server is ended', asyn
   await expect(starting).rejects.toMatchObject({ code: 'server.stopped' })
   expect(written().map(methodOf)).toEqual(['initialize'])
 })
-
-it('a server whose revision nobody knows is left, with the versions of both sides', async () => {
-  const { servers, lines: written } = recorded('future')
-  await expect(servers.start('a')).rejects.toMatchObject({
-    code: 'server.version-mismatch',
-    data: { supported: ['2999-01-01'], ours: expect.arrayContaining(['2024-11-05', '2026-07-28']) },
-  })
-  const said = written().filter(({ by }) => by === 'host')
-  expect(said.map(methodOf)).not.toContain('notifications/initialized')
-  expect(servers.state('a')).not.toHaveProperty('pid')
-})
