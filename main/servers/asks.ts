@@ -10,6 +10,7 @@ import {
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AskedBy, ServerRequestHandlers } from './handlers.ts'
@@ -89,7 +90,12 @@ export function answerAsks(
   ): Promise<T> {
     const { [RELATED_TASK_META_KEY]: related } = ctx.mcpReq._meta ?? {}
     const callId = related === undefined ? calls.only() : tasks.callOf(related.taskId)
-    const result = await ask({ params, size, signal: ctx.mcpReq.signal, callId }, answer)
+    const { signal } = ctx.mcpReq
+    const onTakenBack = (): void => {
+      if (!over.aborted) client.onerror?.(takenBack(server, signal.reason))
+    }
+    signal.addEventListener('abort', onTakenBack, { once: true })
+    const result = await ask({ params, size, signal, callId }, answer).finally(() => signal.removeEventListener('abort', onTakenBack))
     return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
   }
 
@@ -122,6 +128,13 @@ export function answerAsks(
     },
   }
 }
+
+/** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
+const takenBack = (server: string, reason: unknown): HostError =>
+  new HostError(
+    'cancelled',
+    `“${server}” took back what it asked${typeof reason === 'string' && reason ? `: ${reason.slice(0, 200)}` : '.'}`,
+  )
 
 const notThat = (method: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${method} are not what the specification says.`)

@@ -17,7 +17,7 @@ const answersTo = (lines: Line[], id: string): Line['message'][] =>
   lines.flatMap(({ by, message }) => (by === 'host' && message['id'] === id && !('method' in message) ? [message] : []))
 
 describe('a question', () => {
-  it('that its server takes back is withdrawn, and not answered', async () => {
+  it('that its server takes back is not answered, and the log says why', async () => {
     const asked: AskedBy[] = []
     const withdrawn = Promise.withResolvers<void>()
     const kit = recorded('', {
@@ -35,6 +35,7 @@ describe('a question', () => {
     expect(asked).toHaveLength(1)
     expect(answersTo(kit.lines(), 'taken-back')).toEqual([])
     expect(answersTo(kit.lines(), 'after')).toHaveLength(1)
+    expect(kit.servers.log('a').lines).toMatchObject([{ source: 'host', text: expect.stringContaining('never mind') }])
   })
 
   it('that the host fails to answer gets an internal error', async () => {
