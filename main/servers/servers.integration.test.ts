@@ -144,7 +144,7 @@ describe('the era of a stdio server', () => {
 
   it('is asked anew when what was remembered is wrong', async () => {
     const store = memoryServerStore()
-    store.putSession('a', { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initialize' })
+    store.putSession('a', { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initialize', askedAt: Date.now() })
     const servers = makeServers({ a: raw('modern') }, { store })
     await servers.start('a')
     expect(servers.view('a')?.session).toMatchObject({ era: 'modern', foundBy: 'discover' })

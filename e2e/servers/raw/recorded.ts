@@ -34,7 +34,7 @@ export interface Recorded {
 /** A host that knows this server for an old one, so that it is not asked for its era. */
 export function recorded(mood = '', more: Partial<ServerRequestHandlers> = {}): Recorded {
   const store = memoryServerStore()
-  store.putSession('a', { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize' })
+  store.putSession('a', { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize', askedAt: Date.now() })
   const handlers = {
     ...noHandlers,
     roots: async () => ({ roots: [{ uri: 'file:///work', name: 'work' }] }),

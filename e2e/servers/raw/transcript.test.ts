@@ -2,7 +2,8 @@
 // hold for every line of ours.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import { approve, closeServers, eventually } from '#main/servers/test-support.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { approve, closeServers, eventually, makeServers, raw } from '#main/servers/test-support.ts'
 import { type Line, methodOf, nameOf, recorded } from './recorded.ts'
 
 const { signal } = new AbortController()
@@ -127,4 +128,12 @@ it('an initialize that is given up is not called off: the server is ended', asyn
   await servers.stop('a')
   await expect(starting).rejects.toMatchObject({ code: 'server.stopped' })
   expect(written().map(methodOf)).toEqual(['initialize'])
+})
+
+it('a server that answers nothing at all is given up after its time', async () => {
+  const clock = { ...systemClock, after: (ms: number, callback: () => void) => systemClock.after(ms / 100, callback) }
+  const servers = makeServers({ a: raw('silent') }, { clock })
+  await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.start-timeout' })
+  expect(servers.kinds('a')).toEqual(expect.arrayContaining(['starting', 'failed']))
+  expect(servers.kinds('a')).not.toContain('ready')
 })
