@@ -71,9 +71,13 @@ export const tools: Readonly<Record<string, Use>> = {
     for (const blob of [embedded?.resource?.blob, contents[0]?.blob])
       expect(gunzipSync(Buffer.from(blob ?? '', 'base64')).toString()).toBe('hello')
   },
-  /** It runs only as a task, which no call of ours asks for yet. */
-  async 'simulate-research-query'(call) {
-    expect(await call({ topic: 'tea' })).toMatchObject({ isError: true })
+  /** It runs only as a task (2025-11-25, "Tasks"), and one that is unclear asks in its course. */
+  async 'simulate-research-query'(call, { say, asked }) {
+    say('elicitation-form', { kind: 'allow', scope: 'once', content: { interpretation: 'snake' } })
+    const [clear, unclear] = await Promise.all([call({ topic: 'tea' }), call({ topic: 'python', ambiguous: true })])
+    expect(textOf(clear)).toContain('Research Report: tea')
+    expect(textOf(unclear)).toContain('Research Report: python (snake)')
+    expect(asked.at(-1)).toMatchObject({ kind: 'elicitation-form', callId: expect.any(String) })
   },
   /** The first message, of any level, comes at once. */
   async 'toggle-simulated-logging'(call, { host }) {
