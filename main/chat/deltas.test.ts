@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { type ManualClock, manualClock } from '#main/base/manual-clock.ts'
 import { createDeltaBatcher, type Delta, type DeltaBatcher, KEEP_EVERY_MS, TELL_EVERY_MS } from './deltas.ts'
-import { type ManualClock, manualClock } from './fakes.ts'
 
 function make(): { clock: ManualClock; batcher: DeltaBatcher; told: Delta[]; kept: number[] } {
   const clock = manualClock(0)

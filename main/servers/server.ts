@@ -1,10 +1,8 @@
 // One configured server with all that belongs to it: its supervisor, what it offers, its log, and the calls to it.
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { StartedBy } from '#app/server/next-state.ts'
-import type { LogLevel } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -14,7 +12,6 @@ import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { type CallContext, callTool, checkResult } from './call.ts'
 import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
-import { createCompletions } from './completions.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
@@ -22,15 +19,13 @@ import type { Inputs } from './inputs/inputs.ts'
 import { plainSecretsOf } from './inputs/keep.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
-import { createLogLevelSetting } from './log-level.ts'
 import { maskError } from './mask.ts'
 import { createMessageLog } from './message-log.ts'
 import { heldToNegotiated } from './negotiated.ts'
 import { createPatience } from './patience.ts'
-import { createReadCache } from './read-cache.ts'
-import { createSubscriptions } from './subscriptions.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
+import { createUtilities, type Utilities } from './utilities.ts'
 import type { SchemaChecker } from './validation/check.ts'
 
 export interface ServerParts {
@@ -51,17 +46,7 @@ export interface Server {
   readonly log: LogBuffer
   view(warnings: readonly string[]): ServerView
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
-  /** Fetches the lists again when the server said that they would hold no longer than until now. */
-  needed(): void
-  read(uri: string, signal: AbortSignal): Promise<JsonObject>
-  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
-  /** Milliseconds that it took to answer. */
-  ping(signal: AbortSignal): Promise<number>
-  subscribe(uri: string, signal: AbortSignal): Promise<void>
-  unsubscribe(uri: string, signal: AbortSignal): Promise<void>
-  setLogLevel(level: LogLevel, signal: AbortSignal): Promise<void>
-  /** Tells it, if it runs and wants to know, that the folders are not those of before. */
-  rootsChanged(): void
+  readonly utilities: Utilities
   /** For what does no harm when asked twice: reading a resource, getting a prompt. */
   ask(method: string, params: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<JsonObject>
   /** The same for more than one request. */
@@ -83,31 +68,19 @@ export function createServer(
   const { store, clock, audit, settings, checker, log, inputs } = parts
   const onChange = (): void => {
     const { kind } = supervisor.state
-    if (kind === 'stopped' || kind === 'disabled') subscriptions.drop()
+    if (kind === 'stopped' || kind === 'disabled') utilities.stopped()
     parts.onChange()
   }
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
   const catalogue = createCatalogueKeeper({ server: name, store, clock, onChange })
-  const logLevel = createLogLevelSetting({ server: name, store, onChange: parts.onChange, note })
-  const completions = createCompletions({ server: name, clock })
-  const reads = createReadCache({ clock })
-  const subscriptions = createSubscriptions({
+  const utilities = createUtilities({
+    ...parts,
     server: name,
-    clock,
+    catalogue,
     note,
-    onChange: parts.onChange,
-    onUpdated: parts.onUpdated,
-    onTold: (uri) => reads.drop(uri),
-    onListsChanged(connection, signal, what) {
-      if (what === 'resources') reads.clear()
-      catalogue.changed(connection, signal)
-    },
-    onGap(connection, signal) {
-      reads.clear()
-      catalogue.changed(connection, signal)
-    },
+    use,
+    askOn: askOnce,
   })
-  let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
   let startedAt = 0
 
   const connect: Connect = async (options) => {
@@ -122,7 +95,7 @@ export function createServer(
     const made = await connecting.catch((error: unknown) => {
       throw shown(error)
     })
-    const connection = heldToNegotiated(made, logLevel.current)
+    const connection = heldToNegotiated(made, utilities.logLevel)
     hear(connection, options.signal)
     return connection
   }
@@ -135,19 +108,7 @@ export function createServer(
     }
     const message = createMessageLog(log, clock)
     client.setNotificationHandler('notifications/message', ({ params }) => message(params))
-    current = { connection, signal }
-    const forget = (): void => {
-      completions.clear()
-      reads.clear()
-    }
-    forget()
-    void connection.ended.then(() => {
-      if (current?.connection !== connection) return
-      current = undefined
-      forget()
-    })
-    logLevel.attach(connection, signal)
-    subscriptions.attach(connection, signal)
+    utilities.attach(connection, signal)
   }
 
   /** A server may repeat what it was given, also in an error. */
@@ -167,6 +128,7 @@ export function createServer(
     catalogue,
     connect,
     lastWords,
+    onChange,
     shown,
     fillPlaces: (current) => parts.fillPlaces(name, current),
   })
@@ -188,6 +150,7 @@ export function createServer(
     supervisor,
     catalogue,
     log,
+    utilities,
     view(warnings) {
       const { tools, resources, prompts, stale } = catalogue.current()
       const enabled = tools.filter((tool) => tool.enabled)
@@ -203,8 +166,8 @@ export function createServer(
         tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
         warnings: [...warnings, ...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
         catalogueRevision: catalogue.revision,
-        logLevel: logLevel.current(),
-        subscriptions: subscriptions.list(),
+        logLevel: utilities.logLevel(),
+        subscriptions: utilities.subscriptions(),
       }
     },
     async call(approval, options) {
@@ -231,46 +194,6 @@ export function createServer(
         record.failed(error)
         throw shown(error)
       }
-    },
-    needed() {
-      if (current) catalogue.needed(current.connection, current.signal)
-    },
-    async read(uri, signal) {
-      const known = current && reads.get(uri)
-      if (known) return known
-      const result = await use(async (connection, limited) => {
-        const keep = reads.keeper(uri)
-        const read = await connection.request('resources/read', { uri }, { signal: limited })
-        keep(read)
-        return read
-      }, signal)
-      return result
-    },
-    complete: (query, signal) =>
-      completions.complete(query, signal, (params, either) =>
-        use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),
-      ),
-    ping: (signal) =>
-      use(async (connection, limited) => {
-        const begun = performance.now()
-        await connection.request('ping', {}, { signal: limited })
-        return performance.now() - begun
-      }, signal),
-    subscribe: (uri, signal) => use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
-    async unsubscribe(uri, signal) {
-      const running = current?.connection
-      if (running) await askOnce(running, (connection, limited) => subscriptions.remove(connection, uri, limited), signal)
-      else await subscriptions.remove(undefined, uri, signal)
-    },
-    async setLogLevel(level, signal) {
-      const running = current?.connection
-      if (running) await askOnce(running, (connection, limited) => logLevel.set(connection, level, limited), signal)
-      else await logLevel.set(undefined, level, signal)
-    },
-    rootsChanged() {
-      // In the newer era folders are asked for in the course of a request, and asked for each time.
-      if (current?.connection.session.era !== 'legacy') return
-      current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks anew next time.
     },
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,

@@ -137,7 +137,7 @@ export function createServers(options: ServersOptions): Servers {
         const server = servers.get(name)
         if (!server?.supervisor.definition.enabled) return []
         const { trusted } = server.supervisor.definition
-        server.needed()
+        server.utilities.needed()
         return server.catalogue
           .current()
           .tools.filter((tool) => tool.enabled)
@@ -168,7 +168,7 @@ export function createServers(options: ServersOptions): Servers {
       }),
     catalogue(name) {
       const server = known(name)
-      server.needed()
+      server.utilities.needed()
       return server.catalogue.current()
     },
     log(name) {
@@ -189,15 +189,15 @@ export function createServers(options: ServersOptions): Servers {
     },
     setToolEnabled: (name, tool, enabled) => known(name).catalogue.setEnabled(tool, enabled),
     call: async (call, callOptions) => known(call.server).call(call, callOptions),
-    readResource: async (name, uri, { signal }) => known(name).read(uri, signal),
+    readResource: async (name, uri, { signal }) => known(name).utilities.read(uri, signal),
     getPrompt: async (name, prompt, args, { signal }) => known(name).ask('prompts/get', { name: prompt, arguments: { ...args } }, signal),
-    complete: async (name, query, { signal }) => known(name).complete(query, signal),
-    ping: async (name, { signal }) => known(name).ping(signal),
-    subscribe: async (name, uri, { signal }) => known(name).subscribe(uri, signal),
-    unsubscribe: async (name, uri, { signal }) => known(name).unsubscribe(uri, signal),
-    setLogLevel: async (name, level, { signal }) => known(name).setLogLevel(level, signal),
+    complete: async (name, query, { signal }) => known(name).utilities.complete(query, signal),
+    ping: async (name, { signal }) => known(name).utilities.ping(signal),
+    subscribe: async (name, uri, { signal }) => known(name).utilities.subscribe(uri, signal),
+    unsubscribe: async (name, uri, { signal }) => known(name).utilities.unsubscribe(uri, signal),
+    setLogLevel: async (name, level, { signal }) => known(name).utilities.setLogLevel(level, signal),
     rootsChanged() {
-      for (const server of servers.values()) server.rootsChanged()
+      for (const server of servers.values()) server.utilities.rootsChanged()
     },
     skills: async (name, { signal }) => known(name).use(listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>

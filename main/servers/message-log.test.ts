@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { manualClock } from '#main/base/manual-clock.ts'
+import type { NewLine } from './log-buffer.ts'
+import { createMessageLog } from './message-log.ts'
+
+function hearing() {
+  const clock = manualClock(0)
+  const lines: NewLine[] = []
+  return { clock, lines, hear: createMessageLog({ add: (line) => lines.push(line) }, clock) }
+}
+
+it('shows what comes, whatever its level', () => {
+  const { lines, hear } = hearing()
+  hear({ level: 'debug', data: 'plain' })
+  hear({ level: 'emergency', logger: 'db', data: { a: 1 } })
+  hear({ level: 'info', data: undefined })
+  expect(lines.map(({ level, text }) => [level, text])).toEqual([
+    ['debug', 'plain'],
+    ['emergency', 'db: {"a":1}'],
+    ['info', 'undefined'],
+  ])
+})
+
+it('keeps a part of a flood, and says how much it left out', () => {
+  const { clock, lines, hear } = hearing()
+  for (let i = 0; i < 10_000; i += 1) hear({ level: 'info', data: `${i}` })
+  expect(lines).toHaveLength(200)
+  clock.advance(1000)
+  hear({ level: 'info', data: 'after' })
+  expect(lines.at(-1)).toMatchObject({ text: 'after', droppedBefore: 9800 })
+})
+
+it('cuts a message that is a document', () => {
+  const { lines, hear } = hearing()
+  hear({ level: 'info', data: 'x'.repeat(100_000) })
+  expect(lines[0]?.text.length).toBeLessThan(10_000)
+})

@@ -1,0 +1,129 @@
+// What is asked of one server beside calls: reading (kept as long as the server allows), subscriptions, suggestions,
+// pings, the log level, its folders. Each new connection is told what holds for it; what was kept of the old one goes.
+import { performance } from 'node:perf_hooks'
+import type { JsonObject } from '#app/json.ts'
+import type { Completion, CompletionQuery } from '#app/server/completion.ts'
+import type { LogLevel } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ServerStore } from '#main/store/types.ts'
+import type { CatalogueKeeper } from './catalogue.ts'
+import { createCompletions } from './completions.ts'
+import type { Connection } from './connection.ts'
+import { createLogLevelSetting } from './log-level.ts'
+import { createReadCache } from './read-cache.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+/** Runs requests that do no harm when asked twice, within the server's limit of time. */
+export type Work = <T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal) => Promise<T>
+
+export interface Utilities {
+  attach(connection: Connection, signal: AbortSignal): void
+  /** The server was stopped: what it was subscribed to is wanted no more. */
+  stopped(): void
+  /** Fetches the lists again when the server said that they would hold no longer than until now. */
+  needed(): void
+  read(uri: string, signal: AbortSignal): Promise<JsonObject>
+  complete(query: CompletionQuery, signal: AbortSignal): Promise<Completion>
+  /** Milliseconds that it took to answer. */
+  ping(signal: AbortSignal): Promise<number>
+  /** URIs. */
+  subscriptions(): string[]
+  subscribe(uri: string, signal: AbortSignal): Promise<void>
+  unsubscribe(uri: string, signal: AbortSignal): Promise<void>
+  logLevel(): LogLevel
+  setLogLevel(level: LogLevel, signal: AbortSignal): Promise<void>
+  /** Tells it, if it runs and wants to know, that the folders are not those of before. */
+  rootsChanged(): void
+}
+
+export function createUtilities(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly catalogue: CatalogueKeeper
+  readonly onChange: () => void
+  /** A resource that was subscribed to has changed. */
+  readonly onUpdated: (uri: string) => void
+  readonly note: (text: string) => void
+  /** On a server that is started if need be. */
+  readonly use: Work
+  /** On this connection. */
+  readonly askOn: (connection: Connection, work: Parameters<Work>[0], signal: AbortSignal) => Promise<unknown>
+}): Utilities {
+  const { server, clock, catalogue, use, askOn } = options
+  let current: { readonly connection: Connection; readonly signal: AbortSignal } | undefined
+  const logLevel = createLogLevelSetting(options)
+  const completions = createCompletions({ server, clock })
+  const reads = createReadCache({ clock })
+  const changed = (connection: Connection, signal: AbortSignal): void => {
+    reads.clear()
+    catalogue.changed(connection, signal)
+  }
+  const subscriptions = createSubscriptions({
+    ...options,
+    onTold: (uri) => reads.drop(uri),
+    onListsChanged: changed,
+    onGap: changed,
+  })
+
+  function forget(): void {
+    completions.clear()
+    reads.clear()
+  }
+
+  return {
+    attach(connection, signal) {
+      current = { connection, signal }
+      forget()
+      void connection.ended.then(() => {
+        if (current?.connection !== connection) return
+        current = undefined
+        forget()
+      })
+      logLevel.attach(connection, signal)
+      subscriptions.attach(connection, signal)
+    },
+    stopped: () => subscriptions.drop(),
+    needed() {
+      if (current) catalogue.needed(current.connection, current.signal)
+    },
+    async read(uri, signal) {
+      const known = current && reads.get(uri)
+      if (known) return known
+      return use(async (connection, limited) => {
+        const keep = reads.keeper(uri)
+        const result = await connection.request('resources/read', { uri }, { signal: limited })
+        if (connection.session.era === 'modern') keep(result)
+        return result
+      }, signal)
+    },
+    complete: (query, signal) =>
+      completions.complete(query, signal, (params, either) =>
+        use((connection, limited) => connection.request('completion/complete', params, { signal: limited }), either),
+      ),
+    ping: (signal) =>
+      use(async (connection, limited) => {
+        const begun = performance.now()
+        await connection.request('ping', {}, { signal: limited })
+        return performance.now() - begun
+      }, signal),
+    subscriptions: () => subscriptions.list(),
+    subscribe: (uri, signal) => use((connection, limited) => subscriptions.add(connection, uri, limited), signal),
+    async unsubscribe(uri, signal) {
+      const running = current?.connection
+      if (running) await askOn(running, (connection, limited) => subscriptions.remove(connection, uri, limited), signal)
+      else await subscriptions.remove(undefined, uri, signal)
+    },
+    logLevel: () => logLevel.current(),
+    async setLogLevel(level, signal) {
+      const running = current?.connection
+      if (running) await askOn(running, (connection, limited) => logLevel.set(connection, level, limited), signal)
+      else await logLevel.set(undefined, level, signal)
+    },
+    rootsChanged() {
+      // In the newer era folders are asked for in the course of a request, each time anew.
+      if (current?.connection.session.era !== 'legacy') return
+      current.connection.client.sendRootsListChanged().catch(() => undefined) // It is gone, and asks when it is back.
+    },
+  }
+}
