@@ -59,7 +59,9 @@ function onCall(message: Message, response: ServerResponse, dropped: ServerRespo
   const answer = result(message, wrap({ content: [{ type: 'text', text: 'ok' }] }))
   switch (message.params?.['name']) {
     case 'streams':
-      stream(response).write(
+      // Comments keep a connection alive, and say nothing.
+      stream(response).write(': still here\r\n\r\n:\n')
+      response.write(
         event({
           jsonrpc: '2.0',
           method: 'notifications/progress',

@@ -31,10 +31,10 @@ export interface Recorded {
   readonly lines: () => Line[]
 }
 
-/** A host that knows this server for an old one, so that it is not asked for its era. */
+/** A host that knows this server for an old one, so that it is not asked for its era; but for the mood `modern`. */
 export function recorded(mood = '', more: Partial<ServerRequestHandlers> = {}): Recorded {
   const store = memoryServerStore()
-  store.putSession('a', { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize', askedAt: Date.now() })
+  if (mood !== 'modern') store.putSession('a', { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize', askedAt: Date.now() })
   const handlers = {
     ...noHandlers,
     roots: async () => ({ roots: [{ uri: 'file:///work', name: 'work' }] }),

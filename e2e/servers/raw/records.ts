@@ -1,6 +1,6 @@
 // A server of 2024-11-05 that writes down every line of both sides, in the file that its first argument names: `<` before
 // what the host said, `>` before what it said itself. Its second argument: `bare` (declares nothing), `mute` (never answers
-// `initialize`), `pages` (lists of one item a page).
+// `initialize`), `pages` (lists of one item a page), `modern` (is one of 2026-07-28 instead).
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Incoming } from './lines.ts'
@@ -31,7 +31,8 @@ function say(message: object): void {
   appendFileSync(file, `> ${line}\n`)
   process.stdout.write(`${line}\n`)
 }
-const answer = (to: Incoming | undefined, result: object): void => say({ id: to?.id, result })
+const envelope = mood === 'modern' ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {}
+const answer = (to: Incoming | undefined, result: object): void => say({ id: to?.id, result: { ...envelope, ...result } })
 
 const calls: Readonly<Record<string, (message: Incoming) => void>> = {
   echo: (message) => answer(message, text(JSON.stringify(message.params?.arguments))),
@@ -68,7 +69,13 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
   },
 }
 
+function discover(message: Incoming): void {
+  if (mood === 'modern') answer(message, { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+  else say({ id: message.id, error: { code: -32601, message: 'Method not found' } })
+}
+
 const methods: Readonly<Record<string, (message: Incoming) => void>> = {
+  'server/discover': discover,
   initialize(message) {
     if (mood === 'mute') return
     const capabilities = mood === 'bare' ? {} : { tools: {}, resources: {}, prompts: {} }
