@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import { inputReference as input } from '#app/server/references.ts'
 import { http, raw } from '../test-support.ts'
-import { keepSecrets, plainSecretsOf, putBack } from './keep.ts'
+import { keepSecrets, putBack } from './keep.ts'
 
 const headers = { Authorization: 'Bearer s3cret', 'X-Trace': 'on', 'X-Api-Key': 'k' }
 

@@ -1,28 +1,14 @@
-// Which plain texts of a definition are secrets, and the same definition with references in their place. Pure.
-import { looksSecret, maskText } from '#app/consent/secret-names.ts'
+// A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { inputReference, inputsIn, referencesIn, replaceReferences } from '#app/server/references.ts'
+import { isLookedUp, valuesOf } from '#app/server/plain-secrets.ts'
+import { inputReference, inputsIn, replaceReferences } from '#app/server/references.ts'
 
 type Values = Readonly<Record<string, string>>
-
-/** Variables or headers, by name. */
-const valuesOf = (definition: ServerDefinition): Values => {
-  if (definition.transport === 'builtin') return {}
-  return definition.transport === 'stdio' ? definition.env : definition.headers
-}
 
 function withValues(definition: ServerDefinition, values: Values): ServerDefinition {
   if (definition.transport === 'builtin') return definition
   return definition.transport === 'stdio' ? { ...definition, env: { ...values } } : { ...definition, headers: { ...values } }
 }
-
-const looksKept = (value: string): boolean => referencesIn(value).some(({ kind }) => kind !== 'place')
-
-/** Names whose value looks secret and stands in the file. */
-export const plainSecretsOf = (definition: ServerDefinition): string[] =>
-  Object.entries(valuesOf(definition)).flatMap(([name, value]) =>
-    value !== '' && !looksKept(value) && (looksSecret(name) || maskText(value) !== value) ? [name] : [],
-  )
 
 export interface KeptDefinition {
   readonly definition: ServerDefinition
@@ -44,7 +30,7 @@ const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +(?=\S)/i
 /** The values under `names` become references. `reserved`: ids that mean something else already. */
 export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
   const values = valuesOf(definition)
-  const wanted = new Set(names.filter((name) => Object.hasOwn(values, name) && values[name] !== '' && !looksKept(values[name] ?? '')))
+  const wanted = new Set(names.filter((name) => Object.hasOwn(values, name) && values[name] !== '' && !isLookedUp(values[name] ?? '')))
   const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !wanted.has(name)))
   const taken = new Set([...reserved, ...inputsIn(withValues(definition, rest))])
   const secrets = new Map<string, string>()

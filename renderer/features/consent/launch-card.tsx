@@ -4,6 +4,7 @@ import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { CommandLine } from './command-line.tsx'
@@ -34,7 +35,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       onDeny={deny}
       footer={
         <>
-          <AllowButton arming={arming} plain={hidden || request.previous !== undefined} blocked={busy} chord={allowChord} onPress={allow}>
+          <AllowButton
+            arming={arming}
+            plain={hidden || request.previous !== undefined || request.changedValues !== undefined}
+            blocked={busy}
+            chord={allowChord}
+            onPress={allow}
+          >
             {program ? (hidden ? 'Run it as it is' : 'Run it') : 'Connect'}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny}>
@@ -54,6 +61,19 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       {hidden && (
         <Notice tone="bad" title="It holds a character that can’t be seen.">
           It is spelled out where it stands. Correct it in the settings of {request.server}, or run it only if you know why it is there.
+        </Notice>
+      )}
+      {request.changedValues && (
+        <Notice
+          tone="warn"
+          title={<Revealed text={`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
+        >
+          Everything else is as it was. If you did not change it, find out who did before you allow it.
+        </Notice>
+      )}
+      {request.valuesUnknown && (
+        <Notice tone="warn" title="The keyring doesn’t tell whether its values are still those that you allowed.">
+          It may be locked, or a new one. Everything else is as it was.
         </Notice>
       )}
       {request.previous && (

@@ -11,13 +11,21 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { confirmLoss } from './confirm-loss.ts'
 import { type PasteChoice, PastePane } from './paste-pane.tsx'
+import { useSecretKeeper } from './secret-words.ts'
 import { ServerFields } from './server-fields.tsx'
-import { emptyForm, type ServerForm, sameForm, toDefinition, validateForm } from './server-form.ts'
+import { emptyForm, type ServerForm, sameForm, secretsToKeep, toDefinition, validateForm } from './server-form.ts'
 
+interface AddedServer {
+  readonly name: string
+  readonly definition: ServerDefinition
+  /** Variables or headers whose values go into the secret store. */
+  readonly keep: readonly string[]
+}
 type Way = 'paste' | 'form'
 
 export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
   const { attempt } = useActions()
+  const keeper = useSecretKeeper()
   const list = useServers((state) => state.list)
   const taken = list.map(({ name }) => name)
   const [way, setWay] = useState<Way>('paste')
@@ -30,11 +38,11 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
   const area = useRef<HTMLTextAreaElement>(null)
 
   /** Saved one after the other; the first that fails stays here with those after it. */
-  const add = async (servers: readonly { readonly name: string; readonly definition: ServerDefinition }[]): Promise<void> => {
+  const add = async (servers: readonly AddedServer[]): Promise<void> => {
     setBusy(true)
     setError(undefined)
-    for (const { name, definition } of servers) {
-      const outcome = await attempt('server.save', { name, definition })
+    for (const { name, definition, keep } of servers) {
+      const outcome = await attempt('server.save', { name, definition, ...(keep.length > 0 ? { keepSecrets: [...keep] } : {}) })
       if (!outcome.ok) {
         setError(outcome.error)
         setBusy(false)
@@ -58,7 +66,8 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
     }
     setChecked(true)
     const [field] = Object.keys(validateForm(form, taken))
-    if (field === undefined) void add([{ name: form.name, definition: toDefinition(form) }])
+    if (field === undefined)
+      void add([{ name: form.name, definition: toDefinition(form), keep: secretsToKeep(form, keeper === 'keyring') }])
     else body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
   }
 

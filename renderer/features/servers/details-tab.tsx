@@ -8,6 +8,7 @@ import { useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { SecretsSection } from './secrets-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
   discover: 'it answered to server/discover',
@@ -116,6 +117,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
           <Row label="Annotations">{definition.trusted ? 'trusted: they count as facts in rules' : 'claims: no rule counts them'}</Row>
         </dl>
       </section>
+      <SecretsSection server={server} />
       {session ? (
         <section className="sec">
           <h3>{state.kind === 'ready' ? 'As agreed' : 'As agreed the last time'}</h3>

@@ -9,8 +9,9 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { confirmLoss } from './confirm-loss.ts'
 import type { EditField } from './failure-view.ts'
+import { useSecretKeeper } from './secret-words.ts'
 import { ServerFields } from './server-fields.tsx'
-import { type FormErrors, type ServerForm, sameForm, toDefinition, toForm, validateForm } from './server-form.ts'
+import { type FormErrors, type ServerForm, sameForm, secretsToKeep, toDefinition, toForm, validateForm } from './server-form.ts'
 
 interface EditServerDialogProps {
   readonly server: ServerView
@@ -20,6 +21,7 @@ interface EditServerDialogProps {
 
 export function EditServerDialog({ server, focus, onClose }: EditServerDialogProps) {
   const { attempt } = useActions()
+  const keeper = useSecretKeeper()
   const names = useServers((state) => state.list)
   const [first] = useState(() => toForm(server.name, server.definition))
   const [form, setForm] = useState<ServerForm>(first)
@@ -40,7 +42,13 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
     }
     setBusy(true)
     const renamed = form.name === server.name ? {} : { previousName: server.name }
-    const outcome = await attempt('server.save', { name: form.name, ...renamed, definition: toDefinition(form) })
+    const keep = secretsToKeep(form, keeper === 'keyring')
+    const outcome = await attempt('server.save', {
+      name: form.name,
+      ...renamed,
+      definition: toDefinition(form),
+      ...(keep.length > 0 ? { keepSecrets: keep } : {}),
+    })
     setBusy(false)
     if (!outcome.ok) {
       setError(outcome.error)

@@ -9,6 +9,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { type EditField, failureView, type Remedy } from './failure-view.ts'
+import { SecretEntry } from './secret-entry.tsx'
 import { useHostOs } from './use-host-os.ts'
 
 type Failed = Extract<ServerState, { kind: 'failed' }>
@@ -38,6 +39,7 @@ export function FailureNotice({ server, state, lastWords, onEdit }: FailureNotic
           </p>
         ) : null}
         {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
+        {error.code === 'server.secret-missing' ? <MissingSecrets server={server} /> : null}
         <p className="row wrap remedies">
           {view.remedies.map((remedy, index) => (
             <RemedyButton key={remedy.label} server={server} remedy={remedy} quiet={index > 0 && remedy.kind === 'retry'} onEdit={onEdit} />
@@ -46,6 +48,22 @@ export function FailureNotice({ server, state, lastWords, onEdit }: FailureNotic
       </div>
     </div>
   )
+}
+
+function MissingSecrets({ server }: { readonly server: ServerView }) {
+  const { attempt } = useActions()
+  const { name } = server
+  const missing = server.inputs.filter(({ set }) => !set)
+  if (missing.length === 0) {
+    return (
+      <p className="row">
+        <Button size="sm" icon="refresh" onClick={() => void attempt('server.start', { name })}>
+          Start {name}
+        </Button>
+      </p>
+    )
+  }
+  return <SecretEntry key={missing.map(({ id }) => id).join(' ')} server={name} inputs={missing} label={`Keep and start ${name}`} />
 }
 
 /** Hidden from screen readers: a number that changes each second would never be quiet. The sentence before it says enough. */

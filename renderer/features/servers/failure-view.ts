@@ -151,6 +151,16 @@ function httpStatus(server: FailedServer, { data, message }: ErrorValue): View {
 }
 
 const describe: Partial<Record<HostErrorCode, Describe>> = {
+  'server.secret-missing': (server, { data }) => {
+    const ids = list(data, 'ids')
+    return {
+      short: ids.length > 1 ? 'secrets are missing' : 'a secret is missing',
+      sentence: `${server.name} doesn’t start: ${ids.length > 1 ? `${ids.join(' and ')} are` : `${ids[0] ?? 'a secret'} is`} not entered yet.`,
+      cause: 'servers.json names what it needs; the value itself is yours to give. It starts as soon as it is there.',
+      remedies: [],
+      tone: 'warn',
+    }
+  },
   'server.unknown': (server) => ({
     short: 'no longer configured',
     sentence: `${server.name} is no longer in your list of servers.`,

@@ -2,9 +2,13 @@
 import { useRef, useState } from 'react'
 import { looksSecret } from '#app/consent/secret-names.ts'
 import { secretMask } from '#app/server/definition.ts'
+import { isLookedUp } from '#app/server/plain-secrets.ts'
+import { onlyInputOf } from '#app/server/references.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
-import { type Pair, pair } from './server-form.ts'
+import { keptWords, type SecretKeeper, useSecretKeeper } from './secret-words.ts'
+import { isKept, type Pair, pair } from './server-form.ts'
 
 interface PairRowsProps {
   readonly label: string
@@ -49,8 +53,16 @@ interface PairRowProps {
 
 function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const [shown, setShown] = useState(false)
-  const kept = row.value === secretMask
-  const secret = kept || looksSecret(row.name)
+  const keeper = useSecretKeeper()
+  const inFile = row.value === secretMask
+  const inStore = onlyInputOf(row.value)
+  const hidden = inFile || inStore !== undefined
+  const keep = isKept(row, keeper === 'keyring')
+  const secret = hidden || keep || looksSecret(row.name)
+  const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
+  // The page has no value that it could put into the file: it is typed anew.
+  const switchKeep = (next: boolean): void => onChange({ keep: next, ...(inStore !== undefined && !next ? { value: '' } : {}) })
+  const place = inStore !== undefined ? keptWords(keeper) : inFile ? (keep ? 'moves to the keyring' : 'kept as it is') : 'value'
   return (
     <div className="pair">
       <TextInput
@@ -60,19 +72,19 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         // Focus follows the press on "Add": the new row is what it was pressed for.
         autoFocus={row.name === '' && row.value === ''}
         value={row.name}
-        onChange={(event) => onChange({ name: event.target.value, ...(kept ? { value: '' } : {}) })}
+        onChange={(event) => onChange({ name: event.target.value, ...(inFile ? { value: '' } : {}) })}
       />
       <TextInput
         mono
         type={secret && !shown ? 'password' : 'text'}
         autoComplete="off"
         aria-label={`Value of ${row.name || `the ${one}`}`}
-        placeholder={kept ? 'kept as it is' : 'value'}
-        title={kept ? 'Kept as it is in the file. Type to replace it.' : undefined}
-        value={kept ? '' : row.value}
-        onChange={(event) => onChange({ value: event.target.value })}
+        placeholder={place}
+        title={hidden ? 'It is not shown. Type to replace it.' : undefined}
+        value={hidden ? '' : row.value}
+        onChange={(event) => change(event.target.value)}
       />
-      {secret && !kept ? (
+      {secret && !hidden ? (
         <IconButton
           small
           icon="eye"
@@ -82,6 +94,25 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         />
       ) : null}
       <IconButton small icon="close" label={`Remove ${row.name || `the ${one}`}`} onClick={onRemove} />
+      {(secret || row.value !== '') && !(inStore === undefined && isLookedUp(row.value)) ? (
+        <div className="pair-keep">
+          <Switch
+            checked={keep}
+            label={
+              <>
+                Keep as a secret<span className="sr">: {row.name}</span>
+              </>
+            }
+            help={keepHelp(keep, keeper)}
+            onChange={switchKeep}
+          />
+        </div>
+      ) : null}
     </div>
   )
+}
+
+function keepHelp(keep: boolean, keeper: SecretKeeper): string {
+  if (!keep) return 'It stands in servers.json.'
+  return keeper === 'keyring' ? 'In the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
 }

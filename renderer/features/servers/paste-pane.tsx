@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
+import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { freeName } from './paste.ts'
+import { keptWords, memoryWords, useSecretKeeper } from './secret-words.ts'
 import { commandLine } from './tried.ts'
 import { usePasted } from './use-pasted.ts'
 
@@ -14,6 +15,8 @@ export interface PasteChoice {
   readonly name: string
   readonly definition: ServerDefinition
   readonly chosen: boolean
+  /** Variables or headers that go into the secret store. */
+  readonly keep: readonly string[]
   /** Why it cannot be added under this name. */
   readonly error: string | undefined
 }
@@ -28,11 +31,6 @@ const nameError = (name: string, others: readonly string[]): string | undefined 
   return others.includes(name) ? `There is a server named ${name} already.` : undefined
 }
 
-const secretsOf = (definition: ServerDefinition): number => {
-  const values = definition.transport === 'stdio' ? definition.env : definition.transport === 'builtin' ? {} : definition.headers
-  return Object.entries(values).filter(([name, value]) => value !== '' && looksSecret(name)).length
-}
-
 export function PastePane({
   area,
   taken,
@@ -44,6 +42,9 @@ export function PastePane({
 }) {
   const [text, setText] = useState('')
   const [changes, setChanges] = useState<readonly Change[]>([])
+  const keeper = useSecretKeeper()
+  const [keeps, setKeeps] = useState<boolean | undefined>(undefined)
+  const keep = keeps ?? keeper === 'keyring'
   const understood = usePasted(text)
   const takenText = taken.join('\n')
 
@@ -53,13 +54,13 @@ export function PastePane({
     const named = understood.servers.map(({ name, definition }, index) => {
       const chosenName = changes[index]?.name ?? freeName(name, used)
       used.push(chosenName)
-      return { name: chosenName, definition, chosen: changes[index]?.chosen ?? true }
+      return { name: chosenName, definition, chosen: changes[index]?.chosen ?? true, keep: keep ? plainSecretsOf(definition) : [] }
     })
     return named.map((one, index): PasteChoice => {
       const others = [...names, ...named.filter((other, at) => at !== index && other.chosen).map(({ name }) => name)]
       return { ...one, error: one.chosen ? nameError(one.name, others) : undefined }
     })
-  }, [understood.servers, changes, takenText])
+  }, [understood.servers, changes, takenText, keep])
   useEffect(() => onChoice(choice), [choice, onChoice])
 
   const change = (index: number, part: Change): void =>
@@ -69,6 +70,7 @@ export function PastePane({
       ),
     )
   const settled = understood.text === text
+  const secrets = choice.some(({ chosen, definition }) => chosen && plainSecretsOf(definition).length > 0)
   return (
     <>
       <Field label="Paste anything" note="a command, an address, JSON from another app">
@@ -103,6 +105,14 @@ export function PastePane({
                 />
               ))}
             </ul>
+            {secrets ? (
+              <Checkbox
+                checked={keep}
+                label={keeper === 'keyring' ? 'Keep the secrets in the keyring' : 'Keep the secrets out of the file'}
+                help={keeper === 'keyring' ? 'servers.json then only names them.' : memoryWords}
+                onChange={setKeeps}
+              />
+            ) : null}
           </section>
         ) : null}
       </div>
@@ -129,7 +139,8 @@ interface PastedServerProps {
 }
 
 function PastedServer({ one, only, onChange }: PastedServerProps) {
-  const secrets = secretsOf(one.definition)
+  const secrets = plainSecretsOf(one.definition).length
+  const keeper = useSecretKeeper()
   return (
     <li className="pasted">
       {only ? null : (
@@ -157,7 +168,7 @@ function PastedServer({ one, only, onChange }: PastedServerProps) {
       {secrets === 0 ? null : (
         <span className="help row wide-only">
           <Icon name="lock" small />
-          {secrets} {secrets === 1 ? 'secret' : 'secrets'}, kept in servers.json
+          {secrets} {secrets === 1 ? 'secret' : 'secrets'}, {one.keep.length > 0 ? keptWords(keeper) : 'kept in servers.json'}
         </span>
       )}
     </li>

@@ -1,12 +1,17 @@
 // The form for one server, as text fields, and the way to a definition and back. Pure. What the form does not show
 // (nothing today) would be lost on save, so every field of a definition has its place here.
-import { type ServerDefinition, serverName } from '#app/server/definition.ts'
+import { looksSecret } from '#app/consent/secret-names.ts'
+import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
+import { isLookedUp } from '#app/server/plain-secrets.ts'
+import { onlyInputOf } from '#app/server/references.ts'
 
 export interface Pair {
   /** Keeps React's rows apart; not saved. */
   readonly id: number
   readonly name: string
   readonly value: string
+  /** Kept as a secret, as the person said; undefined: as its name suggests. */
+  readonly keep?: boolean
 }
 
 export interface ServerForm {
@@ -162,12 +167,23 @@ export function toDefinition(form: ServerForm): ServerDefinition {
   }
 }
 
+/** Whether a row's value goes into the secret store. What stands in the file as plain text stays there unless the person says so. */
+export const isKept = (row: Pair, byDefault: boolean): boolean =>
+  row.keep ??
+  (onlyInputOf(row.value) !== undefined || (byDefault && row.value !== secretMask && !isLookedUp(row.value) && looksSecret(row.name)))
+
+/** The variables or headers to keep, by name. `byDefault`: there is a keyring that keeps them. */
+export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] =>
+  (form.transport === 'stdio' ? form.env : form.headers)
+    .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
+    .map((row) => row.name)
+
 export const sameForm = (a: ServerForm, b: ServerForm): boolean => {
   const bare = (form: ServerForm): string =>
     JSON.stringify({
       ...form,
-      env: form.env.map(({ name, value }) => [name, value]),
-      headers: form.headers.map(({ name, value }) => [name, value]),
+      env: form.env.map(({ id, ...rest }) => rest),
+      headers: form.headers.map(({ id, ...rest }) => rest),
     })
   return bare(a) === bare(b)
 }
