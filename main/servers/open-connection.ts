@@ -5,6 +5,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { secretValues } from './config/mask.ts'
 import { type ConnectOptions, connectHttp, connectProcess, connectSse } from './connect.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
+import { proxiesIn } from './http/dispatchers.ts'
 import { fillValues } from './inputs/fill.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import type { BuiltinLauncher, ServerProcess } from './launch.ts'
@@ -27,7 +28,7 @@ export interface OpenerOptions {
   readonly environment: Environment
   /** What `${input:ID}` in a definition stands for. */
   readonly inputs: Inputs
-  /** What `${env:NAME}` in a definition stands for. */
+  /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly guard: ProcessGuard
   readonly grace?: ShutdownGrace
@@ -48,7 +49,7 @@ export const createOpener =
     }
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const { url, headers } = await filled(options, server, definition, log)
-      const to = { server, url, headers, clock: options.clock }
+      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(options.variables) }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }

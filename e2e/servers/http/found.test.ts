@@ -59,12 +59,11 @@ describe('what is remembered of a server over HTTP', () => {
     ['other revisions', ({ message }, response) => json(response, error(message, unsupported(-32022, ['2026-07-28'])), {}, 400)],
   ])('is asked anew at once when it has become a new one, which answers the old way with %s', async (_what, refuse) => {
     const store = memoryServerStore()
-    let updated = false
-    const before = older('2025-06-18', onCall)
+    let answer = older('2025-06-18', onCall)
     const after = modern(({ message }, response) => json(response, complete(message, { content: [{ type: 'text', text: 'new' }] })), refuse)
-    const raw = await serve((seen, response) => (updated ? after : before)(seen, response))
+    const raw = await serve((seen, response) => answer(seen, response))
     await makeServers({ raw: http(raw.url) }, { store }).start('raw')
-    updated = true
+    answer = after
     const servers = makeServers({ raw: http(raw.url) }, { store })
     await servers.start('raw')
     expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' })

@@ -1,6 +1,7 @@
 // An HTTP server written from the specification, without any SDK, that keeps what was asked of it: each test says how it
 // answers, and reads back what both sides saw.
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { JsonObject } from '#app/json.ts'
@@ -32,19 +33,20 @@ export interface RawHttp {
 /** Answers, or returns false: then it is 405. */
 export type Answer = (seen: Seen, response: ServerResponse) => boolean | undefined
 
-export async function rawHttp(answer: Answer): Promise<RawHttp> {
+export async function rawHttp(answer: Answer, tls?: { readonly cert: string; readonly key: string }): Promise<RawHttp> {
   const seen: Seen[] = []
-  const server = createServer((request, response) => {
+  const take: RequestListener = (request, response) => {
     void readText(request).then((body) => {
       const message = (body === '' ? {} : JSON.parse(body)) as Message
       const one = { verb: request.method ?? '', path: request.url ?? '', headers: request.headers, message, at: performance.now() }
       seen.push(one)
       if (answer(one, response) === false) response.writeHead(405).end()
     })
-  })
+  }
+  const server = tls ? createSecureServer(tls, take) : createServer(take)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    url: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen,
     verbs: () => seen.map(({ verb, path, message }) => `${verb} ${message.method ?? path}`),
     async close() {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { approve, eventually, http, makeServers } from '#main/servers/test-support.ts'
 import { none, older, type Reply } from './eras.ts'
-import { called, json, type Message, type Seen, stream } from './raw-http.ts'
+import { type Answer, called, json, type Message, type Seen, stream } from './raw-http.ts'
 import { call, closeAfterEach, host, serve, signal } from './support.ts'
 
 closeAfterEach()
@@ -83,5 +83,52 @@ describe('an answer', () => {
     await eventually(() => expect(raw.verbs()).toContain('GET /mcp'))
     for (let calls = 0; calls < 20; calls += 1) expect(await call(servers, 'echo')).toBe('ok')
     expect(raw.verbs().filter((verb) => verb === 'GET /mcp')).toHaveLength(1)
+  })
+})
+
+describe('a flood of notifications', () => {
+  const message = (n: number): string =>
+    `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: `line ${n}` } })}\n\n`
+  const flood = Array.from({ length: 500 }, (_, n) => message(n)).join('')
+
+  /** Writes for ever, as fast as it is read, until the connection ends. */
+  function pour(response: Parameters<Answer>[1]): void {
+    const more = (): void => {
+      if (response.destroyed) return
+      if (response.write(flood)) setImmediate(more)
+      else response.once('drain', more)
+    }
+    more()
+  }
+
+  it('in one server’s stream leaves another server, and its own calls, their turn', async () => {
+    const noisy = await serve(
+      older(
+        '2025-06-18',
+        ({ message: asked }, response) => json(response, called(asked, 'noisy')),
+        (_seen, response) => pour(stream(response)),
+      ),
+    )
+    const calm = await serve(older('2025-06-18', ({ message: asked }, response) => json(response, called(asked, 'calm'))))
+    const servers = makeServers({ raw: http(noisy.url), calm: http(calm.url) })
+    await Promise.all([servers.start('raw'), servers.start('calm')])
+    await eventually(() => expect(servers.log('raw').dropped).toBeGreaterThan(0))
+    for (let times = 0; times < 20; times += 1) {
+      const { result } = await servers.call(approve(servers, 'calm', 'echo'), { signal })
+      expect(result).toMatchObject({ content: [{ text: 'calm' }] })
+    }
+    expect(await call(servers, 'echo')).toBe('noisy')
+  })
+
+  it('in the answer to a call may be cancelled', async () => {
+    const raw = await serve(older('2025-06-18', (_seen, response) => pour(stream(response))))
+    const servers = host(raw)
+    await servers.start('raw')
+    const control = new AbortController()
+    const running = servers.call(approve(servers, 'raw', 'echo'), { signal: control.signal })
+    await eventually(() => expect(servers.log('raw').dropped).toBeGreaterThan(0))
+    control.abort()
+    await expect(running).rejects.toMatchObject({ code: 'cancelled' })
+    await eventually(() => expect(raw.verbs()).toContain('POST notifications/cancelled'))
   })
 })

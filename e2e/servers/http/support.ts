@@ -14,8 +14,8 @@ export function closeAfterEach(): void {
   })
 }
 
-export async function serve(answer: Answer): Promise<RawHttp> {
-  const raw = await rawHttp(answer)
+export async function serve(answer: Answer, tls?: Parameters<typeof rawHttp>[1]): Promise<RawHttp> {
+  const raw = await rawHttp(answer, tls)
   open.push(raw)
   return raw
 }

@@ -12,6 +12,15 @@ export interface Proxies {
   readonly none?: string | undefined
 }
 
+/** In small letters first, as other programs read them. */
+export function proxiesIn(variables: Readonly<Record<string, string | undefined>>): Proxies {
+  const read = (name: string): string | undefined => variables[name] || variables[name.toUpperCase()] || undefined
+  const all = read('all_proxy')
+  // One for other protocols is no reason to fail: it is set for other programs.
+  const any = all !== undefined && /^https?:/i.test(all) ? all : undefined
+  return { http: read('http_proxy') ?? any, https: read('https_proxy') ?? any, none: read('no_proxy') }
+}
+
 export interface Dispatchers {
   /** `proxy`: its host, when one stands between. Throws when the proxy's address is none. */
   for(url: string): { readonly dispatcher: Dispatcher; readonly proxy: string | undefined }
@@ -50,11 +59,11 @@ function proxyAgent(uri: string): ProxyAgent {
 /** The proxy for a URL, with what it is told of who asks; undefined: none. */
 export function proxyFor(url: string, { http, https, none = '' }: Proxies): string | undefined {
   const { protocol, hostname, port } = new URL(url)
-  const text = protocol === 'https:' ? https || http : http
+  const text = protocol === 'https:' ? https : http
   if (!text || isLoopback(hostname) || isExcepted(hostname, port || (protocol === 'https:' ? '443' : '80'), none)) return undefined
   const uri = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
-    throw new HostError('server.unreachable', 'The address of the proxy, as the environment has it, is none.', {
+    throw new HostError('server.unreachable', 'The proxy that the environment names cannot be used: only http:// and https:// ones can.', {
       data: { reason: 'proxy', sent: false },
     })
   return uri

@@ -5,6 +5,7 @@
 // rest of the host has its turn, however much there is.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { takeMessages } from './answers.ts'
+import { type SizeLimit, tooLarge } from './cap-body.ts'
 import type { StreamPlace } from './resumption.ts'
 
 const decoder = new TextDecoder()
@@ -18,12 +19,21 @@ export interface RepairOptions {
   readonly place?: StreamPlace
   /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void
+  /** Of one event: the stream may go on for ever. */
+  readonly limit?: SizeLimit
 }
 
-export function repairEvents({ place, onStrays }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
+export function repairEvents({ place, onStrays, limit }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
   let parts: Uint8Array[] = []
   let afterCr = false
   let event: Uint8Array[] = []
+  /** Bytes of the event that is not whole yet. */
+  let held = 0
+
+  function hold(bytes: number): void {
+    held += bytes
+    if (limit && held > limit.maxBytes) throw tooLarge(limit)
+  }
 
   function takeLine(line: Uint8Array, out: TransformStreamDefaultController<Uint8Array>): void {
     if (line.length > 0) {
@@ -32,6 +42,7 @@ export function repairEvents({ place, onStrays }: RepairOptions): TransformStrea
     }
     const lines = event
     event = []
+    held = 0
     const id = idOf(lines)
     if (id !== undefined && place?.saw(id) === 'before') return
     if (id !== undefined || lines.some(isData)) place?.brought()
@@ -57,6 +68,7 @@ export function repairEvents({ place, onStrays }: RepairOptions): TransformStrea
       while (nextLf !== -1 || nextCr !== -1) {
         const at = nextCr === -1 || (nextLf !== -1 && nextLf < nextCr) ? nextLf : nextCr
         parts.push(chunk.subarray(from, at))
+        hold(at - from)
         takeLine(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts), out)
         parts = []
         from = at + 1
@@ -65,7 +77,10 @@ export function repairEvents({ place, onStrays }: RepairOptions): TransformStrea
         if (nextLf !== -1 && nextLf < from) nextLf = chunk.indexOf(lf, from)
         if (nextCr !== -1 && nextCr < from) nextCr = chunk.indexOf(cr, from)
       }
-      if (from < chunk.length) parts.push(chunk.subarray(from))
+      if (from < chunk.length) {
+        parts.push(chunk.subarray(from))
+        hold(chunk.length - from)
+      }
       await nextTurn()
     },
     // An event that was cut off is none (HTML, "Server-sent events").

@@ -144,8 +144,12 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
   }
 
   function bodyOf(response: Answer, repair: () => RepairOptions): Response {
-    const capped = response.body && !withoutBody.has(response.status) ? capBody(response, server, maxBytes) : null
-    const body = capped && isEventStream(response) ? capped.pipeThrough(repairEvents(repair())) : capped
+    const limit = { server, maxBytes }
+    let body: ReadableStream<Uint8Array> | null = null
+    if (response.body && !withoutBody.has(response.status))
+      body = isEventStream(response)
+        ? (response.body as ReadableStream<Uint8Array>).pipeThrough(repairEvents({ ...repair(), limit }))
+        : capBody(response.body, limit)
     return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
   }
 

@@ -1,6 +1,7 @@
 // What was answered to one posted message, made such that the SDK ends the request with it: JSON is read here, once; an
 // error that names no request is the answer to the one that was asked; and what is no answer at all says so.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
 import { headerMismatch } from '../header-mismatch.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
 import { supportedIn } from '../versions.ts'
@@ -25,9 +26,22 @@ export async function readReply(response: Response, asked: RequestFacts, { inSes
     return withJson([failedAnswer(id, unanswered())], 200)
   }
   if (!response.ok || mediaType(response) !== 'application/json') return response
-  const { messages, strays } = readAnswers(await response.json(), id)
+  const read = await readJson(response)
+  if (read instanceof HostError) return withJson([failedAnswer(id, read)], 200)
+  const { messages, strays } = readAnswers(read, id)
   if (strays > 0) onStrays(strays)
   return withJson(messages, response.status, response.headers)
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    if (error instanceof HostError) throw error
+    return error instanceof SyntaxError
+      ? new HostError('server.protocol', 'The server answered with something that is no JSON.')
+      : new HostError('server.connection-lost', 'The server broke its answer off.')
+  }
 }
 
 /** A refusal in words of the protocol. */
