@@ -139,6 +139,8 @@ export function createHost(options: HostOptions): Host {
     const servers = createServers({
       store: store.servers,
       broker,
+      secrets: platform.secrets,
+      openUrl: (url) => platform.openUrl(url),
       audit: store.audit,
       emit,
       clock,

@@ -3,9 +3,11 @@
 import { isJsonObject, type Json } from '#app/json.ts'
 import { argumentsFor } from './arguments.ts'
 import { type ConformanceHost, openHost, server } from './host.ts'
+import { oauthFor } from './oauth.ts'
 
 interface Context {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: { readonly [name: string]: Json } }[]
+  readonly [name: string]: unknown
 }
 
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
@@ -59,7 +61,8 @@ const work: Readonly<Record<string, (host: ConformanceHost) => Promise<void>>> =
 
 const url = process.argv[2]
 if (url === undefined) throw new Error('The URL of the server is missing')
-const measured = openHost(url)
+const oauth = oauthFor(scenario, context)
+const measured = openHost(url, oauth ? { oauth } : {})
 try {
   await measured.host.parts.servers.start(server)
   await (work[scenario] ?? useAll)(measured)

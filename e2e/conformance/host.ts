@@ -1,5 +1,6 @@
 // The host that the suite measures: a whole one, in a profile of its own, whose one server is the suite's. Whoever is asked
-// says yes, and fills in nothing, so that defaults are the host's to apply.
+// says yes, and fills in nothing, so that defaults are the host's to apply. In their browser they are signed in already:
+// it goes where it is sent, and so ends where the host listens.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,18 +20,24 @@ export interface ConformanceHost {
   dispose(): Promise<void>
 }
 
+async function browse({ url }: { readonly url: string }): Promise<'host'> {
+  fetch(url).catch(() => undefined) // Whoever listens for it says whether it came.
+  return 'host'
+}
+
 /** `entry`: what stands in the servers file beside the URL. */
 export function openHost(url: string, entry: JsonObject = {}): ConformanceHost {
   const dataDir = mkdtempSync(join(tmpdir(), 'assent-conformance-'))
   const configFile = join(dataDir, 'suite.json')
   writeFileSync(configFile, JSON.stringify({ mcpServers: { [server]: { url, ...entry } } }))
+  const policy = createCliPolicy({ approve: 'all', elicit: {}, launchUnasked: true })
   const host = createHost({
     dataDir,
     configFile,
     version: '0.0.0',
     startServers: false,
-    platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets() }),
-    policy: createCliPolicy({ approve: 'all', elicit: {}, launchUnasked: true }).answer,
+    platform: createNodePlatform({ kind: 'cli', secrets: createMemorySecrets(), openUrl: browse }),
+    policy: (request) => (request.kind === 'sign-in' ? { kind: 'allow', scope: 'once' } : policy.answer(request)),
   })
   const { servers, broker } = host.parts
   const { signal } = new AbortController()

@@ -255,6 +255,10 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     start: unused,
     stop: unused,
     restart: unused,
+    signIn: unused,
+    signOut: unused,
+    cancelSignIn: unused,
+    finishSignIn: unused,
     setToolEnabled: unused,
     inputsChanged: unused,
     async call(call, callOptions): Promise<CallOutcome> {

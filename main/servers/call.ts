@@ -44,6 +44,7 @@ export async function callTool(connection: Connection, context: CallContext): Pr
     ),
   )
   const forget = connection.calls.add(call.callId, patience)
+  const leave = connection.waits.add(patience)
   try {
     control.signal.throwIfAborted()
     const args = JSON.parse(call.argumentsText) as Json
@@ -77,6 +78,7 @@ export async function callTool(connection: Connection, context: CallContext): Pr
     throw outcomeOf(error, server, tool)
   } finally {
     patience.stop()
+    leave()
     forget()
     options.signal.removeEventListener('abort', onCancel)
   }

@@ -1,6 +1,7 @@
 // What one server offers, as it is kept: from the last run until it is fetched anew, from an earlier fetch when a later
 // one fails. One fetch runs and one is queued, so that a storm of `list_changed` costs few.
 import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
@@ -9,6 +10,7 @@ import type { ServerStore } from '#main/store/types.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
 import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
+import { limitTime } from './waits.ts'
 import { walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
@@ -94,17 +96,20 @@ export function createCatalogueKeeper(options: {
 
   async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
     if (!list.offered(connection)) return { items: [] as readonly Json[] }
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(pageMs)])
+    const onLapse = (): Error => new HostError('server.connection-lost', `“${server}” did not answer in time.`, { data: { server } })
+    const limit = limitTime(pageMs, { clock, waits: connection.waits, signals: [signal], onLapse })
     const hints: (CacheHints | undefined)[] = []
     try {
       const walked = await walkPages(list.key, async (cursor) => {
-        const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit })
+        const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit.signal })
         hints.push(connection.session.era === 'modern' ? cacheHints(page) : undefined)
         return page
       })
       return { ...walked, hints: tightest(hints) }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
+    } finally {
+      limit.stop()
     }
   }
 

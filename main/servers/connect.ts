@@ -5,7 +5,7 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
-import { type Connection, clientCapabilities, clientInfo, draftConnection, establish } from './connection.ts'
+import { type Connection, clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './connection.ts'
 import { discoverParams } from './discover.ts'
 import { toStartFailure } from './failures.ts'
 import { findEra } from './find-era.ts'
@@ -15,6 +15,7 @@ import type { Remembered } from './remembered.ts'
 import type { RawTransport } from './stdio/raw-requests.ts'
 import type { Trace } from './trace.ts'
 import { commonVersions, versionMismatch } from './versions.ts'
+import { limitTime, type Waits } from './waits.ts'
 
 export interface ConnectOptions {
   readonly server: string
@@ -25,6 +26,8 @@ export interface ConnectOptions {
   readonly trace?: Trace | undefined
   /** Aborting ends whatever was started. */
   readonly signal: AbortSignal
+  /** A person may be asked to sign in on the way: that is not the server's time. */
+  readonly waits: Waits
   readonly onNegotiating: () => void
 }
 
@@ -109,7 +112,7 @@ interface Handshake {
 async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, versions }: Handshake): Promise<Connection> {
   const draft = draftConnection(options.server, link, { ...options, versions, negotiate: false })
   try {
-    await draft.client.connect(draft.wire, { prior, timeout: handshakeMs, signal: options.signal })
+    await connectInTime(options, draft, { prior })
   } catch (error) {
     const theirs = draft.wire.initialized?.['protocolVersion']
     if (draft.wire.offered !== undefined) throw versionMismatch(options.server, draft.wire.offered)
@@ -118,6 +121,22 @@ async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, 
   }
   return establish(options.server, link, draft, { foundBy, clock: options.clock })
 }
+
+/** The SDK's own timers would run while a person signs in. */
+async function connectInTime(options: ConnectOptions, { client, wire }: DraftConnection, how: { readonly prior?: Prior }): Promise<void> {
+  const { clock, waits, server } = options
+  const limit = limitTime(handshakeMs, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server) })
+  try {
+    await client.connect(wire, { ...how, timeout: never, signal: limit.signal })
+  } catch (error) {
+    throw limit.lapsed ? notAnswered(server) : error
+  } finally {
+    limit.stop()
+  }
+}
+
+const notAnswered = (server: string): HostError =>
+  new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server } })
 
 /** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
 async function onNewLink<T extends Connection | 'ended'>(
@@ -223,7 +242,7 @@ const mayBeOlder = (error: unknown): boolean =>
 async function negotiate(options: ConnectOptions, link: Link, versions: readonly string[] | undefined): Promise<Connection> {
   const draft = draftConnection(options.server, link, { ...options, versions, negotiate: versions === undefined })
   try {
-    await draft.client.connect(draft.wire, { timeout: handshakeMs, signal: options.signal })
+    await connectInTime(options, draft, {})
   } catch (error) {
     const { offered } = draft.wire
     if (offered !== undefined) throw versionMismatch(options.server, offered)
@@ -245,21 +264,18 @@ async function openStream(options: SseConnectOptions, how: Handshake): Promise<C
   options.onNegotiating()
   return guarded(options, link, async () => {
     // The SDK waits for the endpoint without end.
+    const { server, clock, waits } = options
+    const silent = (): HostError =>
+      new HostError('server.start-timeout', `“${server}” opened a stream but did not say where to send to.`, { data: { server } })
+    const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     const late = Promise.withResolvers<never>()
-    const stop = (): void => late.reject(options.signal.reason)
-    options.signal.addEventListener('abort', stop, { once: true })
-    const cancel = options.clock.after(sseStartMs, () =>
-      late.reject(
-        new HostError('server.start-timeout', `“${options.server}” opened a stream but did not say where to send to.`, {
-          data: { server: options.server },
-        }),
-      ),
-    )
+    const stop = (): void => late.reject(limit.signal.reason)
+    limit.signal.addEventListener('abort', stop, { once: true })
     try {
       return await Promise.race([handshake(options, link, how), late.promise])
     } finally {
-      cancel()
-      options.signal.removeEventListener('abort', stop)
+      limit.stop()
+      limit.signal.removeEventListener('abort', stop)
       late.promise.catch(() => undefined)
     }
   })

@@ -24,6 +24,7 @@ import { skillsExtension } from './skills.ts'
 import { tasksExtension } from './tasks/task.ts'
 import { createTaskWatch, type TaskWatch } from './tasks/watch.ts'
 import type { Trace } from './trace.ts'
+import type { Waits } from './waits.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
@@ -47,6 +48,8 @@ export interface Connection {
   readonly calls: RunningCalls
   readonly tasks: TaskWatch
   readonly asks: Asks
+  /** Time that stands still while a person signs in. */
+  readonly waits: Waits
   /** Resolves when it is over, whoever ended it. */
   readonly ended: Promise<Ending>
   /**
@@ -71,6 +74,7 @@ export interface DraftConnection {
   readonly calls: RunningCalls
   readonly tasks: TaskWatch
   readonly asks: Asks
+  readonly waits: Waits
 }
 
 /** A client that answers what its server asks, not yet connected. */
@@ -82,6 +86,7 @@ export function draftConnection(
     readonly handlers: ServerRequestHandlers
     readonly clock: Clock
     readonly trace?: Trace | undefined
+    readonly waits: Waits
     readonly negotiate: boolean
     /** Revisions to offer, the first one first; default: all that are known. */
     readonly versions?: readonly string[] | undefined
@@ -90,14 +95,14 @@ export function draftConnection(
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
     ...(options.versions ? { supportedProtocolVersions: [...options.versions] } : {}),
-    ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const } } : {}),
+    ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: never } } } : {}),
   })
   const calls = createRunningCalls()
   const tasks = createTaskWatch()
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
   const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, clock: options.clock, over: over.signal })
-  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks }
+  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks, waits: options.waits }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
@@ -118,7 +123,7 @@ function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'i
 export function establish(
   server: string,
   link: Link,
-  { client, calls, tasks, asks }: DraftConnection,
+  { client, calls, tasks, asks, waits }: DraftConnection,
   { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
@@ -169,6 +174,7 @@ export function establish(
     calls,
     tasks,
     asks,
+    waits,
     ended,
     async request(method, params, { callId, onRound, ...options }) {
       if (over) throw over

@@ -1,7 +1,7 @@
 // What is shown for approval before a server is started or connected to, and what is bound to the answer.
 import { isDeepStrictEqual } from 'node:util'
 import type { LaunchTarget } from '#app/consent/request.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import { referencesIn } from '#app/server/references.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
@@ -11,7 +11,11 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
     const { command, args, env, cwd } = definition
     return { transport: 'stdio', command, args: [...args], envNames: sorted(env), ...(cwd === undefined ? {} : { cwd }) }
   }
-  return { transport: definition.transport, url: definition.url, headerNames: sorted(definition.headers) }
+  return {
+    transport: definition.transport,
+    url: definition.url,
+    headerNames: [...sorted(definition.headers), ...fromReferences(definition)],
+  }
 }
 
 /** What is bound to the answer without being shown: as it stands in the file, so a reference counts as a reference. */
@@ -19,6 +23,16 @@ export function launchValues(definition: ServerDefinition): Readonly<Record<stri
   if (definition.transport === 'builtin') return {}
   return definition.transport === 'stdio' ? definition.env : definition.headers
 }
+
+/** Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too. */
+const fromReferences = ({ oauth = {} }: HttpDefinition): string[] =>
+  sorted(
+    Object.fromEntries(
+      Object.entries(oauth).flatMap(([name, value]) =>
+        typeof value === 'string' && referencesIn(value).length > 0 ? [[`oauth ${name}`, value]] : [],
+      ),
+    ),
+  )
 
 /**
  * Names only, but with the variables of the person's and the kept secrets that a value is filled in from: a header of any
@@ -48,8 +62,8 @@ export function startedWith(definition: ServerDefinition): unknown {
     const { transport, command, args, env, cwd } = definition
     return { transport, command, args, env, cwd }
   }
-  const { transport, url, headers } = definition
-  return { transport, url, headers }
+  const { transport, url, headers, oauth } = definition
+  return { transport, url, headers, oauth }
 }
 
 /** Whether one can take the other's place without a restart. */

@@ -6,6 +6,8 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Proxies } from './http/dispatchers.ts'
 import { createHttpFetch } from './http/fetch.ts'
 import type { ServerProcess } from './launch.ts'
+import { authorizedFetch } from './sign-in/authorized-fetch.ts'
+import type { SignInSession } from './sign-in/session.ts'
 import { type RawTransport, withRawRequests } from './stdio/raw-requests.ts'
 
 export interface Ending {
@@ -59,9 +61,11 @@ interface HttpLinkOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly proxies?: Proxies
+  /** Absent: whoever says 401 is believed. */
+  readonly signIn: SignInSession | undefined
 }
 
-export function httpLink({ server, url, headers, clock, proxies }: HttpLinkOptions): Link {
+export function httpLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   let forgotten = false
   const onLost = (error: HostError): void => {
@@ -71,7 +75,7 @@ export function httpLink({ server, url, headers, clock, proxies }: HttpLinkOptio
   const onNote = (note: HostError): void => transport.onerror?.(note)
   const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, ...(proxies ? { proxies } : {}) })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: http.fetch,
+    fetch: signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch }) : http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
   })
   return {
@@ -96,7 +100,7 @@ export function httpLink({ server, url, headers, clock, proxies }: HttpLinkOptio
  * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
  * SDK would be a session that was never begun.
  */
-export function sseLink({ server, url, headers, clock, proxies }: HttpLinkOptions): Link {
+export function sseLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   const lost = (): void =>
     ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
@@ -112,7 +116,12 @@ export function sseLink({ server, url, headers, clock, proxies }: HttpLinkOption
     clock,
     ...(proxies ? { proxies } : {}),
   })
-  const transport = new SSEClientTransport(new URL(url), { fetch: http.fetch })
+  // The stream is asked for again and again, whatever is wrong; a sign-in that failed is the end of it.
+  const onFailed = (error: unknown): void => {
+    if (error instanceof HostError) ended.resolve({ error })
+  }
+  const fetch = signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, onFailed }) : http.fetch
+  const transport = new SSEClientTransport(new URL(url), { fetch })
   return {
     kind: 'sse',
     transport,

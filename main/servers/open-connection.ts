@@ -11,6 +11,7 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { BuiltinLauncher, ServerProcess } from './launch.ts'
 import { httpLink, processLink, sseLink } from './link.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import type { Environment } from './stdio/environment.ts'
 import type { ProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
@@ -36,7 +37,7 @@ export interface OpenerOptions {
 
 export const createOpener =
   (options: OpenerOptions) =>
-  (server: string, log: LogBuffer): Connect =>
+  (server: string, log: LogBuffer, signIn: ServerSignIn): Connect =>
   async ({ definition, signal, onNegotiating, ...prior }) => {
     const common: ConnectOptions = {
       server,
@@ -45,11 +46,13 @@ export const createOpener =
       clock: options.clock,
       trace: options.trace,
       signal,
+      waits: signIn.waits,
       onNegotiating,
     }
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
-      const { url, headers } = await filled(options, server, definition, log)
-      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(options.variables) }
+      const whole = await fillDefinition(options, server, definition, log)
+      const { url, headers } = whole
+      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(options.variables), signIn: signIn.use(whole) }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
@@ -67,8 +70,8 @@ export const createOpener =
   }
 
 /** With all its values; from here on none of them turns up in its log. */
-async function filled<T extends StdioDefinition | HttpDefinition>(
-  { inputs, variables }: OpenerOptions,
+export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(
+  { inputs, variables }: Pick<OpenerOptions, 'inputs' | 'variables'>,
   server: string,
   definition: T,
   log: LogBuffer,
@@ -84,7 +87,7 @@ const launchDemo = async ({ launchBuiltin, dataDir, guard, grace }: OpenerOption
   launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { guard, grace })
 
 async function launchCommand(options: OpenerOptions, server: string, definition: StdioDefinition, log: LogBuffer): Promise<ServerProcess> {
-  const prepared = await options.environment.prepare(await filled(options, server, definition, log))
+  const prepared = await options.environment.prepare(await fillDefinition(options, server, definition, log))
   const { guard, grace, clock } = options
   return launchStdio({ ...prepared, guard, clock, ...(grace ? { limits: { grace } } : {}) })
 }

@@ -23,6 +23,7 @@ import { maskError } from './mask.ts'
 import { createMessageLog } from './message-log.ts'
 import { heldToNegotiated } from './negotiated.ts'
 import { createPatience } from './patience.ts'
+import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import { createUtilities, type Utilities } from './utilities.ts'
@@ -44,6 +45,7 @@ export interface Server {
   readonly supervisor: Supervisor
   readonly catalogue: CatalogueKeeper
   readonly log: LogBuffer
+  readonly signIn: ServerSignIn
   view(warnings: readonly string[]): ServerView
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
   readonly utilities: Utilities
@@ -58,6 +60,7 @@ export function createServer(
   definition: ServerDefinition,
   parts: ServerParts & {
     readonly connect: Connect
+    readonly signIn: ServerSignIn
     readonly log: LogBuffer
     readonly onChange: () => void
     /** A resource that was subscribed to has changed. */
@@ -65,7 +68,7 @@ export function createServer(
     readonly after?: Promise<unknown>
   },
 ): Server {
-  const { store, clock, audit, settings, checker, log, inputs } = parts
+  const { store, clock, audit, settings, checker, log, inputs, signIn } = parts
   const onChange = (): void => {
     const { kind } = supervisor.state
     if (kind === 'stopped' || kind === 'disabled') utilities.stopped()
@@ -151,6 +154,7 @@ export function createServer(
     catalogue,
     log,
     utilities,
+    signIn,
     view(warnings) {
       const { tools, resources, prompts, stale } = catalogue.current()
       const enabled = tools.filter((tool) => tool.enabled)
@@ -162,6 +166,7 @@ export function createServer(
         plainSecrets: plainSecretsOf(supervisor.definition),
         state: supervisor.state,
         ...(session ? { session } : {}),
+        ...(signIn.view ? { signIn: signIn.view } : {}),
         counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
         tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
         warnings: [...warnings, ...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
@@ -226,9 +231,10 @@ export function createServer(
     signal: AbortSignal,
   ): Promise<T> {
     const limit = new AbortController()
-    // While the server asks the person something in its course, nobody keeps them waiting.
+    // While the person is asked something in its course, nobody keeps them waiting.
     const patience = createPatience(clock, supervisor.definition.timeoutMs ?? settings().callTimeoutMs, () => limit.abort())
     const forget = connection.calls.watch(patience)
+    const leave = connection.waits.add(patience)
     try {
       return await work(connection, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
@@ -239,6 +245,7 @@ export function createServer(
     } finally {
       patience.stop()
       forget()
+      leave()
     }
   }
 }

@@ -3,11 +3,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { inputsIn } from '#app/server/references.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
+import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
@@ -17,8 +19,13 @@ import { memoryInputStore } from './inputs/store.ts'
 import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './log-buffer.ts'
 import { lookAlikes } from './look-alike.ts'
-import { createOpener } from './open-connection.ts'
+import { createOpener, fillDefinition } from './open-connection.ts'
 import { createServer, type Server } from './server.ts'
+import { signInFailed } from './sign-in/failures.ts'
+import { createServerSignIn } from './sign-in/server-sign-in.ts'
+import type { SignInSession } from './sign-in/session.ts'
+import { isUp, signInNow } from './sign-in/sign-in-now.ts'
+import type { Secrets } from './sign-in/vault.ts'
 import { listSkills, readSkill } from './skills.ts'
 import { createEnvironment, type Environment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
@@ -26,10 +33,14 @@ import type { ShutdownGrace } from './stdio/limits.ts'
 import type { Trace } from './trace.ts'
 import type { Servers } from './types.ts'
 import { createSchemaChecker } from './validation/check.ts'
+import { createWaits } from './waits.ts'
 
 export interface ServersOptions {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn'>
+  /** Where tokens are kept, and nowhere else. */
+  readonly secrets: Secrets
+  readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly audit: AuditStore
   readonly emit: Emit
   readonly clock: Clock
@@ -61,7 +72,8 @@ export function createServers(options: ServersOptions): Servers {
   const checker = createSchemaChecker({ limitMs: checkLimitMs })
   const guard = createProcessGuard()
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
-  const opener = createOpener({ environment: createEnvironment(), variables: process.env, ...options, inputs, guard })
+  const openerOptions = { environment: createEnvironment(), variables: process.env, ...options, inputs, guard }
+  const opener = createOpener(openerOptions)
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
@@ -75,6 +87,16 @@ export function createServers(options: ServersOptions): Servers {
     if (server) return server
     throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
   }
+  const sessionOf = async (name: string): Promise<SignInSession | undefined> => {
+    const { signIn, supervisor } = known(name)
+    return signIn.session(supervisor.definition)
+  }
+  const mustSignIn = async (name: string): Promise<SignInSession> => {
+    const session = await sessionOf(name)
+    if (session) return session
+    throw signInFailed(name, 'not-offered')
+  }
+  const place = <T extends ServerDefinition>(name: string, current: T): T => fillPlaces(name, current, { folder: options.folder }) as T
   const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [])
   const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
 
@@ -86,16 +108,31 @@ export function createServers(options: ServersOptions): Servers {
   function add(name: string, definition: ServerDefinition): Server {
     const lines = createLogBuffer({ clock, onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }) })
     const after = leaving.get(name)
+    const onChange = (): void => {
+      if (servers.get(name) === server) changed(name)
+    }
+    const signIn = createServerSignIn(name, {
+      ...options,
+      waits: createWaits(),
+      log: lines,
+      fill: (current) => fillDefinition(openerOptions, name, place(name, current), lines),
+      onChange() {
+        if (servers.get(name) !== server) return
+        server.supervisor.signingIn(signIn.asking)
+        changed(name)
+      },
+    })
+    // What is held from the last run shows before it is needed; a definition whose values are asked for waits for its start.
+    if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
     const server: Server = createServer(name, definition, {
       ...options,
       checker,
       inputs,
-      fillPlaces: (server, current) => fillPlaces(server, current, { folder: options.folder }),
+      fillPlaces: place,
       log: lines,
-      connect: opener(name, lines),
-      onChange: () => {
-        if (servers.get(name) === server) changed(name)
-      },
+      connect: opener(name, lines, signIn),
+      signIn,
+      onChange,
       onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
       ...(after === undefined ? {} : { after }),
     })
@@ -108,8 +145,8 @@ export function createServers(options: ServersOptions): Servers {
     // Another server may get this name: it must not be taken for this one. What was switched off stays off.
     server.catalogue.forget()
     store.putSession(name, undefined)
-    const gone = server.supervisor
-      .stop('user')
+    const gone = Promise.all([server.supervisor.stop('user'), server.signIn.dispose()])
+      .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
       .finally(() => {
         server.log.dispose()
@@ -176,17 +213,29 @@ export function createServers(options: ServersOptions): Servers {
       return { lines: [...lines.lines()], dropped: lines.dropped }
     },
     async start(name) {
+      known(name).signIn.forgive()
       await known(name).supervisor.ready('person')
     },
     async stop(name) {
       await known(name).supervisor.stop('user')
     },
     async restart(name) {
+      known(name).signIn.forgive()
       await known(name).supervisor.restart()
     },
     inputsChanged(names) {
       for (const name of names) changed(name)
     },
+    signIn: async (name) => signInNow(known(name).supervisor, await mustSignIn(name)),
+    async signOut(name) {
+      const session = await mustSignIn(name)
+      const { supervisor } = known(name)
+      // What goes on in it goes on in that person's name.
+      if (isUp(supervisor.state)) await supervisor.stop('user')
+      return { revoked: await session.signOut() }
+    },
+    cancelSignIn: async (name) => (await sessionOf(name))?.cancel(),
+    finishSignIn: async (name, address) => (await mustSignIn(name)).finish(address),
     setToolEnabled: (name, tool, enabled) => known(name).catalogue.setEnabled(tool, enabled),
     call: async (call, callOptions) => known(call.server).call(call, callOptions),
     readResource: async (name, uri, { signal }) => known(name).utilities.read(uri, signal),
@@ -226,7 +275,10 @@ export function createServers(options: ServersOptions): Servers {
     dispose() {
       const run = async (): Promise<void> => {
         const all = [...servers.values()]
-        const results = await Promise.allSettled([...all.map((server) => server.supervisor.stop('quit')), ...leaving.values()])
+        const results = await Promise.allSettled([
+          ...all.flatMap((server) => [server.supervisor.stop('quit'), server.signIn.dispose()]),
+          ...leaving.values(),
+        ])
         for (const server of all) server.log.dispose()
         await Promise.all([checker.dispose(), guard.dispose()])
         for (const result of results) if (result.status === 'rejected') log.error('A server could not be ended', result.reason)

@@ -54,6 +54,8 @@ export interface Supervisor {
   /** Resolves when nothing of it is left. Again while it is being stopped: at once, by force. */
   stop(reason: StopReason): Promise<void>
   restart(): Promise<void>
+  /** A person is asked to sign in, or not any more: where it is starting, its state says so. */
+  signingIn(active: boolean): void
   /** What was configured changed. */
   redefine(definition: ServerDefinition): void
 }
@@ -71,6 +73,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let cancelRetry: (() => void) | undefined
   let shunsProbe = false
   let refusal: HostError | undefined
+  let stepBefore: 'launching' | 'negotiating' | 'listing' = 'negotiating'
 
   const isAlive = (): boolean => underway !== undefined || connection !== undefined || ending !== undefined
 
@@ -267,6 +270,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         await ended()
       }
       await ready('person')
+    },
+    signingIn(active) {
+      if (state.kind !== 'starting' || active === (state.step === 'signing-in')) return
+      if (state.step !== 'signing-in') stepBefore = state.step
+      step({ kind: 'step', step: active ? 'signing-in' : stepBefore })
     },
     redefine(next) {
       const before = definition

@@ -13,19 +13,27 @@ import { defaultSettings } from '#app/settings.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 // biome-ignore lint/style/noRestrictedImports: a fake broker must be able to approve, as the real one does.
-import { type ApprovedCall, type ApprovedLaunch, mint } from '#main/consent/approved.ts'
-import type { ConsentBroker, Verdict } from '#main/consent/types.ts'
+import { type ApprovedCall, type ApprovedLaunch, type ApprovedUrl, mint, spend } from '#main/consent/approved.ts'
+import type { ConsentBroker, SignInQuestion, Verdict } from '#main/consent/types.ts'
 import type { AuditEntry, AuditStore, ServerStore } from '#main/store/types.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import { createServers, type ServersOptions } from './servers.ts'
+import type { Secrets } from './sign-in/vault.ts'
 import type { Servers } from './types.ts'
 
 export const decision = { allowed: true, by: 'person', scope: 'once' } as const
 
-/** `answer`: what the person says to every launch; `approve` makes the approval of one call. */
-export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow') {
+/** `answer`: what the person says to every launch, `toSignIn` to every sign-in; `approve` makes the approval of one call. */
+export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
-  const broker: Pick<ConsentBroker, 'launch'> = {
+  const signIns: SignInQuestion[] = []
+  const broker: Pick<ConsentBroker, 'launch' | 'signIn'> = {
+    async signIn(question): Promise<Verdict<ApprovedUrl>> {
+      signIns.push(question)
+      if (toSignIn === 'allow') return { kind: 'allowed', approval: mint<ApprovedUrl>({ url: question.url }), decision }
+      if (toSignIn === 'deny') return { kind: 'denied', decision: { ...decision, allowed: false }, stop: false }
+      return new Promise((resolve) => question.signal.addEventListener('abort', () => resolve({ kind: 'withdrawn' }), { once: true }))
+    },
     async launch({ server, target, signal, onAsked }): Promise<Verdict<ApprovedLaunch>> {
       targets.push(target)
       if (answer === 'allow') return { kind: 'allowed', approval: mint<ApprovedLaunch>({ server, target, fingerprint: 'f' }), decision }
@@ -34,7 +42,7 @@ export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow') {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'withdrawn' }), { once: true }))
     },
   }
-  return { ...broker, targets }
+  return { ...broker, targets, signIns }
 }
 
 export function approve(servers: Servers, server: string, tool: string, args: JsonObject = {}, fingerprint?: string): ApprovedCall {
@@ -91,6 +99,22 @@ export function memoryAudit() {
     verify: () => undefined,
   }
   return { ...audit, entries }
+}
+
+export function memorySecrets() {
+  const values = new Map<string, string>()
+  const secrets: Secrets = {
+    get: async (name) => values.get(name),
+    set: async (name, value) => void values.set(name, value),
+    delete: async (name) => void values.delete(name),
+  }
+  return { ...secrets, values }
+}
+
+/** A browser in which somebody is signed in already: it goes where it is sent. */
+export async function willingBrowser(approval: ApprovedUrl): Promise<'host'> {
+  fetch(spend(approval).url).catch(() => undefined) // Who listens for it says whether it came.
+  return 'host'
 }
 
 export const noHandlers: ServerRequestHandlers = {
@@ -168,6 +192,8 @@ export function makeServers(definitions: Readonly<Record<string, ServerDefinitio
     log: silentLog,
     handlers: noHandlers,
     settings: () => defaultSettings,
+    secrets: memorySecrets(),
+    openUrl: willingBrowser,
     dataDir: folder,
     version: '0.0.0',
     launchBuiltin: () => {

@@ -56,6 +56,17 @@ export interface Servers {
   start(name: string): Promise<void>
   stop(name: string): Promise<void>
   restart(name: string): Promise<void>
+  /**
+   * Signs in now, also to use another account; resolves when the server is ready in that person's name. Rejects with
+   * `server.sign-in-refused`, `-failed` or `-timeout`, or with why it does not start.
+   */
+  signIn(name: string): Promise<void>
+  /** Stops the server and forgets its tokens; `revoked`: their issuer was told, and took them back. */
+  signOut(name: string): Promise<{ readonly revoked: boolean }>
+  /** Calls off the sign-in that is under way; whoever waits for it gets `server.sign-in-refused`. */
+  cancelSignIn(name: string): Promise<void>
+  /** The address that the browser ended at, where it cannot reach this machine. Throws `contract.invalid` when it is not the one. */
+  finishSignIn(name: string, address: string): Promise<void>
   setToolEnabled(name: string, tool: string, enabled: boolean): void
 
   /** Starts the server if need be. Rejects with a HostError, or a ProtocolError that came over the wire. */

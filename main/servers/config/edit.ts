@@ -3,6 +3,9 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { oauthSettings } from '#app/server/sign-in.ts'
+
+const oauthKeys = Object.keys(oauthSettings.shape)
 
 type Path = (string | number)[]
 const root = 'mcpServers'
@@ -39,6 +42,7 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
     type: definition.transport === 'sse' ? 'sse' : undefined,
     url: http?.url,
     headers: orNone(http?.headers),
+    oauth: orNone(http?.oauth as JsonObject | undefined),
     disabled: definition.enabled ? undefined : true,
     start: definition.start === (builtin ? 'launch' : 'needed') ? undefined : definition.start,
     trusted: definition.trusted === Boolean(builtin) ? undefined : definition.trusted,
@@ -81,6 +85,8 @@ export function setEntry(text: string, name: string, definition: ServerDefinitio
     if (saysSame(key, present, wanted, definition)) continue
     if ((key === 'env' || key === 'headers') && wanted && at(result, path)?.type === 'object')
       result = setRecord(result, path, wanted as JsonObject)
+    else if (key === 'oauth' && at(result, path)?.type === 'object')
+      result = setKnown(result, path, (wanted ?? {}) as JsonObject, oauthKeys)
     else result = set(result, path, wanted)
   }
   return result
@@ -92,6 +98,15 @@ function setRecord(text: string, path: Path, wanted: JsonObject): string {
   for (const key of Object.keys(present)) if (!Object.hasOwn(wanted, key)) result = set(result, [...path, key], undefined)
   for (const [key, value] of Object.entries(wanted)) if (present[key] !== value) result = set(result, [...path, key], value)
   return result
+}
+
+/** As `setRecord`, but what is not among `known` is another program's, and stays. */
+function setKnown(text: string, path: Path, wanted: JsonObject, known: readonly string[]): string {
+  let result = text
+  const present = valueAt(text, path) as Record<string, unknown>
+  for (const key of known)
+    if (JSON.stringify(present[key]) !== JSON.stringify(wanted[key])) result = set(result, [...path, key], wanted[key])
+  return Object.keys(valueAt(result, path) as object).length > 0 ? result : set(result, path, undefined)
 }
 
 /** Gives an entry another name, where it stands. */

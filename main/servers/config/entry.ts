@@ -2,6 +2,7 @@
 // not used at all: half of what someone wrote may be a different program.
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { kindOf, type Node, type Property, propertiesOf } from './json-tree.ts'
+import { readOAuth } from './oauth.ts'
 import type { Problems } from './text-position.ts'
 
 const transports: Readonly<Record<string, 'stdio' | 'streamable-http' | 'sse'>> = {
@@ -112,7 +113,15 @@ export function readEntry(server: string, node: Node, problems: Problems): Serve
           `“${url}” is not an http or https address.`,
           'Write the whole address, beginning with https://.',
         )
-      return { ...common, transport: type ?? 'streamable-http', url, headers: record('headers') }
+      const settings = expect('oauth', 'object', 'an object of settings for signing in')
+      const oauth = settings && readOAuth(settings, wrong)
+      return {
+        ...common,
+        transport: type ?? 'streamable-http',
+        url,
+        headers: record('headers'),
+        ...(oauth ? { oauth } : {}),
+      }
     }
     if (fields.has('command') || fields.has('url')) return undefined
     return wrong(node, `“${server}” has neither “command” nor “url”.`, 'Add "command" for a local server, or "url" for a remote one.')

@@ -1,0 +1,51 @@
+// Why a sign-in failed, as the host's own error. What an authorization server wrote is never part of it but for the error
+// code of OAuth: it may repeat what was sent to it, and that was a secret.
+import { IssuerMismatchError, OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+
+/** In our words; every other reason is an error code of OAuth. */
+export const reasons = {
+  unreachable: 'the sign-in server could not be reached',
+  'address-refused': 'its metadata names an address that Assent does not go to',
+  'metadata-invalid': 'its metadata is missing or broken',
+  'resource-mismatch': 'its metadata speaks of another server than this one',
+  'issuer-mismatch': 'the answer came in the name of another sign-in server',
+  'issuer-changed': 'it names another sign-in server than the one that the client id belongs to',
+  'pkce-unsupported': 'its sign-in server does not say that it supports PKCE with S256',
+  'client-unknown': 'its sign-in server takes only clients that are registered beforehand; set a client id',
+  'registration-refused': 'its sign-in server did not register Assent',
+  'answer-invalid': 'its sign-in server answered in a way that OAuth does not allow',
+  'dpop-unsupported': 'a token bound to a key of this machine is asked for, and its sign-in server gives none',
+  'token-refused': 'the server refuses the token that it was just given',
+  'scope-refused': 'the server still asks for scopes that were just asked for',
+  'too-many-rounds': 'it asked for one sign-in after another',
+  'not-offered': 'the server names no sign-in',
+  'settings-incomplete': 'its settings for signing in are incomplete',
+} as const
+export type Reason = keyof typeof reasons
+
+export function signInFailed(server: string, reason: Reason, data: JsonObject = {}): HostError {
+  return new HostError('server.sign-in-failed', `The sign-in to “${server}” failed: ${reasons[reason]}.`, {
+    data: { server, reason, ...data },
+  })
+}
+
+/** RFC 6749, 4.1.2.1: what an error code may be made of. Longer ones are no codes. */
+const errorCode = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/
+
+export function refusedBy(server: string, issuer: string, code: string): HostError {
+  const reason = errorCode.test(code) ? code : 'server_error'
+  return new HostError('server.sign-in-failed', `The sign-in to “${server}” failed: its sign-in server says ${reason}.`, {
+    data: { server, issuer, reason },
+  })
+}
+
+/** What the SDK threw. */
+export function toSignInFailure(server: string, issuer: string, error: unknown): HostError {
+  if (error instanceof HostError) return error
+  if (error instanceof OAuthError) return refusedBy(server, issuer, error.code)
+  if (error instanceof IssuerMismatchError) return signInFailed(server, 'issuer-mismatch')
+  if (error instanceof RegistrationRejectedError) return signInFailed(server, 'registration-refused', { issuer, status: error.status })
+  return signInFailed(server, 'answer-invalid', { issuer })
+}

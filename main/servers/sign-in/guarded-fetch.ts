@@ -1,0 +1,133 @@
+// The `fetch` for metadata, registration and tokens: small answers, in little time, from addresses that the server may
+// name (addresses.ts), also after a name has been resolved. Redirects are left to the SDK, which follows none to another
+// origin. Nothing of the person's headers for the server goes along.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { lookup as resolve } from 'node:dns/promises'
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { HostError } from '#app/errors.ts'
+import { addressProblem, mayReach, type Reach, reachOfAddress, reachOfAll, reachOfHost } from './addresses.ts'
+import { signInFailed } from './failures.ts'
+
+/** Bytes of one answer. */
+const maxBytes = 1024 * 1024
+const limitMs = 20_000
+
+export interface GuardedFetch {
+  readonly fetch: FetchLike
+  /** Throws `server.sign-in-failed` for an address that must not be gone to; for one that the browser opens. */
+  check(address: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface GuardedFetchOptions {
+  readonly server: string
+  readonly url: string
+  /** Addresses that the person typed themselves: these may be wherever they are. */
+  readonly trusted?: readonly string[]
+}
+
+export function createGuardedFetch({ server, url, trusted = [] }: GuardedFetchOptions): GuardedFetch {
+  const trustedHosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : [])))
+  const home = (): Promise<Reach> => reachOfServer(new URL(url).hostname)
+  let agents: { readonly guarded: Agent; readonly free: Agent } | undefined
+  const open = (from: Reach) => {
+    agents ??= {
+      guarded: new Agent({
+        headersTimeout: limitMs,
+        bodyTimeout: limitMs,
+        connect: { timeout: 10_000, lookup: guardedLookup(from, (name) => refuse(`https://${name}`, 'private')) },
+      }),
+      free: new Agent({ headersTimeout: limitMs, bodyTimeout: limitMs, connect: { timeout: 10_000 } }),
+    }
+    return agents
+  }
+  const refuse = (address: string, problem: string) =>
+    signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' })
+
+  async function check(address: string): Promise<{ readonly from: Reach; readonly free: boolean }> {
+    const from = await home()
+    const free = URL.canParse(address) && trustedHosts.has(new URL(address).host)
+    // What the person typed may be anywhere; in the clear it may still go to this machine alone.
+    const problem = addressProblem(address, free ? 'loopback' : from)
+    if (problem !== undefined) throw refuse(address, problem)
+    return { from, free }
+  }
+
+  const fetch: FetchLike = async (target, init) => {
+    const address = String(target)
+    const { from, free } = await check(address)
+    const limit = AbortSignal.timeout(limitMs)
+    const { origin } = new URL(address)
+    try {
+      const { guarded, free: unguarded } = open(from)
+      const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body
+      // The DOM's types and undici's describe the same objects but do not know each other.
+      const request = {
+        ...init,
+        body,
+        headers: [...new Headers(init?.headers)],
+        signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
+        dispatcher: free ? unguarded : guarded,
+      } as unknown as Parameters<typeof undiciFetch>[1]
+      const response = await undiciFetch(address, request)
+      const bytes = await readCapped(response.body)
+      if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
+      return new Response(bytes.byteLength > 0 ? bytes : null, {
+        status: response.status,
+        statusText: response.statusText,
+        headers: [...response.headers],
+      })
+    } catch (error) {
+      if (init?.signal?.aborted) throw init.signal.reason
+      if (error instanceof HostError) throw error
+      const cause = error instanceof Error ? error.cause : undefined
+      if (cause instanceof HostError) throw cause
+      throw signInFailed(server, 'unreachable', { origin })
+    }
+  }
+  return {
+    fetch,
+    check: async (address) => void (await check(address)),
+    async close() {
+      await Promise.all([agents?.guarded.destroy(), agents?.free.destroy()])
+    },
+  }
+}
+
+async function reachOfServer(hostname: string): Promise<Reach> {
+  const known = reachOfHost(hostname)
+  if (known !== undefined) return known
+  try {
+    return reachOfAll((await resolve(hostname, { all: true })).map(({ address }) => address))
+  } catch {
+    // It has no address now: then it vouches for none.
+    return 'public'
+  }
+}
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/** Names resolve as ever, but not to where they must not lead. */
+const guardedLookup =
+  (from: Reach, refuse: (hostname: string) => HostError) =>
+  (hostname: string, options: LookupOptions, found: Found): void =>
+    lookup(hostname, options, (error: Error | null, address: string | LookupAddress[], family?: number) => {
+      if (error) return found(error, '')
+      const addresses = typeof address === 'string' ? [address] : address.map((one) => one.address)
+      // “localhost” is known for what it is; any other name must not lead to this machine.
+      if (addresses.some((one) => !mayReach(from, reachOfAddress(one)))) return found(refuse(hostname), '')
+      found(null, address, family)
+    })
+
+/** Undefined: it was too long. */
+async function readCapped(body: Awaited<ReturnType<typeof undiciFetch>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = []
+  let held = 0
+  for await (const chunk of body ?? []) {
+    held += chunk.byteLength
+    if (held > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,88 @@
+// Signing in to one configured server, whatever its definition becomes: a change of its address or of its settings for
+// signing in begins anew, and what was under way for the old ones ends.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
+import type { SignInView } from '#app/server/sign-in.ts'
+import type { LogBuffer } from '../log-buffer.ts'
+import type { Waits } from '../waits.ts'
+import { createSignInSession, type SignInOptions, type SignInSession } from './session.ts'
+
+export interface ServerSignIn {
+  readonly view: SignInView | undefined
+  readonly asking: boolean
+  readonly waits: Waits
+  /** With all values filled in. Undefined: nobody signs in to such a server. */
+  use(definition: ServerDefinition): SignInSession | undefined
+  /** As it stands in the file; rejects for values that are missing. */
+  session(definition: ServerDefinition): Promise<SignInSession | undefined>
+  /** What the person refused before may be asked again. */
+  forgive(): void
+  dispose(): Promise<void>
+}
+
+export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock'> & {
+  /** Puts values in the place of references. */
+  readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
+}
+
+export function createServerSignIn(
+  server: string,
+  options: SignInDeps & { readonly waits: Waits; readonly log: LogBuffer; readonly onChange: () => void },
+): ServerSignIn {
+  const { log, waits, fill, onChange } = options
+  let made: { readonly key: unknown; readonly session: SignInSession } | undefined
+  const endings = new Set<Promise<void>>()
+
+  function end(): void {
+    const ending = made?.session.dispose(new HostError('cancelled', `The sign-in to “${server}” was called off.`))
+    made = undefined
+    if (!ending) return
+    endings.add(ending)
+    void ending.finally(() => endings.delete(ending))
+  }
+
+  function use(definition: ServerDefinition): SignInSession | undefined {
+    if (!signsIn(definition)) {
+      end()
+      return undefined
+    }
+    const { url, oauth: settings = {} } = definition
+    const key = { url, settings }
+    if (made && isDeepStrictEqual(made.key, key)) return made.session
+    end()
+    const session = createSignInSession({
+      ...options,
+      server,
+      url,
+      settings,
+      onSecrets: (values) => log.mask(values),
+      onChange,
+      note: (text) => log.add({ source: 'host', level: 'warning', text }),
+    })
+    made = { key, session }
+    return session
+  }
+
+  return {
+    get view() {
+      return made?.session.view
+    },
+    get asking() {
+      return made?.session.asking === true
+    },
+    waits,
+    use,
+    session: async (definition) => use(signsIn(definition) ? await fill(definition) : definition),
+    forgive: () => made?.session.forgive({ anew: false }),
+    async dispose() {
+      end()
+      await Promise.all(endings)
+    },
+  }
+}
+
+/** With a header of their own that says who they are, a person has settled it. */
+const signsIn = (definition: ServerDefinition): definition is HttpDefinition =>
+  (definition.transport === 'streamable-http' || definition.transport === 'sse') &&
+  (definition.oauth !== undefined || !Object.keys(definition.headers).some((name) => name.toLowerCase() === 'authorization'))

@@ -1,0 +1,129 @@
+// What a sign-in gives, in the secret store and nowhere else: tokens by issuer and resource, registrations by issuer. What
+// comes back is checked against what it was asked for by, so that nothing of one issuer can end up with another.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { oauthGrant } from '#app/server/sign-in.ts'
+
+/** What this needs of `platform.secrets`. */
+export interface Secrets {
+  get(name: string): Promise<string | undefined>
+  set(name: string, value: string): Promise<void>
+  delete(name: string): Promise<void>
+}
+
+const client = z.object({
+  client_id: z.string(),
+  client_secret: z.string().optional(),
+  token_endpoint_auth_method: z.string().optional(),
+})
+export type ClientInfo = z.infer<typeof client>
+
+const signedIn = z.object({
+  issuer: z.string(),
+  /** What requests name (RFC 8707); absent: the server has no metadata. */
+  resource: z.string().optional(),
+  /** Where default endpoints would lie. */
+  server: z.string(),
+  grant: oauthGrant,
+  client,
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  /** Milliseconds since the epoch. */
+  expiresAt: z.number().optional(),
+  obtainedAt: z.number(),
+  scopes: z.array(z.string()),
+  /** Where the server's own metadata lies, as its challenge said. */
+  resourceMetadata: z.string().optional(),
+  /** The private key that the token is bound to, as a JWK. */
+  dpopKey: z.record(z.string(), z.unknown()).optional(),
+})
+export type SignedIn = z.infer<typeof signedIn>
+
+const registration = z.object({
+  issuer: z.string(),
+  client,
+  /** With the port: an authorization server may insist on it. */
+  redirectUri: z.string(),
+  expiresAt: z.number().optional(),
+})
+export type Registration = z.infer<typeof registration>
+
+const pointer = z.object({ url: z.string(), issuer: z.string() })
+type Pointer = z.infer<typeof pointer>
+
+export interface Vault {
+  /** What is held for the server at this URL. */
+  signedIn(): Promise<SignedIn | undefined>
+  put(value: SignedIn): Promise<void>
+  forget(): Promise<void>
+  registration(issuer: string): Promise<Registration | undefined>
+  putRegistration(value: Registration): Promise<void>
+  forgetRegistration(issuer: string): Promise<void>
+  /** The one issuer that credentials of the settings were shown to for this server. */
+  boundIssuer(clientId: string): Promise<string | undefined>
+  bind(clientId: string, issuer: string): Promise<void>
+  unbind(clientId: string): Promise<void>
+}
+
+const name = (kind: string, ...parts: readonly string[]): string =>
+  `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
+
+/** `url`: of the server, as configured. Its fragment means nothing. */
+export function createVault(secrets: Secrets, url: string): Vault {
+  const at = new URL(url)
+  at.hash = ''
+  const resource = at.href
+  const pointerName = name('server', resource)
+  const tokensName = (issuer: string): string => name('tokens', issuer, resource)
+  const registrationName = (issuer: string): string => name('client', issuer)
+
+  async function read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    const text = await secrets.get(key)
+    if (text === undefined) return undefined
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch {
+      // Of another version, or not ours: as if there were none.
+      return undefined
+    }
+  }
+  const boundName = (clientId: string): string => name('bound', clientId, resource)
+  const point = (key: string, issuer: string): Promise<void> =>
+    secrets.set(key, JSON.stringify({ url: resource, issuer } satisfies Pointer))
+  async function pointed(key: string): Promise<string | undefined> {
+    const found = await read(key, pointer)
+    return found?.url === resource ? found.issuer : undefined
+  }
+  const issuerNow = (): Promise<string | undefined> => pointed(pointerName)
+  async function forget(): Promise<void> {
+    const issuer = await issuerNow()
+    if (issuer !== undefined) await secrets.delete(tokensName(issuer))
+    await secrets.delete(pointerName)
+  }
+
+  return {
+    async signedIn() {
+      const issuer = await issuerNow()
+      if (issuer === undefined) return undefined
+      const found = await read(tokensName(issuer), signedIn)
+      return found?.issuer === issuer ? found : undefined
+    },
+    async put(value) {
+      const before = await issuerNow()
+      // What another issuer gave is of no use any more.
+      if (before !== undefined && before !== value.issuer) await secrets.delete(tokensName(before))
+      await secrets.set(tokensName(value.issuer), JSON.stringify(value))
+      if (before !== value.issuer) await point(pointerName, value.issuer)
+    },
+    forget,
+    async registration(issuer) {
+      const found = await read(registrationName(issuer), registration)
+      return found?.issuer === issuer ? found : undefined
+    },
+    putRegistration: (value) => secrets.set(registrationName(value.issuer), JSON.stringify(value)),
+    forgetRegistration: (issuer) => secrets.delete(registrationName(issuer)),
+    boundIssuer: (clientId) => pointed(boundName(clientId)),
+    bind: (clientId, issuer) => point(boundName(clientId), issuer),
+    unbind: (clientId) => secrets.delete(boundName(clientId)),
+  }
+}
