@@ -4,7 +4,7 @@ import { type FetchLike, isHttpsUrl, registerClient } from '@modelcontextprotoco
 import type { SignInRequest } from '#app/consent/request.ts'
 import type { OAuthSettings } from '#app/server/sign-in.ts'
 import type { Discovered } from './discovery.ts'
-import { signInFailed, toSignInFailure } from './failures.ts'
+import { saysNotHow, signInFailed, toSignInFailure } from './failures.ts'
 import { callbackPath } from './loopback.ts'
 import type { ClientInfo, Registration, Vault } from './vault.ts'
 
@@ -85,6 +85,8 @@ export async function register(options: {
       ...(expires ? { expiresAt: expires * 1000 } : {}),
     }
   } catch (error) {
+    // Nothing said that one can register there; it was only tried.
+    if (!from.metadata) throw saysNotHow(server)
     throw toSignInFailure(server, from.issuer, error)
   }
 }

@@ -31,6 +31,12 @@ export function signInFailed(server: string, reason: Reason, data: JsonObject = 
   })
 }
 
+/** Whoever runs it may have given the person a token to put into a header. */
+export const saysNotHow = (server: string): HostError =>
+  new HostError('server.sign-in-needed', `“${server}” wants to know who you are, and does not say where to sign in.`, {
+    data: { server, status: 401 },
+  })
+
 /** RFC 6749, 4.1.2.1: what an error code may be made of. Longer ones are no codes. */
 const errorCode = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/
 
