@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
+import { samplingCall, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
 
 /** Why the person is asked, as data; the page turns it into a sentence. */
 export const why = z.discriminatedUnion('kind', [
@@ -97,12 +98,13 @@ export const signInRequest = z.object({
   client: z.enum(['pre-registered', 'metadata-document', 'registered']),
 })
 
-export const samplingText = z.object({ role: z.enum(['user', 'assistant']), text: z.string() })
-
 export const samplingRequest = z.object({
   ...common,
   kind: z.literal('sampling'),
-  messages: z.array(samplingText),
+  messages: z.array(samplingMessage),
+  /** The server's own, which it runs itself; empty: none. */
+  tools: z.array(samplingTool),
+  toolChoice,
   systemPrompt: z.string().optional(),
   maxTokens: z.number().int(),
   hints: z.array(z.string()),
@@ -115,6 +117,8 @@ export const samplingResultRequest = z.object({
   kind: z.literal('sampling-result'),
   model: z.string(),
   text: z.string(),
+  /** What the model wants the server to do with its tools. */
+  calls: z.array(samplingCall),
   stopReason: z.string().optional(),
 })
 

@@ -49,8 +49,11 @@ test.each<[ConsentRequest, string]>([
   ],
   [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, 'demo asks you for an answer'],
   [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, 'demo wants to open a page of example.com'],
-  [{ ...common, kind: 'sampling', messages: [], maxTokens: 1, hints: [], model: 'm' }, 'demo wants an answer from your model'],
-  [{ ...common, kind: 'sampling-result', model: 'm', text: 'x' }, 'demo wants to read your model’s answer'],
+  [
+    { ...common, kind: 'sampling', messages: [], tools: [], toolChoice: 'auto', maxTokens: 1, hints: [], model: 'm' },
+    'demo wants an answer from your model',
+  ],
+  [{ ...common, kind: 'sampling-result', model: 'm', text: 'x', calls: [] }, 'demo wants to read your model’s answer'],
   [{ ...common, kind: 'roots', roots: [] }, 'demo wants to know your folders'],
 ])('$kind has a sentence in our words only', (request, sentence) => {
   expect(consentSentence(request)).toBe(sentence)

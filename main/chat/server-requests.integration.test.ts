@@ -115,7 +115,7 @@ describe('an answer of the model', () => {
   test('is given after two assents, and the model sees nothing but the prompt', async () => {
     const { kit, id, heard } = asking(sample)
     expect(await kit.asked()).toMatchObject([
-      { kind: 'sampling', messages: [{ role: 'user', text: 'Sum up' }], model: 'anthropic/scripted' },
+      { kind: 'sampling', messages: [{ role: 'user', parts: [{ type: 'text', text: 'Sum up' }] }], tools: [], model: 'anthropic/scripted' },
     ])
     expect(kit.requests).toHaveLength(1)
     await kit.answer(ALLOW)

@@ -3,6 +3,7 @@
 // shown, and is spent by its one use: `spend` throws on a forged or used one.
 import type { Decision } from '#app/chat/message.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
+import type { SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 
@@ -31,7 +32,9 @@ export type ApprovedSampling = Approved<
   {
     server: string
     model: string
-    messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+    messages: readonly SamplingMessage[]
+    tools: readonly SamplingTool[]
+    toolChoice: ToolChoice
     systemPrompt?: string | undefined
     maxTokens: number
     original: JsonObject

@@ -169,7 +169,9 @@ describe('sampling', () => {
     t.broker.sampling({
       ...ask,
       signal: t.abort.signal,
-      messages: [{ role: 'user', text: 'hello' }],
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+      tools: [{ name: 'look', inputSchema: { type: 'object' } }],
+      toolChoice: 'auto',
       systemPrompt: 'be brief',
       maxTokens: 10,
       hints: ['haiku'],
@@ -183,7 +185,15 @@ describe('sampling', () => {
     t.answer({ ...yes, model: 'b/two' })
     expect(await verdict).toMatchObject({
       kind: 'allowed',
-      approval: { server: 'demo', model: 'b/two', messages: [{ role: 'user', text: 'hello' }], systemPrompt: 'be brief', maxTokens: 10 },
+      approval: {
+        server: 'demo',
+        model: 'b/two',
+        messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+        tools: [{ name: 'look', inputSchema: { type: 'object' } }],
+        toolChoice: 'auto',
+        systemPrompt: 'be brief',
+        maxTokens: 10,
+      },
     })
   })
 
@@ -198,7 +208,7 @@ describe('sampling', () => {
     [{ ...yes, text: 'less' }, 'less'],
     [{ kind: 'deny' } as const, undefined],
   ])('the answer is handed over as the person leaves it: %j', async (answer, text) => {
-    const result = t.broker.samplingResult({ ...ask, signal: t.abort.signal, model: 'a/one', text: 'the answer' })
+    const result = t.broker.samplingResult({ ...ask, signal: t.abort.signal, model: 'a/one', text: 'the answer', calls: [] })
     t.answer(answer)
     expect(await result).toBe(text)
   })

@@ -98,11 +98,17 @@ function summary(request: ConsentRequest): JsonObject {
       return {
         model: request.model,
         messages: request.messages.length,
+        tools: request.tools.map(({ name }) => shortText(name)),
         maxTokens: request.maxTokens,
-        prompt: textDigest(JSON.stringify([request.systemPrompt ?? null, request.messages])),
+        prompt: textDigest(JSON.stringify([request.systemPrompt ?? null, request.messages, request.tools, request.toolChoice])),
       }
     case 'sampling-result':
-      return { model: request.model, text: textDigest(request.text) }
+      return {
+        model: request.model,
+        text: textDigest(request.text),
+        calls: request.calls.map(({ name }) => shortText(name)),
+        ...(request.calls.length > 0 ? { arguments: textDigest(JSON.stringify(request.calls)) } : {}),
+      }
     case 'roots':
       return { roots: request.roots.map((root) => root.uri) }
     default:

@@ -10,13 +10,17 @@ const why = { kind: 'server-asks' } as const
 
 export async function askSampling(kit: Kit, question: SamplingQuestion): Promise<Verdict<ApprovedSampling>> {
   const { server, maxTokens } = question
+  const { toolChoice } = question
   const messages = structuredClone([...question.messages])
+  const tools = structuredClone([...question.tools])
   const original = structuredClone(question.original)
   const systemPrompt = question.systemPrompt === undefined ? {} : { systemPrompt: question.systemPrompt }
   const request: ConsentRequestOf<'sampling'> = {
     ...requestBase(kit, question, why),
     kind: 'sampling',
     messages: structuredClone(messages),
+    tools: structuredClone(tools),
+    toolChoice,
     ...systemPrompt,
     maxTokens,
     hints: [...question.hints],
@@ -41,7 +45,7 @@ export async function askSampling(kit: Kit, question: SamplingQuestion): Promise
         value: {
           kind: 'allowed',
           decision: { allowed: true, by, scope: 'once' },
-          approval: mint<ApprovedSampling>({ server, model, messages, ...systemPrompt, maxTokens, original }),
+          approval: mint<ApprovedSampling>({ server, model, messages, tools, toolChoice, ...systemPrompt, maxTokens, original }),
         },
       }
     },
@@ -54,6 +58,7 @@ export async function askSamplingResult(kit: Kit, question: Parameters<ConsentBr
     kind: 'sampling-result',
     model: question.model,
     text: question.text,
+    calls: structuredClone([...question.calls]),
     ...(question.stopReason === undefined ? {} : { stopReason: question.stopReason }),
   }
   return kit.queue.ask<string | undefined>({

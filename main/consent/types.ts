@@ -2,6 +2,7 @@
 import type { Decision } from '#app/chat/message.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
+import type { SamplingCall, SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl } from './approved.ts'
@@ -30,7 +31,9 @@ export type Verdict<T> =
   | { readonly kind: 'withdrawn' }
 
 export interface SamplingQuestion extends Origin {
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  readonly messages: readonly SamplingMessage[]
+  readonly tools: readonly SamplingTool[]
+  readonly toolChoice: ToolChoice
   readonly systemPrompt?: string | undefined
   readonly maxTokens: number
   readonly hints: readonly string[]
@@ -68,7 +71,12 @@ export interface ConsentBroker {
   sampling(question: SamplingQuestion): Promise<Verdict<ApprovedSampling>>
   /** The answer before it is handed to the server: the text that may go, or undefined. */
   samplingResult(
-    question: Origin & { readonly model: string; readonly text: string; readonly stopReason?: string },
+    question: Origin & {
+      readonly model: string
+      readonly text: string
+      readonly calls: readonly SamplingCall[]
+      readonly stopReason?: string
+    },
   ): Promise<string | undefined>
   roots(question: Origin & { readonly roots: readonly { readonly uri: string; readonly name?: string }[] }): Promise<boolean>
   /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */

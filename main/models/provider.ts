@@ -2,6 +2,7 @@
 
 import type { Usage } from '#app/chat/message.ts'
 import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
+import type { ToolChoice } from '#app/consent/sampling.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 
 export type ModelContent =
@@ -45,6 +46,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   /** In a stable order, so that the provider's prompt cache hits. */
   readonly tools: readonly ModelTool[]
+  /** Whether it must use one of them (`required`), or may use none; default: as it likes (`auto`). */
+  readonly toolChoice?: ToolChoice
   readonly maxTokens?: number
 }
 

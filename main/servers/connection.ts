@@ -29,7 +29,7 @@ import { createWire, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
   roots: { listChanged: true },
-  sampling: {},
+  sampling: { tools: {} },
   elicitation: { form: { applyDefaults: true }, url: {} },
   // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
   extensions: { [skillsExtension]: {}, [tasksExtension]: {} },

@@ -322,9 +322,22 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
         messages: [
           {
             role: 'user',
-            text: 'Summarise these notes and list open questions.\n\n## 2 Sept, call with Anna (books)\nLindgren below VAT threshold.',
+            parts: [
+              {
+                type: 'text',
+                text: 'Summarise these notes and list open questions.\n\n## 2 Sept, call with Anna (books)\nLindgren below VAT threshold.',
+              },
+            ],
           },
         ],
+        tools: [
+          {
+            name: 'read_note',
+            description: 'Reads one of the notes by its title.',
+            inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+          },
+        ],
+        toolChoice: 'auto',
         maxTokens: 400,
         hints: ['haiku'],
         model: 'anthropic/haiku',
@@ -340,6 +353,7 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
         kind: 'sampling-result',
         model: 'anthropic/haiku',
         text: '- Lindgren stays below the VAT threshold.\n- Open: who books the Lisbon expenses?',
+        calls: [{ id: 'c1', name: 'read_note', input: { title: 'Lisbon' } }],
       },
     ],
   }),

@@ -136,7 +136,10 @@ export const tools: Readonly<Record<string, Use>> = {
       content: { type: 'text', text: 'Leaves in hot water.' },
     })
     const [question] = asked.filter(({ kind }) => kind === 'sampling').slice(-1)
-    expect(question).toMatchObject({ maxTokens: 50, messages: [{ role: 'user', text: expect.stringContaining('What is tea?') }] })
+    expect(question).toMatchObject({
+      maxTokens: 50,
+      messages: [{ role: 'user', parts: [{ text: expect.stringContaining('What is tea?') }] }],
+    })
     say('sampling', { kind: 'deny' })
     expect(await call({ prompt: 'And coffee?' })).toMatchObject({ isError: true })
   },

@@ -294,3 +294,19 @@ test('the model list carries names and limits, leaves retired ones out, and know
     { id: 'anthropic/plain', provider: 'anthropic', name: 'Plain', ai: true },
   ])
 })
+
+test.each([
+  ['auto', undefined],
+  ['required', { type: 'any' }],
+  ['none', { type: 'none' }],
+] as const)('whether tools are used is %s, as the API says it', async (toolChoice, expected) => {
+  const server = await serve([say('Fine')])
+  await collect(server, { toolChoice })
+  expect(server.requests[0]?.body['tool_choice']).toEqual(expected)
+})
+
+test('without tools there is no word of them', async () => {
+  const server = await serve([say('Fine')])
+  await collect(server, { tools: [], toolChoice: 'required' })
+  expect(server.requests[0]?.body).not.toHaveProperty('tool_choice')
+})

@@ -26,10 +26,14 @@ export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined):
     stream: true,
     messages,
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: CACHE }] }),
-    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length === 0 ? {} : { tools, ...choiceOf(request) }),
     ...(info?.thinkingOff ? { thinking: { type: 'disabled' } } : {}),
   }
 }
+
+const choices = { auto: 'auto', required: 'any', none: 'none' } as const
+const choiceOf = ({ toolChoice }: ModelRequest): Pick<Params, 'tool_choice'> =>
+  toolChoice === undefined || toolChoice === 'auto' ? {} : { tool_choice: { type: choices[toolChoice] } }
 
 type Message = { role: 'user' | 'assistant'; content: Block[] }
 

@@ -77,3 +77,11 @@ test("the host's own words are not taken for the person's", () => {
   const goOn = { role: 'user', content: [{ type: 'text', text: 'Go on', byHost: true }] } as const
   expect(callsOf(plan('list the invoices', goOn))).toEqual([['demo__list_invoices', {}]])
 })
+
+test.each<[string, Parameters<typeof planNext>[0]['toolChoice'], unknown]>([
+  ['none may be used, none is', 'none', expect.any(String)],
+  ['one must be used, one is, even where no word names it', 'required', [[demoTools[0]?.name, {}]]],
+])('where %s', (_title, toolChoice, expected) => {
+  const words = toolChoice === 'none' ? 'List the sample invoices' : 'Hello there'
+  expect(callsOf(planNext({ messages: [said(words)], tools: demoTools, toolChoice }, now))).toEqual(expected)
+})

@@ -6,18 +6,28 @@ import { type Filled, fillArguments } from './fill.ts'
 import { type Match, matchTools, splitName } from './match.ts'
 import { recordsIn, rowNamed } from './records.ts'
 import { tokensOf } from './tokens.ts'
-import { type Called, turnOf } from './turn.ts'
+import { type Called, type Turn, turnOf } from './turn.ts'
 import { wordsOf } from './words.ts'
 
 export type Plan =
   | { readonly kind: 'call'; readonly text: string; readonly calls: readonly { readonly name: string; readonly input: JsonObject }[] }
   | { readonly kind: 'say'; readonly text: string }
 
-export function planNext(request: Pick<ModelRequest, 'messages' | 'tools'>, now: number): Plan {
+export function planNext(request: Pick<ModelRequest, 'messages' | 'tools' | 'toolChoice'>, now: number): Plan {
   const { goal, steps } = turnOf(request.messages)
-  const matches = matchTools(goal, request.tools)
+  if (request.toolChoice === 'none') return planFor(goal, steps, [], now)
+  const plan = planFor(goal, steps, request.tools, now)
+  const [first] = request.tools
+  // Who must use a tool uses the first, as empty as that is.
+  return request.toolChoice === 'required' && plan.kind === 'say' && first
+    ? { kind: 'call', text: '', calls: [{ name: first.name, input: {} }] }
+    : plan
+}
+
+function planFor(goal: string, steps: Turn['steps'], tools: readonly ModelTool[], now: number): Plan {
+  const matches = matchTools(goal, tools)
   const last = steps.at(-1)
-  if (!last) return firstStep(goal, matches, request.tools, now)
+  if (!last) return firstStep(goal, matches, tools, now)
   const target = matches[0]
   const looked = target && !steps.flat().some(({ name }) => name === target.tool.name) ? last[0] : undefined
   if (!target || !looked || looked.isError) return { kind: 'say', text: answerFrom(last) }

@@ -3,8 +3,10 @@
 import { createInterface } from 'node:readline'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { SamplingPart } from '#app/consent/sampling.ts'
 import { consentSentence, whySentence } from '#app/consent/sentence.ts'
 import { assertNever, type Json } from '#app/json.ts'
+import { formatBytes } from '#app/text.ts'
 import { visible, visibleJson } from './output.ts'
 
 export interface Terminal {
@@ -53,14 +55,38 @@ function contentOf(request: ConsentRequest): string[] {
       return [
         `model      ${visible(request.model)}, at most ${request.maxTokens} tokens`,
         ...(request.systemPrompt === undefined ? [] : [`system     ${indent(visible(request.systemPrompt))}`]),
-        ...request.messages.map(({ role, text }) => `${role.padEnd(9)}  ${indent(visible(text))}`),
+        ...request.messages.flatMap(({ role, parts }) => parts.map((part) => `${role.padEnd(9)}  ${indent(partWords(part))}`)),
+        ...request.tools.map(({ name, description = '' }) => `tool       ${visible(name)}  ${indent(visible(description))}`),
       ]
     case 'sampling-result':
-      return [`model      ${visible(request.model)}`, `answer     ${indent(visible(request.text))}`]
+      return [
+        `model      ${visible(request.model)}`,
+        ...(request.text === '' ? [] : [`answer     ${indent(visible(request.text))}`]),
+        ...request.calls.map(({ name, input }) => `calls      ${visible(name)}  ${indent(visibleJson(input))}`),
+      ]
     case 'roots':
       return [`folders    ${indent(visibleJson(request.roots.map(({ uri }) => uri)))}`]
     default:
       return assertNever(request)
+  }
+}
+
+function partWords(part: SamplingPart): string {
+  switch (part.type) {
+    case 'text':
+      return visible(part.text)
+    case 'image':
+      return `[${part.mimeType}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
+    case 'tool-use':
+      return `calls ${visible(part.name)}  ${visibleJson(part.input)}`
+    case 'tool-result': {
+      const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
+      return [
+        `result${part.isError ? ' (it failed)' : ''}`,
+        ...content,
+        ...(part.structured === undefined ? [] : [visibleJson(part.structured)]),
+      ].join('\n')
+    }
   }
 }
 

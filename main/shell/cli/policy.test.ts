@@ -16,7 +16,7 @@ const requests: Readonly<Partial<Record<ConsentKind, ConsentRequest>>> = {
   },
   launch: { ...common, kind: 'launch', target: { transport: 'stdio', command: 'x', args: [], envNames: [] }, fingerprint: 'f' },
   'elicitation-form': { ...common, kind: 'elicitation-form', message: 'm', requestedSchema: {} },
-  'sampling-result': { ...common, kind: 'sampling-result', model: 'm', text: 'answer' },
+  'sampling-result': { ...common, kind: 'sampling-result', model: 'm', text: 'answer', calls: [] },
 }
 const asked: ConsentAnswer = { kind: 'deny', word: 'asked' }
 

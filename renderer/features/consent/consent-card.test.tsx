@@ -290,7 +290,16 @@ describe('other requests', () => {
 
   it('a hint at a model spells out what cannot be seen', async () => {
     const hints = ['small\u202egpj']
-    const { container } = await show({ ...base, kind: 'sampling', messages: [], maxTokens: 100, hints, model: 'practice/practice' })
+    const { container } = await show({
+      ...base,
+      kind: 'sampling',
+      messages: [],
+      tools: [],
+      toolChoice: 'auto',
+      maxTokens: 100,
+      hints,
+      model: 'practice/practice',
+    })
     expect([...container.querySelectorAll('.reveal')].map((chip) => chip.textContent)).toEqual(['right-to-left override'])
   })
 
@@ -298,7 +307,9 @@ describe('other requests', () => {
     const { answers } = await show({
       ...base,
       kind: 'sampling',
-      messages: [{ role: 'user', text: 'Hi' }],
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+      tools: [],
+      toolChoice: 'auto',
       maxTokens: 100,
       hints: [],
       model: 'practice/practice',
@@ -309,7 +320,7 @@ describe('other requests', () => {
   })
 
   it('an answer is handed over as the person changed it', async () => {
-    const { answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'secret plan' })
+    const { answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'secret plan', calls: [] })
     fireEvent.click(first(/^Edit the answer/))
     fireEvent.change(screen.getByLabelText(/^Answer/), { target: { value: 'plan' } })
     pass(armAfterMs)

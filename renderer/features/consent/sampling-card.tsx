@@ -2,30 +2,38 @@
 // handed over (the next request).
 import { useRef, useState } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
 import { estimateTokens } from '#app/text.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Field, Select } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
+import { MessageParts, OfferedTools } from './sampling-parts.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
 
+const hasImage = ({ parts }: SamplingMessage): boolean =>
+  parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
+
 export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
-  const { server, systemPrompt, messages, hints, maxTokens } = request
+  const { server, systemPrompt, messages, tools, toolChoice, hints, maxTokens } = request
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
   const [model, setModel] = useState(request.model)
   const arming = useArming(card, `${JSON.stringify(request)} ${model}`)
   const chosen = models.find((one) => one.id === model)
-  const hidden = anyHidden([systemPrompt ?? '', ...messages.map((message) => message.text)])
-  const tokens = estimateTokens([systemPrompt ?? '', ...messages.map((message) => message.text)].join('\n'))
+  const texts = [systemPrompt ?? '', ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
+  const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
+  const tokens = estimateTokens(texts.join('\n'))
+  const blind = chosen?.images === false && messages.some(hasImage)
   const allow = (): void => {
     if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once', model })
   }
@@ -57,11 +65,19 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         </div>
       )}
       {messages.map((message, index) => (
-        <div key={String(index)} className="field">
-          <span className="label">{message.role === 'user' ? 'Message' : 'Answer put in the model’s mouth'}</span>
-          <LongText text={message.text} label="message" />
-        </div>
+        <MessageParts key={String(index)} message={message} />
       ))}
+      {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
+      {tools.length > 0 && toolChoice !== 'auto' && (
+        <p className="help">
+          {toolChoice === 'required' ? `${server} wants the model to use one of them.` : 'The model may use none of them.'}
+        </p>
+      )}
+      {blind && (
+        <Notice tone="warn" title="This model sees no pictures.">
+          It is only told that there is one. Choose another model to have them read.
+        </Notice>
+      )}
       <div className="grid2">
         <Field
           label="Model"

@@ -11,6 +11,7 @@ import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
+import { WantedCalls } from './sampling-parts.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 
@@ -19,7 +20,9 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const [edited, setEdited] = useState<string | undefined>(undefined)
-  const arming = useArming(card, `${request.text} ${edited === undefined}`)
+  const { calls, server } = request
+  const wordless = calls.length > 0 && request.text === ''
+  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined]))
   const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
   const text = edited ?? request.text
   const allow = (): void => {
@@ -31,14 +34,21 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
       request={request}
       card={card}
       headActions={
-        edited === undefined && <IconButton label="Edit the answer (E)" icon="edit" small onClick={() => setEdited(request.text)} />
+        edited === undefined &&
+        !wordless && <IconButton label="Edit the answer (E)" icon="edit" small onClick={() => setEdited(request.text)} />
       }
       onAllow={allow}
       onDeny={keep}
-      onEdit={() => setEdited(text)}
+      {...(wordless ? {} : { onEdit: () => setEdited(text) })}
       footer={
         <>
-          <AllowButton arming={arming} plain={anyHidden(text)} blocked={busy} chord={allowChord} onPress={allow}>
+          <AllowButton
+            arming={arming}
+            plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
+            blocked={busy}
+            chord={allowChord}
+            onPress={allow}
+          >
             Hand it over
           </AllowButton>
           <DenyButton chord={denyChord} onPress={keep}>
@@ -50,22 +60,26 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
       }
     >
       <p className="dim">Step 2 of 2. Until you hand it over, {request.server} has received nothing.</p>
-      <div className="field">
-        <label htmlFor={id}>
-          Answer <span className="req">{model}</span> {text !== request.text && <Badge tone="ink">edited by you</Badge>}
-        </label>
-        {edited === undefined ? (
-          <LongText text={text} label="answer" />
-        ) : (
-          <TextArea
-            id={id}
-            mono
-            rows={Math.min(16, text.split('\n').length + 1)}
-            value={edited}
-            onChange={(event) => setEdited(event.target.value)}
-          />
-        )}
-      </div>
+      {!wordless && (
+        <div className="field">
+          <label htmlFor={id}>
+            Answer <span className="req">{model}</span> {text !== request.text && <Badge tone="ink">edited by you</Badge>}
+          </label>
+          {edited === undefined ? (
+            <LongText text={text} label="answer" />
+          ) : (
+            <TextArea
+              id={id}
+              mono
+              rows={Math.min(16, text.split('\n').length + 1)}
+              value={edited}
+              onChange={(event) => setEdited(event.target.value)}
+            />
+          )}
+        </div>
+      )}
+      <WantedCalls server={server} calls={calls} />
+      {calls.length > 0 && <p className="help">Handed over, {server} may run this at once. It asks again with what came of it.</p>}
     </AskFrame>
   )
 }

@@ -1,0 +1,94 @@
+// The parts of a message that a server puts to a model, each as what it is. Pictures are drawn from the bytes that came
+// and that would be sent; nothing is fetched.
+import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
+import { formatBytes } from '#app/text.ts'
+import { Badge } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { ArgumentList, LongText } from './argument-list.tsx'
+
+export function MessageParts({ message }: { readonly message: SamplingMessage }) {
+  return message.parts.map((part, index) => (
+    <div key={String(index)} className="field">
+      <PartLabel role={message.role} part={part} />
+      <PartBody part={part} />
+    </div>
+  ))
+}
+
+function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; readonly part: SamplingPart }) {
+  switch (part.type) {
+    case 'tool-use':
+      return (
+        <span className="label">
+          Call put in the model’s mouth{' '}
+          <span className="mono">
+            <Revealed text={part.name} />
+          </span>
+        </span>
+      )
+    case 'tool-result':
+      return <span className="label">What the server says its tool gave {part.isError && <Badge tone="danger">failed</Badge>}</span>
+    default:
+      return <span className="label">{role === 'user' ? 'Message' : 'Answer put in the model’s mouth'}</span>
+  }
+}
+
+function PartBody({ part }: { readonly part: SamplingPart }) {
+  switch (part.type) {
+    case 'tool-use':
+      return <ArgumentList value={part.input} />
+    case 'tool-result':
+      return (
+        <>
+          {part.content.map((one, index) => (
+            <Content key={String(index)} content={one} />
+          ))}
+          {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label="structured result" />}
+        </>
+      )
+    default:
+      return <Content content={part} />
+  }
+}
+
+function Content({ content }: { readonly content: SamplingContent }) {
+  if (content.type === 'text') return <LongText text={content.text} label="message" />
+  const { mimeType, data } = content
+  const size = formatBytes(Math.floor((data.replace(/=+$/, '').length * 3) / 4))
+  return <img className="result-image" src={`data:${mimeType};base64,${data}`} alt={`For the model, ${mimeType}, ${size}`} />
+}
+
+/** The tools that the model may ask the server to run. */
+export function OfferedTools({ server, tools }: { readonly server: string; readonly tools: readonly SamplingTool[] }) {
+  return (
+    <div className="field">
+      <span className="label">
+        {tools.length === 1 ? '1 tool' : `${tools.length} tools`} of {server} <span className="req">only {server} runs them</span>
+      </span>
+      {tools.map((tool) => (
+        <div key={tool.name} className="sec">
+          <span className="mono strong">
+            <Revealed text={tool.name} />
+          </span>
+          {tool.description && <LongText text={tool.description} label={`what ${tool.name} does`} />}
+          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={`arguments of ${tool.name}`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** What the model wants the server to do. */
+export function WantedCalls({ server, calls }: { readonly server: string; readonly calls: readonly SamplingCall[] }) {
+  return calls.map((call) => (
+    <div key={call.id} className="field">
+      <span className="label">
+        Asks {server} to run{' '}
+        <span className="mono">
+          <Revealed text={call.name} />
+        </span>
+      </span>
+      <ArgumentList value={call.input} />
+    </div>
+  ))
+}
