@@ -78,7 +78,7 @@ test("the host's own words are not taken for the person's", () => {
   expect(callsOf(plan('list the invoices', goOn))).toEqual([['demo__list_invoices', {}]])
 })
 
-test.each<[string, Parameters<typeof planNext>[0]['toolChoice'], unknown]>([
+test.each<[string, 'none' | 'required', unknown]>([
   ['none may be used, none is', 'none', expect.any(String)],
   ['one must be used, one is, even where no word names it', 'required', [[demoTools[0]?.name, {}]]],
 ])('where %s', (_title, toolChoice, expected) => {
