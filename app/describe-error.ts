@@ -40,6 +40,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Allow writing to the data folder, or choose another one.', retry]
     case 'disk.full':
       return ['Free some space, then try again. What was kept before is safe.', retry]
+    case 'folder.not-found':
+      return ['Check the path, or choose another folder.']
     case 'server.unknown':
       return ['It may have been removed or renamed. Look at the list of servers.', server]
     case 'server.disabled':

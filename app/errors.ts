@@ -13,6 +13,7 @@ export const hostErrorCodes = [
   'profile.corrupt',
   'profile.unwritable',
   'disk.full',
+  'folder.not-found',
   // servers
   'server.unknown',
   'server.disabled',

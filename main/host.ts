@@ -51,7 +51,7 @@ export interface HostOptions {
   readonly askInput?: (input: AskedInput) => Promise<string | undefined>
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
-  /** Folders, by absolute path, that servers are told of once the person agrees. */
+  /** Folders, by absolute path, that servers are told of once the person agrees; beside those of the settings. */
   readonly roots?: readonly string[]
   /** The trace that all of it belongs to (SEP-414). */
   readonly trace?: Trace | undefined
@@ -166,7 +166,7 @@ export function createHost(options: HostOptions): Host {
       log,
       settings,
       openUrl: (url) => platform.openUrl(url),
-      roots: options.roots ?? [],
+      roots: () => [...new Set([...(options.roots ?? []), ...settings().roots])],
       onError: notices.onError,
     })
     chat.recover()

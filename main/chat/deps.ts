@@ -21,7 +21,7 @@ export interface ChatOptions {
   /** Opens a page that a server asked for and the person allowed (`Platform.openUrl`). Absent: such requests are cancelled. */
   readonly openUrl?: (url: ApprovedUrl) => Promise<unknown>
   /** Folders, by absolute path, that a server is told of once the person agrees. Absent or none: servers are told “none”, unasked. */
-  readonly roots?: readonly string[]
+  readonly roots?: () => readonly string[]
   /** Told of every error that a turn meets, so that the host learns of a disk that is full. */
   readonly onError?: (error: unknown) => void
 }

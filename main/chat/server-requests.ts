@@ -41,7 +41,7 @@ function isFolder(path: string): boolean {
 
 /** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
 async function tellRoots(deps: ChatOptions, running: RunningCalls, by: AskedBy): Promise<ListRootsResult> {
-  const roots = (deps.roots ?? []).filter(isFolder).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
+  const roots = (deps.roots?.() ?? []).filter(isFolder).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
   if (roots.length === 0) return { roots: [] }
   return withOrigin(running, by, async (origin) => ({ roots: (await deps.broker.roots({ ...origin, roots })) ? roots : [] }))
 }

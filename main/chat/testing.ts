@@ -88,7 +88,7 @@ export interface TestChatOptions {
   /** Answers every question of this kind. */
   readonly policy?: (request: ConsentRequest) => ConsentAnswer | undefined
   readonly openUrl?: ChatOptions['openUrl']
-  readonly roots?: ChatOptions['roots']
+  readonly roots?: readonly string[]
   readonly onError?: ChatOptions['onError']
 }
 
@@ -124,7 +124,7 @@ export function makeChat(options: TestChatOptions): TestChat {
       log: silentLog,
       settings: () => kit.settings,
       ...(options.openUrl ? { openUrl: options.openUrl } : {}),
-      ...(options.roots ? { roots: options.roots } : {}),
+      ...(options.roots ? { roots: () => options.roots ?? [] } : {}),
       ...(options.onError ? { onError: options.onError } : {}),
     })
   const chat = start()

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { markModelChosen } from '#main/host/default-model.ts'
+import { checkedFolders } from '#main/host/folders.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
@@ -12,7 +14,10 @@ export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
       requireModel(host.models, patch.defaultModel)
       markModelChosen(host.store.settings)
     }
-    host.emit('settings.changed', { settings: host.store.settings.set(sent(patch)) })
+    const before = host.store.settings.get().roots
+    const roots = patch.roots && checkedFolders(patch.roots, before)
+    host.emit('settings.changed', { settings: host.store.settings.set(sent({ ...patch, roots })) })
+    if (roots && !isDeepStrictEqual(roots, before)) host.servers.rootsChanged()
     return {}
   },
 })

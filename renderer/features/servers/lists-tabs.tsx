@@ -6,6 +6,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Loading } from './load-state.tsx'
+import { SubscribeSwitch } from './subscribe-switch.tsx'
 import type { CataloguePage } from './use-catalogue.ts'
 
 function Nothing({ server, what, fetched }: { readonly server: ServerView; readonly what: string; readonly fetched: boolean }) {
@@ -19,7 +20,7 @@ function Nothing({ server, what, fetched }: { readonly server: ServerView; reado
 
 const Said = ({ text }: { readonly text: string | undefined }) => (text ? <p className="help clamp">“{text}”</p> : null)
 
-function ResourceLine({ entry }: { readonly entry: ResourceEntry | ResourceTemplateEntry }) {
+function ResourceLine({ server, entry }: { readonly server: ServerView; readonly entry: ResourceEntry | ResourceTemplateEntry }) {
   const uri = 'uri' in entry ? entry.uri : entry.uriTemplate
   const size = 'size' in entry && entry.size !== undefined ? formatBytes(entry.size) : undefined
   return (
@@ -32,6 +33,7 @@ function ResourceLine({ entry }: { readonly entry: ResourceEntry | ResourceTempl
         </p>
         <p className="help mono wrap-any">{uri}</p>
         <Said text={entry.description} />
+        {'uri' in entry ? <SubscribeSwitch server={server} uri={entry.uri} name={entry.title ?? entry.name} /> : null}
       </div>
       <span className="faint help num nowrap wide-only">{[entry.mimeType, size].filter(Boolean).join(' · ')}</span>
     </li>
@@ -47,10 +49,10 @@ export function ResourcesTab({ server, page }: { readonly server: ServerView; re
   return (
     <ul className="lines">
       {resources.map((entry) => (
-        <ResourceLine key={entry.uri} entry={entry} />
+        <ResourceLine key={entry.uri} server={server} entry={entry} />
       ))}
       {resourceTemplates.map((entry) => (
-        <ResourceLine key={entry.uriTemplate} entry={entry} />
+        <ResourceLine key={entry.uriTemplate} server={server} entry={entry} />
       ))}
     </ul>
   )

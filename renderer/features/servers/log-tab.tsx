@@ -7,6 +7,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { Loading } from './load-state.tsx'
+import { LogLevelSelect } from './log-level-select.tsx'
 import { clockTime, type LogFilter, lineTone, logText, passes, plainText } from './log-lines.ts'
 import type { ServerLog } from './use-server-log.ts'
 
@@ -51,6 +52,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
       <div className="empty">
         <p className="strong">The log is empty.</p>
         <p>What {server.name} writes to stderr and what Assent does to it appear here.</p>
+        <LogLevelSelect server={server} />
       </div>
     )
   }
@@ -58,6 +60,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
     <div className="log">
       <div className="row wrap">
         <Segmented<LogFilter> label="Which lines to show" value={filter} onChange={setFilter} choices={filters} />
+        <LogLevelSelect server={server} />
         <span className="grow" />
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
           Follow

@@ -1,6 +1,7 @@
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
+import { FoldersSection } from './folders-section.tsx'
 import { NumberSetting } from './number-setting.tsx'
 
 export function AskingTab() {
@@ -31,6 +32,7 @@ export function AskingTab() {
           />
         </div>
       </section>
+      <FoldersSection />
       <section className="sec">
         <h2 className="h3">When you are asked</h2>
         <p className="lede">

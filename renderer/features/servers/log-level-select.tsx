@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import { type LogLevel, logLevel } from '#app/server/state.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+
+const words: Record<LogLevel, string> = {
+  debug: 'Everything (debug)',
+  info: 'Info',
+  notice: 'Notices',
+  warning: 'Warnings',
+  error: 'Errors',
+  critical: 'Critical',
+  alert: 'Alerts',
+  emergency: 'Emergencies',
+}
+
+/** From which level on the server is asked to send messages. Only for servers that say they log this way. */
+export function LogLevelSelect({ server }: { readonly server: ServerView }) {
+  const { go } = useActions()
+  const id = useId()
+  if (!server.session?.offers?.includes('logging')) return null
+  return (
+    <span className="row log-level">
+      <label htmlFor={id} className="help nowrap">
+        Messages from
+      </label>
+      <Select
+        id={id}
+        className="fit"
+        value={server.logLevel ?? 'info'}
+        onChange={({ target }) => go('server.setLogLevel', { name: server.name, level: logLevel.parse(target.value) })}
+      >
+        {logLevel.options.map((level) => (
+          <option key={level} value={level}>
+            {words[level]}
+          </option>
+        ))}
+      </Select>
+    </span>
+  )
+}

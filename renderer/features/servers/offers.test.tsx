@@ -1,0 +1,76 @@
+// What a page shows of a server that takes subscriptions, or logs with levels; and does not, of one that has neither.
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Catalogue } from '#app/server/catalogue.ts'
+import type { Offer } from '#app/server/state.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+import { updateWords } from './subscribe-switch.tsx'
+
+const catalogue: Catalogue = {
+  tools: [],
+  resources: [{ uri: 'raw://one', name: 'One' }],
+  resourceTemplates: [{ uriTemplate: 'raw://{name}', name: 'Any' }],
+  prompts: [],
+  fetchedAt: 1,
+}
+const offering = (offers: Offer[], change: Partial<ServerView> = {}): ServerView => {
+  const session = { era: 'legacy' as const, protocolVersion: '2025-06-18', foundBy: 'initialize' as const, offers }
+  return makeServer({ name: 'raw', session, state: { kind: 'ready', since: 1, session }, ...change })
+}
+const open = (server: ServerView, tab: string): FakeLink => {
+  const link = createFakeLink({
+    snapshot: { servers: [server] },
+    answers: { 'server.catalogue': () => catalogue, 'server.log': () => ({ lines: [], dropped: 0 }) },
+  })
+  renderAt(link, `#/servers/raw/${tab}`)
+  return link
+}
+const subscribe = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Subscribe to One' })
+
+describe('a resource', () => {
+  it('can be subscribed to, and the page counts what the server then tells of', async () => {
+    const link = open(offering(['resource-subscriptions']), 'resources')
+    fireEvent.click(await subscribe())
+    expect(link.paramsOf('server.subscribeResource')).toEqual([{ name: 'raw', uri: 'raw://one' }])
+    link.tell('server.changed', { server: offering(['resource-subscriptions'], { subscriptions: ['raw://one'] }) })
+    await waitFor(async () => expect((await subscribe()).checked).toBe(true))
+    for (let i = 0; i < 3; i += 1) link.tell('server.resourceUpdated', { name: 'raw', uri: 'raw://one' })
+    expect(await screen.findByText(/^changed 3 times/)).toBeTruthy()
+    fireEvent.click(await subscribe())
+    expect(link.paramsOf('server.unsubscribeResource')).toEqual([{ name: 'raw', uri: 'raw://one' }])
+  })
+
+  it.each([
+    ['takes no subscriptions', offering([])],
+    ['does not run', offering(['resource-subscriptions'], { state: { kind: 'stopped', reason: 'user' } })],
+  ])('of a server that %s has no switch', async (_, server) => {
+    open(server, 'resources')
+    await screen.findByText('One')
+    expect(screen.queryByRole('switch', { name: /Subscribe/ })).toBeNull()
+  })
+
+  it('says when it changed', () => {
+    expect(updateWords({ times: 1, last: 0 })).not.toContain('times')
+    expect(updateWords({ times: 1200, last: 0 })).toContain('1,200 times')
+  })
+})
+
+describe('the log level', () => {
+  const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Messages from' })
+
+  it('is the server’s own, and can be chosen', async () => {
+    const link = open(offering(['logging'], { logLevel: 'warning' }), 'log')
+    expect((await select()).value).toBe('warning')
+    fireEvent.change(await select(), { target: { value: 'debug' } })
+    expect(link.paramsOf('server.setLogLevel')).toEqual([{ name: 'raw', level: 'debug' }])
+  })
+
+  it('is not offered for a server that does not log this way', async () => {
+    open(offering([]), 'log')
+    await screen.findByText('The log is empty.')
+    expect(screen.queryByRole('combobox', { name: 'Messages from' })).toBeNull()
+  })
+})
