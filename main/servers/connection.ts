@@ -3,6 +3,7 @@
 import {
   Client,
   type ClientCapabilities,
+  type LoggingMessageNotificationParams,
   type RequestOptions,
   SdkError,
   SdkErrorCode,
@@ -50,6 +51,8 @@ export interface Connection {
   readonly asks: Asks
   /** Time that stands still while a person signs in. */
   readonly waits: Waits
+  /** What the server logged before it was ready (MCP, "Lifecycle": it may); later words need a handler. */
+  readonly early: readonly LoggingMessageNotificationParams[]
   /** Resolves when it is over, whoever ended it. */
   readonly ended: Promise<Ending>
   /**
@@ -75,7 +78,10 @@ export interface DraftConnection {
   readonly tasks: TaskWatch
   readonly asks: Asks
   readonly waits: Waits
+  readonly early: readonly LoggingMessageNotificationParams[]
 }
+
+const mostEarly = 100
 
 /** A client that answers what its server asks, not yet connected. */
 export function draftConnection(
@@ -102,7 +108,11 @@ export function draftConnection(
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
   const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, clock: options.clock, over: over.signal })
-  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks, waits: options.waits }
+  const early: LoggingMessageNotificationParams[] = []
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    if (early.length < mostEarly) early.push(params)
+  })
+  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks, waits: options.waits, early }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
@@ -123,7 +133,7 @@ function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'i
 export function establish(
   server: string,
   link: Link,
-  { client, calls, tasks, asks, waits }: DraftConnection,
+  { client, calls, tasks, asks, waits, early }: DraftConnection,
   { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
@@ -175,6 +185,7 @@ export function establish(
     tasks,
     asks,
     waits,
+    early,
     ended,
     async request(method, params, { callId, onRound, ...options }) {
       if (over) throw over

@@ -111,6 +111,7 @@ export function createServer(
     }
     const message = createMessageLog(log, clock)
     client.setNotificationHandler('notifications/message', ({ params }) => message(params))
+    for (const params of connection.early) message(params)
     utilities.attach(connection, signal)
   }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
+import type { CompletionQuery } from '#app/server/completion.ts'
 import { eventually } from '#main/servers/test-support.ts'
 import type { WholeHost } from '../whole-host.ts'
 import { openEverything, server, transports } from './open.ts'
@@ -93,6 +94,28 @@ describe.each(transports)('server-everything over %s', (transport) => {
 
   it.each(Object.entries(templates))('a resource of the template %s', async (_, [uri, key]) => {
     expect(await kit.read(uri)).toMatchObject({ contents: [{ uri, [key]: expect.any(String) }] })
+  })
+
+  it('suggestions for arguments of prompts and templates, by what was filled in before', async () => {
+    const { servers } = kit.host.parts
+    const suggested = async (ref: CompletionQuery['ref'], name: string, value: string, filled: Record<string, string> = {}) =>
+      (await servers.complete(server, { ref, argument: { name, value }, context: { arguments: filled } }, { signal })).values
+    const prompt = { type: 'ref/prompt', name: 'completable-prompt' } as const
+    expect([
+      await suggested(prompt, 'department', 'S'),
+      await suggested(prompt, 'name', 'D', { department: 'Sales' }),
+      await suggested(prompt, 'name', '', { department: 'Support' }),
+      await suggested({ type: 'ref/prompt', name: 'resource-prompt' }, 'resourceType', 'B'),
+    ]).toEqual([['Sales', 'Support'], ['David'], ['John', 'Kim', 'Lee'], ['Blob']])
+    for (const uri of Object.keys(templates)) expect(await suggested({ type: 'ref/resource', uri }, 'resourceId', '7')).toEqual(['7'])
+  })
+
+  it('a ping, and the news that the folders are not those of before, after which it asks for them again', async () => {
+    const { servers } = kit.host.parts
+    expect(await servers.ping(server, { signal })).toBeGreaterThanOrEqual(0)
+    const asked = kit.asked.length
+    servers.rootsChanged()
+    await eventually(() => expect(kit.asked.slice(asked).map(({ kind }) => kind)).toEqual(['roots']))
   })
 
   it('a resource that there is not', async () => {

@@ -79,16 +79,46 @@ export const tools: Readonly<Record<string, Use>> = {
     expect(textOf(unclear)).toContain('Research Report: python (snake)')
     expect(asked.at(-1)).toMatchObject({ kind: 'elicitation-form', callId: expect.any(String) })
   },
-  /** The first message, of any level, comes at once. */
+  /** The first message comes at once, at any level: one below the level that was asked for is left out. */
   async 'toggle-simulated-logging'(call, { host }) {
-    const said = () => host.parts.servers.log(server).lines.filter(({ source, text }) => source === 'message' && /level.message/.test(text))
+    const { servers } = host.parts
+    const { signal } = new AbortController()
+    const simulated = () => servers.log(server).lines.filter(({ source, text }) => source === 'message' && /level.message/i.test(text))
+    await servers.setLogLevel(server, 'debug', { signal })
     expect(textOf(await call())).toContain('Started')
-    await eventually(() => expect(said().length).toBeGreaterThan(0))
+    await eventually(() => expect(simulated()).toHaveLength(1))
     expect(textOf(await call())).toContain('Stopped')
+    // Eight levels, and one of them is told of: over ten starts others would be among them.
+    await servers.setLogLevel(server, 'emergency', { signal })
+    for (let n = 0; n < 10; n += 1) {
+      await call()
+      await call()
+    }
+    expect(
+      new Set(
+        simulated()
+          .slice(1)
+          .map(({ level }) => level),
+      ),
+    ).not.toContain('debug')
+    for (const { level } of simulated().slice(1)) expect(level).toBe('emergency')
   },
-  async 'toggle-subscriber-updates'(call) {
+  /** Whoever subscribed is told at once. Nobody is told of a resource that was given up. */
+  async 'toggle-subscriber-updates'(call, { host }) {
+    const { servers } = host.parts
+    const { signal } = new AbortController()
+    const [wanted, given] = ['demo://resource/dynamic/text/1', 'demo://resource/dynamic/text/2']
+    const updated: string[] = []
+    const stop = host.onEvent(({ name, payload }) => {
+      if (name === 'server.resourceUpdated') updated.push((payload as { uri: string }).uri)
+    })
+    for (const uri of [wanted, given]) await servers.subscribe(server, uri, { signal })
+    await servers.unsubscribe(server, given, { signal })
     expect(textOf(await call())).toContain('Started')
+    await eventually(() => expect(updated).toEqual([wanted]))
     expect(textOf(await call())).toContain('Stopped')
+    await servers.unsubscribe(server, wanted, { signal })
+    stop()
   },
   async 'trigger-elicitation-request'(call, { asked, say }) {
     const given = {

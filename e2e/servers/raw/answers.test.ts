@@ -152,10 +152,11 @@ describe('a request of the server', () => {
   const asks = [
     { jsonrpc: '2.0', id: 'early-ping', method: 'ping' },
     { jsonrpc: '2.0', id: 0, method: 'roots/list' },
+    { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'early' } },
   ]
 
   it.each(['server/discover', 'initialize'])('before the answer to %s is answered, and the start goes on', async (early) => {
-    const { made } = await started(
+    const { servers, made } = await started(
       older(version, (message, wire) => {
         if (message.method === early) wire.send(...asks)
         return false
@@ -163,6 +164,8 @@ describe('a request of the server', () => {
     )
     await eventually(() => expect(made.wire.said()).toEqual(expect.arrayContaining(['result early-ping', 'result 0'])))
     expect(made.wire.said().filter((said) => said.startsWith('result'))).toHaveLength(2)
+    // It may log that early, too.
+    expect(servers.log('raw').lines.map(({ source, text }) => [source, text])).toEqual([['message', 'early']])
   })
 
   it.each(['no/such', '__proto__', 'constructor', 'toString', ''])('for “%s” is refused as unknown', async (method) => {
