@@ -16,6 +16,12 @@ const foundBy: Record<Session['foundBy'], string> = {
   remembered: 'remembered from the last start',
 }
 
+const spokenOver: Record<NonNullable<Session['transport']>, string> = {
+  stdio: 'its standard input and output',
+  'streamable-http': 'Streamable HTTP',
+  sse: 'HTTP with SSE, the oldest transport',
+}
+
 const Row = ({ label, mono, children }: { readonly label: string; readonly mono?: boolean; readonly children: ReactNode }) => (
   <>
     <dt>{label}</dt>
@@ -125,10 +131,10 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
             <Row label="Revision">
               <span className="mono">{session.protocolVersion}</span>{' '}
               <span className="dim">
-                {session.era === 'legacy' ? 'legacy, ' : ''}
-                {foundBy[session.foundBy]}
+                {session.era}, {foundBy[session.foundBy]}
               </span>
             </Row>
+            {session.transport === undefined ? null : <Row label="Spoken over">{spokenOver[session.transport]}</Row>}
             {session.serverInfo ? (
               <Row label="Calls itself">
                 “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}

@@ -37,6 +37,27 @@ const open = (servers: ServerView[], hash: string, answers: Answers = {}, snapsh
 }
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 
+describe('what was agreed with a server', () => {
+  it.each([
+    [
+      { era: 'legacy', protocolVersion: '2024-11-05', foundBy: 'initialize', transport: 'sse' } as const,
+      [/2024-11-05/, /legacy/, /oldest transport/],
+    ],
+    [
+      { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport: 'stdio' } as const,
+      [/2026-07-28/, /modern/, /discover/, /standard input/],
+    ],
+    [
+      { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'remembered', transport: 'streamable-http' } as const,
+      [/2025-06-18/, /remembered/, /Streamable HTTP/],
+    ],
+  ])('shows its era, its revision, how that was found, and what it is spoken over: %j', async (session, shown) => {
+    open([makeServer({ state: { kind: 'ready', since: 1, session } })], '#/servers/files/details')
+    const agreed = (await screen.findByRole('heading', { name: 'As agreed' })).parentElement as HTMLElement
+    for (const word of shown) expect(agreed.textContent).toMatch(word)
+  })
+})
+
 describe('the servers page', () => {
   it('lists by what servers want of the person, and shows the first where none is named', async () => {
     open(
