@@ -94,3 +94,41 @@ describe('a form', () => {
     expect((await typing('2', undefined).ask(rooms)).kind).toBe('cancel')
   })
 })
+
+describe('a secret', () => {
+  const asker = () => {
+    const input = new PassThrough()
+    const hidden: boolean[] = []
+    let shown = ''
+    const output = new PassThrough().setEncoding('utf8').on('data', (text) => {
+      shown += text
+    })
+    const made = createAsker({ input, output, hide: (now) => void hidden.push(now) })
+    return { ...made, input, hidden, shown: () => shown }
+  }
+
+  it('is typed unseen, as it was meant', async () => {
+    const { secret, input, hidden, shown, close } = asker()
+    const typed = secret('token: ')
+    await new Promise((resolve) => setImmediate(resolve))
+    input.write('wrong\x15to\x7foken\r')
+    expect([await typed, hidden, shown().includes('oken\r')]).toEqual(['token', [true, false], false])
+    close()
+  })
+
+  it.each(['\x04', '\r'])('is none after %j', async (keys) => {
+    const { secret, input, close } = asker()
+    const typed = secret('token: ')
+    await new Promise((resolve) => setImmediate(resolve))
+    input.write(keys)
+    expect(await typed).toBeUndefined()
+    close()
+  })
+
+  it('is not asked for where it would be seen', async () => {
+    const input = new PassThrough()
+    const { secret, close } = createAsker({ input, output: new PassThrough() })
+    expect(await secret('token: ')).toBeUndefined()
+    close()
+  })
+})

@@ -12,6 +12,8 @@ import { visible, visibleJson } from './output.ts'
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
+  /** Stops showing what is typed; undefined: there is no such thing, and no secret is asked for. */
+  readonly hide?: (hidden: boolean) => void
 }
 
 /** What a person reads before they answer. */
@@ -101,11 +103,13 @@ export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.te
 export interface Asker {
   /** Questions wait for each other. The end of input is a no. */
   ask(request: ConsentRequest): Promise<ConsentAnswer>
+  /** What is typed is not shown. Undefined: nothing was. */
+  secret(text: string): Promise<string | undefined>
   close(): void
 }
 
 /** Reads from the start, so that what was typed before a question was shown is never taken for its answer. */
-export function createAsker({ input, output }: Terminal): Asker {
+export function createAsker({ input, output, hide }: Terminal): Asker {
   const lines = createInterface({ input, terminal: false })
   let waiting: ((line: string | undefined) => void) | undefined
   let ended = false
@@ -133,15 +137,53 @@ export function createAsker({ input, output }: Terminal): Asker {
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
   }
 
+  async function typeHidden(text: string): Promise<string | undefined> {
+    if (hide === undefined || ended) return undefined
+    // Unseen, the keys that edit a line and end a program come as they are.
+    const onKeys = (keys: Buffer | string): void => {
+      const text = String(keys)
+      if (!text.includes(interrupt) && !text.includes(endOfInput)) return
+      waiting?.(undefined)
+      if (text.includes(interrupt)) process.kill(process.pid, 'SIGINT')
+    }
+    hide(true)
+    input.on('data', onKeys)
+    try {
+      const line = await question(text)
+      return line === undefined ? undefined : typedLine(line) || undefined
+    } finally {
+      input.off('data', onKeys)
+      hide(false)
+      output.write('\n')
+    }
+  }
+
   let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = last.then(work)
+    last = answer.catch(() => undefined)
+    return answer
+  }
   return {
-    ask(request) {
-      const answer = last.then(() => answerTo(request))
-      last = answer.catch(() => undefined)
-      return answer
-    },
+    ask: (request) => inTurn(() => answerTo(request)),
+    secret: (text) => inTurn(() => typeHidden(text)),
     close: () => lines.close(),
   }
+}
+
+const interrupt = '\x03'
+const endOfInput = '\x04'
+const eraseLine = '\x15'
+
+/** A line as it was meant: what was rubbed out is gone, and what was given up before it. */
+function typedLine(keys: string): string {
+  const typed: string[] = []
+  for (const key of keys) {
+    if (key === '\x7f' || key === '\b') typed.pop()
+    else if (key === interrupt || key === endOfInput || key === eraseLine) typed.length = 0
+    else typed.push(key)
+  }
+  return typed.join('')
 }
 
 /** Undefined: the input has ended. */

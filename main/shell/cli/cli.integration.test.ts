@@ -278,3 +278,32 @@ it('--help and --version exit 0', async () => {
   const [help, version] = await Promise.all([bench.run(['--help']), bench.run(['--version'])])
   expect([help.code, help.stdout.includes('serve'), version.code, /^\d+\.\d+\.\d+\n$/.test(version.stdout)]).toEqual([0, true, 0, true])
 })
+
+describe('a value that a --config file leaves open', () => {
+  const withInput = (): string =>
+    bench.config({ everything: { ...everythingServer, env: { GREETING_TOKEN: '${' + 'input:greeting-token}' } } })
+  const environmentOf = (file: string): string[] => ['call', 'everything', 'get-env', '--config', file, '--approve', 'all', '--json']
+
+  it('is taken from the environment, and never said', async () => {
+    const run = await bench.run([...environmentOf(withInput()), '--verbose'], { ASSENT_INPUT_GREETING_TOKEN: 'from-outside' })
+    expect([run.code, JSON.stringify(onlyJson(run)).includes('from-outside'), run.stderr.includes('from-outside')]).toEqual([
+      0,
+      true,
+      false,
+    ])
+  })
+
+  it('is an error that says how to give it, where nobody can be asked', async () => {
+    const run = await bench.run(environmentOf(withInput()))
+    expect([run.code, onlyJson(run)]).toMatchObject([
+      1,
+      {
+        error: {
+          code: 'server.secret-missing',
+          data: { server: 'everything', ids: ['greeting-token'], environment: ['ASSENT_INPUT_GREETING_TOKEN'] },
+        },
+      },
+    ])
+    expect(run.stderr).toContain('ASSENT_INPUT_GREETING_TOKEN')
+  })
+})

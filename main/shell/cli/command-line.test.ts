@@ -74,3 +74,16 @@ it('every command has its usage, which names each of its options', () => {
     for (const option of options.filter((one) => one !== 'help' && one !== 'verbose'))
       expect(usageOf(name as keyof typeof commands), `${name} --${option}`).toContain(`--${option}`)
 })
+
+it.each<[string[], 'run' | 'wrong']>([
+  [['secret', 'list'], 'run'],
+  [['secret', 'set', 'a', 'b'], 'run'],
+  [['secret', 'remove', 'a', 'b', '--config', 'f'], 'run'],
+  [['secret'], 'wrong'],
+  [['secret', 'show', 'a', 'b'], 'wrong'],
+  [['secret', 'set', 'a'], 'wrong'],
+  [['secret', 'list', 'a'], 'wrong'],
+  [['secret', 'set', 'a', 'b', 'the-value'], 'wrong'],
+])('%j is %s', (argv, kind) => {
+  expect(readCommandLine(argv).kind).toBe(kind)
+})

@@ -38,6 +38,7 @@ export const commands = {
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
   chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
+  secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify'] },
 } as const satisfies Record<string, Shape>
 export type CommandName = keyof typeof commands
@@ -114,6 +115,13 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (extra !== undefined) return wrong(`“${extra}” is one argument too many.`)
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
     return wrong('The arguments are not a JSON object, such as \'{"name": "value"}\'.')
+
+  const action = positionals[0]
+  if (command === 'secret') {
+    if (action !== 'set' && action !== 'list' && action !== 'remove') return wrong(`“${action}” is none of set, list and remove.`)
+    if (action === 'list' && positionals.length > 1) return wrong(`“${positionals[1]}” is one argument too many.`)
+    if (action !== 'list' && positionals.length < 3) return wrong('SERVER and ID are needed. The value is read from stdin.')
+  }
 
   const port = Number(text('port') ?? 0)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(`--port takes a number from 0 to 65535, not “${text('port')}”.`)

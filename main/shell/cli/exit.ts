@@ -41,8 +41,15 @@ export function reportError(error: unknown, output: Output): ExitCode {
   return exitCodeOf(error)
 }
 
+/** For the first that is missing: the others are found the same way. */
+function missingAdvice({ server, ids, environment }: HostError['data']): string {
+  const first = (list: Json | undefined): string => (Array.isArray(list) ? visible(String(list[0])) : '')
+  return `Set ${first(environment)} for this run, or keep it: assent secret set ${visible(JSON.stringify(server ?? ''))} ${visible(JSON.stringify(first(ids)))} --data-dir DIR`
+}
+
 /** The other side's words and what to do next, where that is the same on the command line as in the window. */
 function adviceOf(error: unknown): string[] {
+  if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())

@@ -15,6 +15,7 @@ async function run({ command, positionals, options: typed }: Run, output: Output
   }
   const options = { ...typed, roots: roots.paths }
   if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
+  if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
   return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
@@ -22,7 +23,7 @@ async function run({ command, positionals, options: typed }: Run, output: Output
   )
 }
 
-async function loadWork(command: Exclude<Run['command'], 'serve' | 'audit'>) {
+async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit'>) {
   switch (command) {
     case 'servers':
       return (await import('./commands/servers.ts')).servers

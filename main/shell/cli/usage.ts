@@ -11,6 +11,7 @@ usage: assent COMMAND [OPTIONS]
   read    SERVER URI           a resource of a server
   prompt  SERVER NAME [JSON]   a prompt of a server
   chat    -p TEXT              one turn with a model and all tools
+  secret  set|list|remove      values that servers.json names as \${input:ID}
   audit                        the record of what was asked, decided and run
 
   --config FILE    an mcpServers file, in place of the profile's own; without
@@ -86,6 +87,23 @@ a line, "done" the last. Exit 3 when something that it wanted to do was refused.
   -p, --prompt TEXT        what you say
   --model ID               e.g. anthropic/claude-sonnet-4-5; default: that of the settings
 ${approveText}${shared}`,
+  secret: `usage: assent secret set SERVER ID [--data-dir DIR] [--config FILE]
+       assent secret list [--json] [--data-dir DIR] [--config FILE]
+       assent secret remove SERVER ID [--data-dir DIR] [--config FILE]
+
+Values that a file of servers names as \${input:ID}, kept in the system's keyring and
+never shown. set reads the value from stdin, or asks for it without showing it; it is
+never an argument, which others on this machine could read.
+
+  assent secret set github token < token.txt
+
+For one run, ASSENT_INPUT_ID in the environment gives the value: ASSENT_INPUT_API_KEY
+for \${input:api-key}. A run with --config and no --data-dir keeps nothing and reads
+only that, or asks on the terminal.
+
+  --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
+  --config FILE    the servers are of this file, in place of the profile's own
+`,
   audit: `usage: assent audit [--verify] [--json] [--data-dir DIR]
 
 The record, oldest first. --verify checks that no row was changed or taken out; exit 1 if so.

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
+import type { SecretStore } from '#main/platform.ts'
+import type { AskedInput } from '#main/servers/inputs/inputs.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
 import { readTrace } from '#main/servers/trace.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
-import { createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
+import { createLazySecrets, createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import type { Asker } from './ask.ts'
 import type { Options } from './command-line.ts'
 import { requireConfigFile } from './config-file.ts'
@@ -50,10 +52,8 @@ export async function withHost(
       onUnanswered: ({ server }) =>
         output.note(`assent: ${visible(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`),
     })
-    const secrets =
-      needsKeys && !profile.temporary
-        ? await openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
-        : createMemorySecrets()
+    const open = (): Promise<SecretStore> => openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
+    const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
     const host = createHost({
       dataDir: profile.dataDir,
       version: readVersion(),
@@ -74,6 +74,7 @@ export async function withHost(
       // Who types a command has the PATH that they want, and means folders as seen from here.
       environment: createEnvironment({ isTerminal: true, ...(profile.configFile === undefined ? {} : { defaultCwd: process.cwd() }) }),
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
+      ...(asker ? { askInput: askFor(asker) } : {}),
     })
     try {
       for (const problem of host.parts.config.problems())
@@ -102,8 +103,23 @@ const quietLog = { ...streamLog(process.stderr), info: () => {} }
 
 async function loadAsker() {
   const { createAsker } = await import('./ask.ts')
-  return createAsker({ input: process.stdin, output: process.stderr })
+  return createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
 }
+
+const askFor =
+  (asker: Asker) =>
+  ({ server, id, description }: AskedInput): Promise<string | undefined> =>
+    asker.secret(`\n${visible(server)} needs ${visible(description ?? id)} (${visible(id)}; not shown as you type): `)
+
+/** No model is wanted: the keyring is not asked for its keys. */
+const withoutKeys = (store: SecretStore): SecretStore => ({
+  get kind() {
+    return store.kind
+  },
+  get: async (name) => (name.startsWith('key/') ? undefined : store.get(name)),
+  set: (name, value) => store.set(name, value),
+  delete: (name) => store.delete(name),
+})
 
 /** A signal to a group comes twice: from its sender, and passed on by npm or timeout. So soon after the first it is the same one. */
 const SAME_SIGNAL_MS = 500

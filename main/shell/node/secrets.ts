@@ -18,6 +18,26 @@ export function createMemorySecrets(): SecretStore {
   }
 }
 
+/** The system is asked when the first secret is wanted, and not before: a keyring may want a word with the person. */
+export function createLazySecrets(open: () => Promise<SecretStore>): SecretStore {
+  let opening: Promise<SecretStore> | undefined
+  let kind: SecretStore['kind'] = 'keyring'
+  const store = async (): Promise<SecretStore> => {
+    opening ??= open()
+    const opened = await opening
+    kind = opened.kind
+    return opened
+  }
+  return {
+    get kind() {
+      return kind
+    },
+    get: async (name) => (await store()).get(name),
+    set: async (name, value) => (await store()).set(name, value),
+    delete: async (name) => (await store()).delete(name),
+  }
+}
+
 type Keyring = typeof import('@napi-rs/keyring')
 type Entry = Pick<InstanceType<Keyring['AsyncEntry']>, 'getPassword' | 'setPassword' | 'deleteCredential'>
 type OpenEntry = (name: string) => Entry

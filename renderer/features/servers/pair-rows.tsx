@@ -7,7 +7,7 @@ import { onlyInputOf } from '#app/server/references.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
-import { keptWords, type SecretKeeper, useSecretKeeper } from './secret-words.ts'
+import { type SecretKeeper, useSecretKeeper } from './secret-words.ts'
 import { isKept, type Pair, pair } from './server-form.ts'
 
 interface PairRowsProps {
@@ -58,11 +58,13 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const inStore = onlyInputOf(row.value)
   const hidden = inFile || inStore !== undefined
   const keep = isKept(row, keeper === 'keyring')
-  const secret = hidden || keep || looksSecret(row.name)
+  const secret = hidden || keep || row.keep !== undefined || looksSecret(row.name)
+  /** Of the environment, or of more than one part: it is looked up, and stays as it is written. */
+  const fromElsewhere = inStore === undefined && isLookedUp(row.value)
   const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
   // The page has no value that it could put into the file: it is typed anew.
   const switchKeep = (next: boolean): void => onChange({ keep: next, ...(inStore !== undefined && !next ? { value: '' } : {}) })
-  const place = inStore !== undefined ? keptWords(keeper) : inFile ? (keep ? 'moves to the keyring' : 'kept as it is') : 'value'
+  const place = inStore !== undefined ? `secret: ${inStore}` : inFile ? (keep ? 'moves to the keyring' : 'kept as it is') : 'value'
   return (
     <div className="pair">
       <TextInput
@@ -84,6 +86,9 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         value={hidden ? '' : row.value}
         onChange={(event) => change(event.target.value)}
       />
+      {!secret && row.value !== '' && !fromElsewhere ? (
+        <IconButton small icon="lock" label={`Keep ${row.name || 'it'} as a secret`} onClick={() => switchKeep(true)} />
+      ) : null}
       {secret && !hidden ? (
         <IconButton
           small
@@ -94,7 +99,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         />
       ) : null}
       <IconButton small icon="close" label={`Remove ${row.name || `the ${one}`}`} onClick={onRemove} />
-      {(secret || row.value !== '') && !(inStore === undefined && isLookedUp(row.value)) ? (
+      {secret && !fromElsewhere ? (
         <div className="pair-keep">
           <Switch
             checked={keep}
@@ -114,5 +119,5 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
 
 function keepHelp(keep: boolean, keeper: SecretKeeper): string {
   if (!keep) return 'It stands in servers.json.'
-  return keeper === 'keyring' ? 'In the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
+  return keeper === 'keyring' ? 'The keyring has it, the file only its name.' : 'For this run only: there is no keyring here.'
 }

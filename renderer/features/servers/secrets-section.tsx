@@ -59,7 +59,8 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
         </Button>
       }
     >
-      Whoever reads the file reads {names.length === 1 ? 'it' : 'them'} too. The file then only names {names.length === 1 ? 'it' : 'them'}.
+      Whoever reads the file reads {names.length === 1 ? 'it' : 'them'} too. Once moved, the file only names{' '}
+      {names.length === 1 ? 'it' : 'them'}.
     </Notice>
   )
 }

@@ -1,0 +1,119 @@
+// `assent secret`: what servers.json names as `${input:ID}`, kept, listed and forgotten. It reads the file and the keyring
+// alone, also while Assent runs on the profile; no value is an argument, and none is ever printed.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { HostError } from '#app/errors.ts'
+import { inputsIn } from '#app/server/references.ts'
+import type { SecretStore } from '#main/platform.ts'
+import { type ReadConfig, readConfig } from '#main/servers/config/read.ts'
+import { createInputs } from '#main/servers/inputs/inputs.ts'
+import { fileScope } from '#main/servers/inputs/scope.ts'
+import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
+import type { Options } from '../command-line.ts'
+import { requireConfigFile } from '../config-file.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { type Output, table, visible } from '../output.ts'
+import { openProfile } from '../profile.ts'
+
+export interface SecretCommand {
+  readonly action: 'set' | 'list' | 'remove'
+  readonly server: string
+  readonly id: string
+  readonly config: ReadConfig
+  readonly secrets: SecretStore
+  /** Sets the values of one file apart; '': the profile's own. */
+  readonly scope: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly readValue: () => Promise<string>
+  readonly output: Output
+}
+
+export async function secret(options: Options, [action, server = '', id = '']: readonly string[], output: Output): Promise<ExitCode> {
+  const profile = openProfile(options, { temporary: false })
+  if (profile.configFile !== undefined) requireConfigFile(profile.configFile)
+  const file = profile.configFile ?? join(profile.dataDir, 'servers.json')
+  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : ''
+  return runSecret({
+    action: action as SecretCommand['action'], // The command line has been read: it is one of them.
+    server,
+    id,
+    config: readConfig(text, file),
+    secrets: await openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env),
+    scope: profile.configFile === undefined ? '' : fileScope(profile.configFile),
+    env: process.env,
+    readValue: () => readValue(server, id),
+    output,
+  })
+}
+
+export async function runSecret({ action, server, id, config, secrets, scope, env, readValue, output }: SecretCommand): Promise<ExitCode> {
+  const inputs = createInputs({ secrets, scope, env })
+  inputs.configure(config.definitions, config.inputs)
+  if (action === 'list') {
+    const rows: ListedSecret[] = []
+    for (const [name, definition] of config.definitions)
+      for (const view of inputs.views(name, definition)) {
+        const set = view.from !== undefined || (await inputs.get(name, view.id)) !== undefined
+        rows.push({ server: name, id: view.id, set, shared: view.shared, from: view.from ?? null, description: view.description ?? null })
+      }
+    if (output.json) output.value(rows)
+    else if (rows.length > 0) output.text(table(rows.map(lineOf)))
+    else output.note('No server names a value that is kept.')
+    return exitCodes.done
+  }
+  if (secrets.kind === 'memory')
+    throw new HostError(
+      'secrets.unavailable',
+      'There is no keyring here, so nothing can be kept from one run to the next. Give the value with ASSENT_INPUT_ID in the environment.',
+    )
+  if (action === 'remove') {
+    // Also what no server names any more: that is how it is got rid of.
+    if ((await inputs.get(server, id)) === undefined) output.note(`assent: Nothing is kept under ${visible(server)} ${visible(id)}.`)
+    await inputs.forget(server, id)
+    return exitCodes.done
+  }
+  const definition = config.definitions.get(server)
+  if (!definition) throw new HostError('server.unknown', `There is no server “${server}”.`, { data: { server } })
+  const ids = inputsIn(definition)
+  if (!ids.includes(id))
+    throw new HostError('config.invalid', `“${server}” names no value “${id}”.${ids.length > 0 ? ` It names: ${ids.join(', ')}.` : ''}`, {
+      data: { server, id },
+    })
+  const value = (await readValue()).replace(/[\r\n]+$/, '')
+  if (value === '' || value.includes('\0')) {
+    output.note('assent: There was no value on stdin, or one that holds a NUL. Nothing was kept.')
+    return exitCodes.usage
+  }
+  await inputs.set(server, id, value)
+  output.note(`Kept for ${visible(server)}. A server that runs gets it at its next start.`)
+  return exitCodes.done
+}
+
+interface ListedSecret {
+  readonly server: string
+  readonly id: string
+  readonly set: boolean
+  readonly shared: boolean
+  readonly from: string | null
+  readonly description: string | null
+}
+
+const lineOf = ({ server, id, set, shared, from, description }: ListedSecret): string[] => [
+  visible(server),
+  visible(id),
+  from === null ? (set ? 'kept' : 'missing') : `from ${from}`,
+  shared ? 'shared' : '',
+  visible(description ?? ''),
+]
+
+async function readValue(server: string, id: string): Promise<string> {
+  if (!process.stdin.isTTY) return readAll(process.stdin)
+  const { createAsker } = await import('../ask.ts')
+  const asker = createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
+  try {
+    return (await asker.secret(`${visible(id)} of ${visible(server)} (not shown as you type): `)) ?? ''
+  } finally {
+    asker.close()
+  }
+}
