@@ -8,6 +8,8 @@ export const settings = z.object({
   stepLimit: z.number().int().min(1).max(200),
   /** Milliseconds that a call may take without progress. */
   callTimeoutMs: z.number().int().min(1000).max(86_400_000),
+  /** Seconds between two pings of an idle server of an older revision; 0: none. */
+  pingSeconds: z.number().int().min(0).max(86_400),
   /** Folders, by absolute path, that servers are told of when they ask and the person agrees. */
   roots: z.array(z.string().min(1).max(4096)).max(100),
   /** The first-run page was left behind. */
@@ -20,6 +22,7 @@ export const defaultSettings: Settings = {
   defaultModel: 'practice/practice',
   stepLimit: 25,
   callTimeoutMs: 60_000,
+  pingSeconds: 120,
   roots: [],
   welcomed: false,
 }

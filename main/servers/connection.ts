@@ -60,6 +60,8 @@ export interface Connection {
    * or a ProtocolError that came over the wire.
    */
   request(method: string, params: Readonly<Record<string, Json>>, options: AskOptions): Promise<JsonObject>
+  /** It counts as over, for this reason; whoever owns it closes it. */
+  lose(error: HostError): void
   close(): Promise<void>
 }
 
@@ -217,6 +219,7 @@ export function establish(
         lost.catch(() => undefined)
       }
     },
+    lose: (error) => closed.resolve({ error }),
     async close() {
       closed.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
       await link.close()

@@ -8,6 +8,8 @@ export interface RunningCalls {
   watch(patience: Patience): () => void
   /** The one call in flight; undefined when there is none or more than one, for then nobody knows. */
   only(): string | undefined
+  /** Something waits for the server. */
+  busy(): boolean
   /** Stops the time of all until the returned function is called. */
   pause(): () => void
 }
@@ -25,6 +27,7 @@ export function createRunningCalls(): RunningCalls {
       return () => others.delete(patience)
     },
     only: () => (running.size === 1 ? running.keys().next().value : undefined),
+    busy: () => running.size > 0 || others.size > 0,
     pause() {
       const resumes = [...running.values(), ...others].map((patience) => patience.pause())
       return () => {

@@ -4,11 +4,13 @@ import { performance } from 'node:perf_hooks'
 import type { JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { LogLevel } from '#app/server/state.ts'
+import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/types.ts'
 import type { CatalogueKeeper } from './catalogue.ts'
 import { createCompletions } from './completions.ts'
 import type { Connection } from './connection.ts'
+import { keepPinging } from './heartbeat.ts'
 import { createLogLevelSetting } from './log-level.ts'
 import { createReadCache } from './read-cache.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -45,6 +47,7 @@ export function createUtilities(options: {
   /** A resource that was subscribed to has changed. */
   readonly onUpdated: (uri: string) => void
   readonly note: (text: string) => void
+  readonly settings: () => Pick<Settings, 'pingSeconds'>
   /** On a server that is started if need be. */
   readonly use: Work
   /** On this connection. */
@@ -82,6 +85,7 @@ export function createUtilities(options: {
       })
       logLevel.attach(connection, signal)
       subscriptions.attach(connection, signal)
+      keepPinging({ connection, clock, signal, everyMs: () => options.settings().pingSeconds * 1000, note: options.note })
     },
     stopped: () => subscriptions.drop(),
     needed() {

@@ -30,6 +30,15 @@ export function AskingTab() {
             max={86_400}
             onSave={(seconds) => set({ callTimeoutMs: seconds * 1000 })}
           />
+          <NumberSetting
+            label="Looking whether a server is still there"
+            help="A server with nothing to do is asked so often for a sign of life; 0 leaves it alone. One that stops answering is started again. Servers of 2026-07-28 need none."
+            unit="seconds"
+            value={settings.pingSeconds}
+            min={0}
+            max={86_400}
+            onSave={(pingSeconds) => set({ pingSeconds })}
+          />
         </div>
       </section>
       <FoldersSection />

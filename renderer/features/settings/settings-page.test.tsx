@@ -113,6 +113,14 @@ describe('asking', () => {
     expect(link.paramsOf('settings.set')).toEqual([{ callTimeoutMs: 120_000 }])
   })
 
+  it('takes 0 for servers that are to be left alone', async () => {
+    const link = open('asking')
+    const pings = await screen.findByRole('textbox', { name: /still there/ })
+    fireEvent.change(pings, { target: { value: '0' } })
+    fireEvent.keyDown(pings, { key: 'Enter' })
+    expect(link.paramsOf('settings.set')).toEqual([{ pingSeconds: 0 }])
+  })
+
   it('is what errors call the general settings', async () => {
     open('general')
     expect(await screen.findByRole('textbox', { name: /Steps in one turn/ })).toBeTruthy()
