@@ -164,7 +164,8 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     if (asked) return post(url, init, headers, asked)
     const streams = (init?.method ?? 'GET') === 'GET' && headers.get('accept') === 'text/event-stream'
     const response = streams ? await get(url, init, headers) : bodyOf(await send(url, init, headers, undefined), () => ({}))
-    if (!streams || !onStreamEnd || response.body === null) return response
+    // An answer that refuses the stream ends, and nothing is over with it.
+    if (!streams || !onStreamEnd || !response.ok || response.body === null) return response
     return new Response(watchEnd(response.body, onStreamEnd), response)
   }
   return { fetch, close: () => dispatchers.close() }

@@ -1,0 +1,221 @@
+// An authorization server written from the RFCs, without any SDK: metadata (8414), registration (7591), codes with PKCE
+// (7636) and `iss` (9207), refresh tokens that are used once, revocation (7009). It keeps what was asked of it, and can be
+// told to do each of these wrongly.
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
+export interface AskedOfIssuer {
+  readonly verb: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly form: URLSearchParams
+  readonly json: Record<string, unknown>
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface IssuerBehaviour {
+  /** More or other metadata; undefined takes a field out. */
+  metadata: Record<string, unknown>
+  /** What the person does at the page. */
+  person: 'agrees' | 'refuses' | 'leaves'
+  iss: 'right' | 'wrong' | 'none'
+  state: 'right' | 'wrong'
+  /** Seconds; undefined: it does not say. */
+  expiresIn: number | undefined
+  refresh: 'once' | 'refused' | 'broken' | 'none'
+  tokenType: string
+  /** In place of what was asked for. */
+  grants: string | undefined
+  /** A redirect in place of the answer to a token request. */
+  tokenRedirect: string | undefined
+  /** In place of the answer to a token request. */
+  tokenError: string | undefined
+}
+
+export interface RawIssuer {
+  readonly issuer: string
+  readonly asked: readonly AskedOfIssuer[]
+  readonly behave: IssuerBehaviour
+  /** Requests to a path, in order. */
+  at(path: string): AskedOfIssuer[]
+  /** The scopes of a token that is good now; undefined: it is not. */
+  scopesOf(accessToken: string): string[] | undefined
+  /** As though somebody had revoked every access token; refresh tokens stay good. */
+  forgetAccessTokens(): void
+  forgetAll(): void
+  close(): Promise<void>
+}
+
+interface Reply {
+  readonly status: number
+  readonly location?: string
+  readonly body?: unknown
+}
+
+interface Code {
+  readonly challenge: string
+  readonly redirectUri: string
+  readonly client: string
+  readonly scope: string
+  readonly resource: string | null
+}
+
+export async function rawIssuer(): Promise<RawIssuer> {
+  const asked: AskedOfIssuer[] = []
+  const codes = new Map<string, Code>()
+  const access = new Map<string, string>()
+  const refresh = new Map<string, string>()
+  const behave: IssuerBehaviour = {
+    metadata: {},
+    person: 'agrees',
+    iss: 'right',
+    state: 'right',
+    expiresIn: 3600,
+    refresh: 'once',
+    tokenType: 'Bearer',
+    grants: undefined,
+    tokenRedirect: undefined,
+    tokenError: undefined,
+  }
+  let issuer = ''
+  const token = (): string => randomBytes(16).toString('hex')
+
+  const metadata = (): Record<string, unknown> => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    revocation_endpoint: `${issuer}/revoke`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    authorization_response_iss_parameter_supported: true,
+    ...behave.metadata,
+  })
+
+  function authorize({ query }: AskedOfIssuer): Reply {
+    if (behave.person === 'leaves') return { status: 200, body: {} }
+    const redirectUri = query.get('redirect_uri') ?? ''
+    const back = new URL(redirectUri)
+    back.searchParams.set('state', behave.state === 'right' ? (query.get('state') ?? '') : 'another')
+    if (behave.iss !== 'none') back.searchParams.set('iss', behave.iss === 'right' ? issuer : 'https://mallory.example')
+    if (behave.person === 'refuses') back.searchParams.set('error', 'access_denied')
+    else {
+      const code = token()
+      const [challenge, client, scope] = ['code_challenge', 'client_id', 'scope'].map((name) => query.get(name) ?? '') as [
+        string,
+        string,
+        string,
+      ]
+      codes.set(code, { challenge, redirectUri, client, scope, resource: query.get('resource') })
+      back.searchParams.set('code', code)
+    }
+    return { status: 302, location: back.href }
+  }
+
+  function grant(scope: string): Reply {
+    const accessToken = token()
+    const granted = behave.grants ?? scope
+    access.set(accessToken, granted)
+    const refreshToken = token()
+    if (behave.refresh !== 'none') refresh.set(refreshToken, granted)
+    const body = {
+      access_token: accessToken,
+      token_type: behave.tokenType,
+      ...(behave.expiresIn === undefined ? {} : { expires_in: behave.expiresIn }),
+      ...(granted === '' ? {} : { scope: granted }),
+      ...(behave.refresh === 'none' ? {} : { refresh_token: refreshToken }),
+    }
+    return { status: 200, body }
+  }
+
+  function tokens({ form }: AskedOfIssuer): Reply {
+    const refuse = (error: string): Reply => ({ status: 400, body: { error, error_description: `not with ${form.toString()}` } })
+    if (behave.tokenRedirect !== undefined) return { status: 307, location: behave.tokenRedirect }
+    if (behave.tokenError !== undefined) return refuse(behave.tokenError)
+    switch (form.get('grant_type')) {
+      case 'authorization_code': {
+        const code = codes.get(form.get('code') ?? '')
+        codes.delete(form.get('code') ?? '')
+        const verifier = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url')
+        const fits =
+          code && code.challenge === verifier && code.redirectUri === form.get('redirect_uri') && code.resource === form.get('resource')
+        return fits ? grant(code.scope) : refuse('invalid_grant')
+      }
+      case 'refresh_token': {
+        const scope = refresh.get(form.get('refresh_token') ?? '')
+        if (behave.refresh === 'broken') return { status: 503, body: {} }
+        if (behave.refresh === 'refused' || scope === undefined) return refuse('invalid_grant')
+        refresh.delete(form.get('refresh_token') ?? '')
+        return grant(scope)
+      }
+      case 'client_credentials':
+        return grant(form.get('scope') ?? '')
+      default:
+        return refuse('unsupported_grant_type')
+    }
+  }
+
+  function answer(one: AskedOfIssuer): Reply {
+    switch (`${one.verb} ${one.path}`) {
+      case 'GET /.well-known/oauth-authorization-server':
+        return { status: 200, body: metadata() }
+      case 'GET /authorize':
+        return authorize(one)
+      case 'POST /register':
+        return { status: 201, body: { ...one.json, client_id: `client-${asked.length}` } }
+      case 'POST /token':
+        return tokens(one)
+      case 'POST /revoke':
+        access.delete(one.form.get('token') ?? '')
+        refresh.delete(one.form.get('token') ?? '')
+        return { status: 200 }
+      default:
+        return { status: 404, body: {} }
+    }
+  }
+
+  const server = createServer((request, response) => void take(request, response))
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readText(request)
+    const url = new URL(request.url ?? '', issuer)
+    const isJson = request.headers['content-type'] === 'application/json'
+    const one = {
+      verb: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      form: new URLSearchParams(isJson ? '' : text),
+      json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+      headers: request.headers,
+    }
+    asked.push(one)
+    const { status, location, body } = answer(one)
+    response.writeHead(status, { 'content-type': 'application/json', ...(location === undefined ? {} : { location }) })
+    response.end(body === undefined ? undefined : JSON.stringify(body))
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    asked,
+    behave,
+    at: (path) => asked.filter((one) => one.path === path),
+    scopesOf(accessToken) {
+      const scope = access.get(accessToken)
+      return scope === undefined ? undefined : scope.split(' ')
+    },
+    forgetAccessTokens: () => access.clear(),
+    forgetAll() {
+      access.clear()
+      refresh.clear()
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
