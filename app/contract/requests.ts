@@ -48,6 +48,14 @@ export const requests = {
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),
   'server.restart': request(z.object({ name: serverName }), nothing),
+  /** Now, also when signed in: as someone else. Resolves once signed in. */
+  'server.signIn': request(z.object({ name: serverName }), nothing),
+  /** `revoked`: also at the issuer, which need not be able to. Either way the tokens are forgotten. */
+  'server.signOut': request(z.object({ name: serverName }), z.object({ revoked: z.boolean() })),
+  /** Ends the wait for the browser. */
+  'server.cancelSignIn': request(z.object({ name: serverName }), nothing),
+  /** The address that the browser ended at, where it could not reach this machine. */
+  'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
   'server.catalogue': request(z.object({ name: serverName }), catalogue),
   'server.log': request(z.object({ name: serverName }), z.object({ lines: z.array(logLine), dropped: z.number().int() })),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),

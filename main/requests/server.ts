@@ -48,6 +48,19 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       await servers.restart(known(name))
       return {}
     },
+    async 'server.signIn'({ name }) {
+      await servers.signIn(known(name))
+      return {}
+    },
+    'server.signOut': ({ name }) => servers.signOut(known(name)),
+    async 'server.cancelSignIn'({ name }) {
+      await servers.cancelSignIn(known(name))
+      return {}
+    },
+    async 'server.finishSignIn'({ name, address }) {
+      await servers.finishSignIn(known(name), address)
+      return {}
+    },
     'server.catalogue': ({ name }) => servers.catalogue(known(name)),
     'server.log': ({ name }) => servers.log(known(name)),
     'server.setToolEnabled'({ name, tool, enabled }) {

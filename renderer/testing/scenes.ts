@@ -7,6 +7,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
+import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 
 export type Theme = 'light' | 'dark'
 const now = Date.now()
@@ -146,7 +147,11 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
         ...change,
         ...(change.settings && { settings: { ...change.settings, theme } }),
       },
-      answers: { 'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])] }) },
+      answers: {
+        'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])] }),
+        'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
+        'server.log': () => ({ lines: [], dropped: 0 }),
+      },
     })
   }
 }
@@ -281,36 +286,9 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       },
     ],
   }),
-  'sign-in': scene({
-    title: 'Lisbon trip, expenses',
-    messages: asked(),
-    requests: [
-      {
-        ...base,
-        id: 'r1',
-        kind: 'sign-in',
-        why: { kind: 'sign-in-needed' },
-        resource: 'https://mcp.ledger.example/mcp',
-        issuer: 'https://login.northbank.example',
-        url: 'https://login.northbank.example/oauth2/authorize?response_type=code&client_id=c41f0d&code_challenge=Zr6r0fQ2b7pEo1Yk3m&code_challenge_method=S256&redirect_uri=http%3A%2F%2F127.0.0.1%3A43117%2Fcallback&state=kq1b7&resource=https%3A%2F%2Fmcp.ledger.example%2Fmcp&scope=claims.read+claims.write+openid',
-        scopes: ['claims.read', 'claims.write', 'openid'],
-        granted: [],
-        client: 'registered',
-      },
-      {
-        ...base,
-        id: 'r2',
-        kind: 'sign-in',
-        why: { kind: 'more-scopes' },
-        resource: 'https://mcp.ledger.example/mcp',
-        issuer: 'https://auth.ledger.example',
-        url: 'https://auth.ledger.example/authorize?response_type=code&state=a',
-        scopes: ['claims.pay'],
-        granted: ['claims.read', 'claims.write'],
-        client: 'pre-registered',
-      },
-    ],
-  }),
+  'sign-in': scene({ title: 'Lisbon trip, expenses', messages: asked(), requests: signInRequests(base) }),
+  'sign-in-browser': scene({}, { servers: [...servers, inTheBrowser(now)] }),
+  'signed-in': scene({}, { servers: [...servers, signedIn(now)] }),
   sampling: scene({
     messages: asked(),
     requests: [

@@ -54,8 +54,8 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       }
     >
       <p className="dim">
-        Your browser would open this page. What you type there goes to the page, not to Assent and not to {server}; Assent then gets tokens
-        that let it use {server} in your name.
+        Your browser would open this page. Assent doesn’t see what you type there, nor does {server} unless the page is its own. Assent then
+        gets tokens that let it use {server} in your name.
       </p>
       <WebAddress url={url} />
       <dl className="kv">
@@ -86,7 +86,7 @@ function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; re
   if (scopes.length === 0)
     return <span className="dim">{server} did not say what. The page may; whatever you grant there, Assent can use.</span>
   return (
-    <ul className="scopes">
+    <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
         <li key={name}>
           <span className={standing === 'granted' ? 'mono dim' : 'mono'}>

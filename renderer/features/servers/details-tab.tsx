@@ -9,6 +9,7 @@ import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { SignInSection } from './sign-in-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
   discover: 'it answered to server/discover',
@@ -88,6 +89,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
       {server.warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />
       ))}
+      <SignInSection server={server} />
       <section className="sec">
         <div className="row">
           <h3 className="h3">As configured</h3>

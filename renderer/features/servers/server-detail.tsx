@@ -15,6 +15,7 @@ import { PromptsTab, ResourcesTab } from './lists-tabs.tsx'
 import { type LogPage, plainText } from './log-lines.ts'
 import { LogTab } from './log-tab.tsx'
 import { ServerMenu } from './server-menu.tsx'
+import { SignInWaiting } from './sign-in-waiting.tsx'
 import { countsTime, headlineWords, startingWords } from './state-words.ts'
 import { ToolsTab } from './tools-tab.tsx'
 import { useCatalogue } from './use-catalogue.ts'
@@ -78,7 +79,7 @@ function StateBlock({ server, log, onEdit }: Omit<ServerDetailProps, 'tab'> & { 
     case 'waiting':
       return <Waiting requestId={state.requestId} />
     case 'starting':
-      return <Starting server={server} />
+      return state.step === 'signing-in' ? null : <Starting server={server} />
     case 'disabled':
     case 'stopped':
     case 'refused':
@@ -124,6 +125,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
       <div className="in">
         <Headline server={server} onEdit={onEdit} />
         <StateBlock server={server} log={log.page} onEdit={onEdit} />
+        <SignInWaiting server={server} />
         <Tabs<DetailTab>
           label={`About ${name}`}
           value={shown}

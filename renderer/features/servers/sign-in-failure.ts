@@ -15,7 +15,10 @@ const issuerOf = ({ data }: ErrorValue): string => {
   return issuer === undefined ? 'the sign-in service' : URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
-function reasonOf(error: ErrorValue): { readonly cause: string; readonly remedies: readonly Remedy[] } {
+type Reason = { readonly cause: string; readonly remedies: readonly Remedy[] }
+
+/** Undefined: the host's own sentence says it best. */
+function reasonOf(error: ErrorValue): Reason | undefined {
   const issuer = issuerOf(error)
   switch (text(error.data?.['reason'])) {
     case 'access_denied':
@@ -40,7 +43,7 @@ function reasonOf(error: ErrorValue): { readonly cause: string; readonly remedie
     case 'temporarily_unavailable':
       return { cause: `The fault is on the side of ${issuer}. Wait a little.`, remedies: [again] }
     default:
-      return { cause: error.message, remedies: [again, client] }
+      return undefined
   }
 }
 
@@ -61,11 +64,12 @@ export const signInFailures: Partial<Record<HostErrorCode, (server: FailedServer
     remedies: [signIn, token],
     tone: 'warn',
   }),
-  'server.sign-in-failed': (server, error) => ({
-    short: 'sign-in failed',
-    sentence: `The sign-in to ${server.name} failed.`,
-    ...reasonOf(error),
-  }),
+  'server.sign-in-failed': (server, error) => {
+    const reason = reasonOf(error)
+    const short = 'sign-in failed'
+    if (reason) return { short, sentence: `The sign-in to ${server.name} failed.`, ...reason }
+    return { short, sentence: error.message, remedies: text(error.data?.['reason']) === 'not-offered' ? [token, again] : [again, client] }
+  },
   'server.sign-in-timeout': (server) => ({
     short: 'sign-in not finished',
     sentence: `The browser did not come back from the sign-in to ${server.name}.`,

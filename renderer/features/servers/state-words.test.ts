@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerState } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
-import { countsTime, formatTokens, groupServers, roughDuration, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
+import { roughDuration } from './rough-duration.ts'
+import { countsTime, formatTokens, groupServers, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
 
 const now = 1_000_000
 const error = { code: 'server.exited', message: 'it ended' } as const

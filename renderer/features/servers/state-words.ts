@@ -3,6 +3,7 @@ import { assertNever } from '#app/json.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration } from '#app/text.ts'
 import { programName } from './programs.ts'
+import { roughDuration } from './rough-duration.ts'
 
 export const serverGroups = ['needs', 'running', 'idle'] as const
 export type ServerGroup = (typeof serverGroups)[number]
@@ -41,16 +42,6 @@ export function groupServers(servers: readonly ServerView[]): { readonly group: 
   return serverGroups
     .map((group) => ({ group, servers: sorted.filter((server) => groupOf(server) === group) }))
     .filter((entry) => entry.servers.length > 0)
-}
-
-/** Hours and more without minutes: the list has little room. */
-export function roughDuration(ms: number): string {
-  const safe = Math.max(0, ms)
-  if (safe < 60_000) return `${Math.floor(safe / 1000)} s`
-  if (safe < 3_600_000) return `${Math.floor(safe / 60_000)} min`
-  if (safe < 86_400_000) return `${Math.floor(safe / 3_600_000)} h`
-  const days = Math.floor(safe / 86_400_000)
-  return days === 1 ? '1 day' : `${days} days`
 }
 
 /** `word` stands beside the dot: for who cannot see the dot, and for who cannot tell its colour, it says the same. */
@@ -159,5 +150,6 @@ export function headlineWords(server: ServerView, address: string | undefined, n
     stopped: () => (state.kind === 'stopped' && state.reason === 'user' ? 'stopped by you' : 'stopped'),
     disabled: () => 'off',
   }
-  return [at[state.kind](), kind].join(' · ')
+  const signedIn = server.signIn?.kind === 'signed-in' ? 'signed in' : ''
+  return [at[state.kind](), kind, signedIn].filter(Boolean).join(' · ')
 }

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import type { ProviderView } from '#app/chat/models.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { roughDuration } from '#renderer/features/servers/state-words.ts'
+import { roughDuration } from '#renderer/features/servers/rough-duration.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
