@@ -1,6 +1,8 @@
 // Adding servers: by pasting what a README or another app has, or by filling in a form. Saving starts nothing: the
 // launch request that follows shows the exact command.
+
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { navigate } from '#renderer/router.ts'
@@ -64,7 +66,8 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
       if (ready.length > 0) void add(ready)
       return
     }
-    setChecked(true)
+    // What is folded away opens for its fault, so that it can take focus.
+    flushSync(() => setChecked(true))
     const [field] = Object.keys(validateForm(form, taken))
     if (field === undefined)
       void add([{ name: form.name, definition: toDefinition(form), keep: secretsToKeep(form, keeper === 'keyring') }])

@@ -9,6 +9,7 @@ import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { oauthSummary, toOAuthForm } from './oauth-form.ts'
 import { SignInSection } from './sign-in-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
@@ -116,6 +117,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
               <Values values={definition.headers} />
             </Row>
           ) : null}
+          {'oauth' in definition && definition.oauth ? <Row label="Sign-in">{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
           <Row label="Starts">{definition.start === 'launch' ? 'with Assent' : 'when a chat needs it'}</Row>
           <Row label="A call may take">
             {definition.timeoutMs === undefined

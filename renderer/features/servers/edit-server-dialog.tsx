@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { navigate } from '#renderer/router.ts'
@@ -34,7 +35,8 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
   const changed = !sameForm(first, form)
 
   const save = async (): Promise<void> => {
-    setChecked(true)
+    // What is folded away opens for its fault, so that it can take focus.
+    flushSync(() => setChecked(true))
     const [field] = Object.keys(validateForm(form, taken))
     if (field !== undefined) {
       body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()

@@ -6,9 +6,10 @@ import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { EditField } from './failure-view.ts'
+import { OAuthFields } from './oauth-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import { splitCommandLine } from './paste.ts'
-import { type FormErrors, formHints, type ServerForm, splitArgs } from './server-form.ts'
+import { type FormErrors, formHints, oauthPart, type ServerForm, splitArgs } from './server-form.ts'
 
 interface ServerFieldsProps {
   readonly form: ServerForm
@@ -44,7 +45,7 @@ export function ServerFields({ form, errors, focus, within, onChange }: ServerFi
       {form.transport === 'stdio' ? (
         <ProgramFields form={form} errors={errors} onChange={onChange} />
       ) : (
-        <AddressFields form={form} errors={errors} onChange={onChange} />
+        <AddressFields form={form} errors={errors} openSignIn={focus === 'oauth'} onChange={onChange} />
       )}
       <MoreFields form={form} errors={errors} onChange={onChange} />
     </div>
@@ -119,7 +120,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
   )
 }
 
-function AddressFields({ form, errors, onChange }: PartProps) {
+function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { readonly openSignIn: boolean }) {
   const hints = formHints(form)
   return (
     <>
@@ -140,6 +141,7 @@ function AddressFields({ form, errors, onChange }: PartProps) {
       <div data-field="headers">
         <PairRows label="Headers" one="header" rows={form.headers} error={errors.headers} onChange={(headers) => onChange({ headers })} />
       </div>
+      <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={openSignIn} onChange={(oauth) => onChange({ oauth })} />
       {form.transport === 'sse' ? (
         <Notice
           tone="warn"
@@ -150,7 +152,7 @@ function AddressFields({ form, errors, onChange }: PartProps) {
             </Button>
           }
         >
-          Assent doesn’t speak it yet. Many servers offer Streamable HTTP at another path.
+          It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.
         </Notice>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { emptyOAuth } from './oauth-form.ts'
 import { emptyForm, formHints, pair, sameForm, splitArgs, toDefinition, toForm, validateForm } from './server-form.ts'
 
 const filled = { ...emptyForm(), name: 'notes', command: 'npx' }
@@ -47,6 +48,21 @@ describe('the form of a server', () => {
     expect(toDefinition(toForm('notes', definition))).toEqual(definition)
   })
 
+  it('gives back how to sign in, masks and all', () => {
+    const definition: ServerDefinition = {
+      transport: 'streamable-http',
+      url: 'https://mcp.example/mcp',
+      headers: {},
+      oauth: { clientId: 'assent', clientSecret: '••••', scopes: ['a', 'b'], callbackPort: 4000, dpop: false },
+      enabled: true,
+      trusted: false,
+      start: 'needed',
+    }
+    expect(toDefinition(toForm('notes', definition))).toEqual(definition)
+    const { oauth: _none, ...without } = definition
+    expect(toDefinition(toForm('notes', without))).toEqual(without)
+  })
+
   it('takes arguments line by line, with blank lines inside kept and those at the end dropped', () => {
     expect(splitArgs('-y\r\nnotes mcp\n\n--dir\n\n')).toEqual(['-y', 'notes mcp', '', '--dir'])
     expect(splitArgs('')).toEqual([])
@@ -68,6 +84,11 @@ describe('the form of a server', () => {
       'a header twice, whatever its case',
       { transport: 'sse' as const, url: 'https://a.example', headers: [pair('X-A', '1'), pair('x-a', '2')] },
       'headers',
+    ],
+    [
+      'a callback port that is none',
+      { transport: 'streamable-http' as const, url: 'https://a.example', oauth: { ...emptyOAuth, callbackPort: '70000' } },
+      'oauth.callbackPort',
     ],
     ['a time limit that is no number', { timeout: 'soon' }, 'timeout'],
     ['a time limit of nothing', { timeout: '0' }, 'timeout'],

@@ -4,6 +4,7 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
 import { isLookedUp } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
+import { emptyOAuth, type OAuthErrors, type OAuthField, type OAuthForm, oauthErrors, toOAuthForm, toOAuthSettings } from './oauth-form.ts'
 
 export interface Pair {
   /** Keeps React's rows apart; not saved. */
@@ -24,13 +25,14 @@ export interface ServerForm {
   readonly cwd: string
   readonly url: string
   readonly headers: readonly Pair[]
+  readonly oauth: OAuthForm
   readonly enabled: boolean
   readonly start: 'launch' | 'needed'
   readonly trusted: boolean
   /** Seconds; empty: the default of the settings. */
   readonly timeout: string
 }
-export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'timeout'
+export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | `oauth.${OAuthField}` | 'timeout'
 export type FormErrors = Partial<Record<FormField, string>>
 
 let lastPair = 0
@@ -46,6 +48,7 @@ export const emptyForm = (): ServerForm => ({
   cwd: '',
   url: '',
   headers: [],
+  oauth: emptyOAuth,
   enabled: true,
   start: 'needed',
   trusted: false,
@@ -68,7 +71,13 @@ export function toForm(name: string, definition: ServerDefinition): ServerForm {
     case 'builtin':
       return common
     default:
-      return { ...common, transport: definition.transport, url: definition.url, headers: pairs(definition.headers) }
+      return {
+        ...common,
+        transport: definition.transport,
+        url: definition.url,
+        headers: pairs(definition.headers),
+        oauth: toOAuthForm(definition.oauth),
+      }
   }
 }
 
@@ -103,16 +112,7 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
 }
 
 export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
-  const found: Record<FormField, string | undefined> = {
-    name: undefined,
-    command: undefined,
-    args: undefined,
-    env: undefined,
-    cwd: undefined,
-    url: undefined,
-    headers: undefined,
-    timeout: undefined,
-  }
+  const found: { [Field in FormField]?: string | undefined } = {}
   if (form.name === '') found.name = 'Give it a name. Chats show its tools under it.'
   else if (!serverName.safeParse(form.name).success) found.name = 'At most 64 characters, no space at either end.'
   else if (takenNames.includes(form.name)) found.name = `There is a server named ${form.name} already.`
@@ -123,6 +123,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   } else {
     found.url = urlError(form.url.trim())
     found.headers = pairsError(form.headers, 'header')
+    for (const [field, message] of Object.entries(oauthErrors(form.oauth))) found[`oauth.${field as OAuthField}`] = message
   }
   if (form.timeout !== '') {
     const seconds = Number(form.timeout)
@@ -130,6 +131,12 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   }
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
 }
+
+/** Those of the sign-in, by their own names. */
+export const oauthPart = (errors: FormErrors): OAuthErrors =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([field, message]) => (field.startsWith('oauth.') ? [[field.slice('oauth.'.length), message]] : [])),
+  )
 
 /** Worth a word beside the field, but no reason not to save. */
 export function formHints(form: ServerForm): FormErrors {
@@ -156,7 +163,10 @@ export function toDefinition(form: ServerForm): ServerDefinition {
     trusted: form.trusted,
     ...(form.timeout === '' ? {} : { timeoutMs: Math.round(Number(form.timeout) * 1000) }),
   }
-  if (form.transport !== 'stdio') return { ...common, transport: form.transport, url: form.url.trim(), headers: record(form.headers) }
+  if (form.transport !== 'stdio') {
+    const oauth = toOAuthSettings(form.oauth)
+    return { ...common, transport: form.transport, url: form.url.trim(), headers: record(form.headers), ...(oauth && { oauth }) }
+  }
   return {
     ...common,
     transport: 'stdio',
