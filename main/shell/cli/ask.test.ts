@@ -77,6 +77,24 @@ it('shows the arguments as they would be sent, with hidden characters and termin
   expect(text).toContain('right-to-left override')
 })
 
+it('shows of a sign-in whose page it is, what is asked for, where tokens go, and the whole address', () => {
+  const url = 'https://evil.test/authorize?state=abc'
+  const text = describeRequest({
+    ...common,
+    why: { kind: 'more-scopes' },
+    kind: 'sign-in',
+    resource: 'https://mcp.tracker.example/mcp',
+    issuer: 'https://accounts.example',
+    url,
+    scopes: ['write'],
+    granted: ['read\u200b'],
+    client: 'registered',
+  })
+  for (const shown of ['https://accounts.example', 'https://mcp.tracker.example/mcp', 'write', url, 'tracker.example', 'evil.test'])
+    expect(text).toContain(shown)
+  expect(text.includes('\u200b')).toBe(false)
+})
+
 describe('a form', () => {
   const rooms = form({ people: { type: 'integer', minimum: 1 }, window: { type: 'boolean' } }, ['people'])
   it('is filled in field by field, asked again where it does not fit, and sent on a yes', async () => {

@@ -5,6 +5,7 @@ import { type ElicitationField, elicitationFields, fieldError } from '#app/conse
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
 import { consentSentence, whySentence } from '#app/consent/sentence.ts'
+import { clientWords, signInFacts } from '#app/consent/sign-in.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
 import { visible, visibleJson } from './output.ts'
@@ -45,14 +46,22 @@ function contentOf(request: ConsentRequest): string[] {
       return [`it says    ${indent(visible(request.message))}`]
     case 'elicitation-url':
       return [`it says    ${indent(visible(request.message))}`, `address    ${visible(request.url)}`]
-    case 'sign-in':
+    case 'sign-in': {
+      const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [
         `issuer     ${visible(request.issuer)}`,
         `tokens to  ${visible(request.resource)}`,
         ...named('scopes', request.scopes),
         ...named('granted', request.granted),
+        `known as   ${clientWords[request.client]}`,
         `address    ${visible(request.url)}`,
+        ...notes([
+          ...(otherDomain ? [`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
+          ...(otherPage ? [`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
+          ...(lookAlike ? ['it uses letters of another alphabet: read it letter by letter'] : []),
+        ]),
       ]
+    }
     case 'sampling':
       return [
         `model      ${visible(request.model)}, at most ${request.maxTokens} tokens`,

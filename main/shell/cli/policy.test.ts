@@ -16,6 +16,16 @@ const requests: Readonly<Partial<Record<ConsentKind, ConsentRequest>>> = {
   },
   launch: { ...common, kind: 'launch', target: { transport: 'stdio', command: 'x', args: [], envNames: [] }, fingerprint: 'f' },
   'elicitation-form': { ...common, kind: 'elicitation-form', message: 'm', requestedSchema: {} },
+  'sign-in': {
+    ...common,
+    kind: 'sign-in',
+    resource: 'https://mcp.example/mcp',
+    issuer: 'https://auth.example',
+    url: 'https://auth.example/authorize',
+    scopes: [],
+    granted: [],
+    client: 'registered',
+  },
   'sampling-result': { ...common, kind: 'sampling-result', model: 'm', text: 'answer', calls: [] },
 }
 const asked: ConsentAnswer = { kind: 'deny', word: 'asked' }
@@ -27,6 +37,29 @@ it.each<[string, ConsentKind, Partial<CliPolicyOptions>, Partial<ConsentAnswer> 
   ['ask without a terminal refuses', 'tool-call', { approve: 'ask' }, { kind: 'deny' }, true],
   ['all starts the servers of a named file', 'launch', { approve: 'all', launchUnasked: true }, { kind: 'allow', scope: 'once' }, false],
   ['all does not start the profile’s own unasked', 'launch', { approve: 'all' }, { kind: 'deny' }, true],
+  [
+    'all signs in to the servers of a named file',
+    'sign-in',
+    { approve: 'all', launchUnasked: true },
+    { kind: 'allow', scope: 'once' },
+    false,
+  ],
+  ['all does not sign in to the profile’s own unasked', 'sign-in', { approve: 'all' }, { kind: 'deny' }, true],
+  [
+    'all asks at a terminal before it signs in to those',
+    'sign-in',
+    { approve: 'all', ask: async () => asked },
+    { word: 'asked', kind: 'deny' },
+    true,
+  ],
+  [
+    'ask asks before it signs in',
+    'sign-in',
+    { approve: 'ask', ask: async () => asked, launchUnasked: true },
+    { word: 'asked', kind: 'deny' },
+    true,
+  ],
+  ['none signs in nowhere', 'sign-in', { approve: 'none', launchUnasked: true }, { kind: 'deny' }, true],
   [
     '--elicit fills in forms, whatever else is refused',
     'elicitation-form',

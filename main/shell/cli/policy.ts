@@ -36,6 +36,9 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
     if (approve === 'all') {
       if (request.kind === 'launch' && !launchUnasked)
         return ask ? ask(request) : deny('--approve all starts only servers of a --config file, or ones that you allowed before.')
+      // It acts in the person's name from then on: for a server that the caller named, or with their own yes.
+      if (request.kind === 'sign-in' && !launchUnasked)
+        return ask ? ask(request) : deny('--approve all signs in only to servers of a --config file.')
       // Nobody said what to fill in: that is no answer, rather than a no.
       if (request.kind === 'elicitation-form') {
         if (ask) return ask(request)

@@ -15,6 +15,7 @@ import type { Asker } from './ask.ts'
 import type { Options } from './command-line.ts'
 import { requireConfigFile } from './config-file.ts'
 import { type ExitCode, exitCodes } from './exit.ts'
+import { createPageOpener } from './open-page.ts'
 import { type Output, visible } from './output.ts'
 import { createCliPolicy } from './policy.ts'
 import { openProfile } from './profile.ts'
@@ -61,10 +62,7 @@ export async function withHost(
       platform: createNodePlatform({
         kind: 'cli',
         secrets,
-        async openUrl({ url }) {
-          output.note(`Open this page: ${visible(url)}`)
-          return 'page'
-        },
+        openUrl: createPageOpener({ note: (line) => output.note(line), terminal }),
       }),
       policy: policy.answer,
       startServers: false,

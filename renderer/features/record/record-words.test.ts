@@ -71,6 +71,26 @@ describe('the record', () => {
     expect(leadWords(row(1, { kind: 'launch' }))).toBe(leadWords(row(1, { detail: { request: 'launch' } })))
   })
 
+  it('tells how a sign-in was asked for, came about, failed and ended', () => {
+    const detail = { issuer: 'https://auth.example', resource: 'https://mcp.example/mcp', scopes: ['read'] }
+    const rows = [
+      row(1, { kind: 'request', tool: null, decision: null, detail: { request: 'sign-in', ...detail } }),
+      row(2, { tool: null, detail: { request: 'sign-in', ...detail } }),
+      row(3, { kind: 'sign-in', tool: null, decision: 'signed-in', detail }),
+      row(4, { kind: 'sign-in', tool: null, decision: 'failed', detail: { ...detail, reason: 'access_denied' } }),
+      row(5, { kind: 'sign-in', tool: null, decision: 'signed-out', detail: { ...detail, revoked: true } }),
+    ]
+    expect(new Set(rows.map(leadWords)).size).toBe(1)
+    expect(subject(rows[2] as AuditRow)).toBe('https://auth.example')
+    expect(rows.map((one) => [decisionWords(one).words, decisionWords(one).tone])).toEqual([
+      ['', 'plain'],
+      ['allowed', 'plain'],
+      ['signed in', 'plain'],
+      ['failed: access_denied', 'bad'],
+      ['signed out', 'plain'],
+    ])
+  })
+
   it('shortens hashes', () => {
     expect(shortHash('7ac1ffffffff90')).toBe('7ac1…90')
   })

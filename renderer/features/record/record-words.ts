@@ -55,7 +55,7 @@ export function subject(row: AuditRow): string | undefined {
   const { detail } = row
   const { target } = detail
   const command = isJsonObject(target) ? (text(target, 'url') ?? commandOf(target)) : undefined
-  const found = command ?? text(detail, 'url', 'message', 'model', 'provider', 'previousName', 'code')
+  const found = command ?? text(detail, 'url', 'issuer', 'message', 'model', 'provider', 'previousName', 'code')
   return found === undefined ? undefined : found.length > 80 ? `${found.slice(0, 80)}…` : found
 }
 
@@ -67,7 +67,7 @@ function commandOf(target: JsonObject): string | undefined {
 
 export type DecisionTone = 'plain' | 'bad' | 'warn'
 
-const bad = new Set(['denied', 'failed', 'tool-error'])
+const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown'])
 const outcomeWords: Record<string, string> = { unknown: 'outcome unknown', 'tool-error': 'the tool says it failed' }
 const scopes: Record<string, string> = { once: 'once', conversation: 'in this conversation', always: 'always' }
@@ -77,7 +77,9 @@ export function decisionWords(row: AuditRow): { readonly words: string; readonly
   if (decision === null) return { words: '', tone: 'plain' }
   const scope = text(detail, 'scope')
   const said = text(detail, 'word')
-  const words = [outcomeWords[decision] ?? decision.replaceAll('-', ' '), scope === undefined ? '' : (scopes[scope] ?? scope)]
+  const reason = row.kind === 'sign-in' ? text(detail, 'reason') : undefined
+  const outcome = outcomeWords[decision] ?? decision.replaceAll('-', ' ')
+  const words = [reason === undefined ? outcome : `${outcome}: ${reason}`, scope === undefined ? '' : (scopes[scope] ?? scope)]
     .filter(Boolean)
     .join(' ')
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }

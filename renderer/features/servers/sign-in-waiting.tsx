@@ -80,7 +80,7 @@ function CameBack({ name }: { readonly name: string }) {
   return (
     <details className="sent">
       <summary className="help">The browser runs on another computer, or ended at a page that can’t be reached</summary>
-      <form className="came-back" onSubmit={(event) => void finish(event)}>
+      <form className="came-back" noValidate onSubmit={(event) => void finish(event)}>
         <Field
           label="Paste the address that the browser ended at"
           help="It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else."
