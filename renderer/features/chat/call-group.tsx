@@ -2,7 +2,8 @@
 // card stands in place of its row; what a running call asks (a form, a page, a model) stands under it.
 import { useMemo } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
-import { useConsent, useShallow } from '#renderer/stores/react.tsx'
+import { InTheBrowser } from '#renderer/features/servers/sign-in-waiting.tsx'
+import { useConsent, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { CallRow } from './call-row.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
 
@@ -18,7 +19,7 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
       state.requests.filter((one) => one.conversationId === conversationId && one.callId !== undefined && ids.has(one.callId)),
     ),
   )
-  return calls.map((call) => {
+  const cards = calls.map((call) => {
     const own = requests.filter((request) => request.callId === call.id)
     const asked = own.some((request) => request.kind === 'tool-call')
     return (
@@ -34,4 +35,20 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
       </div>
     )
   })
+  return (
+    <>
+      {cards}
+      <CallsWaitForBrowser calls={calls} />
+    </>
+  )
+}
+
+/** Allowed, and now the person is signing in elsewhere: the way back stands where they left. Once for all calls of a server. */
+function CallsWaitForBrowser({ calls }: Pick<CallGroupProps, 'calls'>) {
+  const server = useServers((state) =>
+    state.list.find(
+      ({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && call.state.kind === 'running'),
+    ),
+  )
+  return server?.signIn?.kind === 'waiting' ? <InTheBrowser key={server.signIn.url} name={server.name} waiting={server.signIn} /> : null
 }

@@ -31,7 +31,7 @@ interface InTheBrowserProps {
   readonly waiting: Extract<ServerView['signIn'], { kind: 'waiting' }>
 }
 
-function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBrowserProps) {
+export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBrowserProps) {
   const { openUrl, go } = useActions()
   const now = useNow(1000)
   return (

@@ -1,0 +1,42 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import type { ToolCall } from '#app/chat/message.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { makeCall, makeServer, makeSignInRequest } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { CallGroup } from './call-group.tsx'
+
+afterEach(cleanup)
+
+const running: ToolCall['state'] = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1 }
+const calls = [1, 2].map((number) => makeCall({ id: `call${number}`, server: 'tracker', state: running }))
+const waiting: ServerView['signIn'] = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: 1 }
+const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to tracker' }).length
+
+async function show(servers: ServerView[], shown: readonly ToolCall[] = calls) {
+  const request = makeSignInRequest({ conversationId: 'c1', callId: 'call2' })
+  const link = createFakeLink({ snapshot: { servers, consentRequests: [request] } })
+  return renderWith(<CallGroup conversationId="c1" calls={shown} />, link)
+}
+
+it('a sign-in that a call waits for stands right under that call, and the browser’s way back where it stood', async () => {
+  const { link, container } = await show([makeServer({ name: 'tracker' })])
+  const places = [...container.querySelectorAll('.call-and-cards')].map((place) => place.querySelectorAll('[data-request]').length)
+  expect([places, notices()]).toEqual([[0, 1], 0])
+  act(() => {
+    link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
+    link.tell('server.changed', { server: makeServer({ name: 'tracker', signIn: waiting }) })
+  })
+  await act(settle)
+  expect([container.querySelectorAll('[data-request]').length, notices()]).toEqual([0, 1])
+})
+
+it('a sign-in of a server is no matter of calls to others, nor of calls that are over', async () => {
+  const done = calls.map((call): ToolCall => ({ ...call, state: { kind: 'cancelled', startedAt: 1 } }))
+  await show([makeServer({ name: 'other', signIn: waiting })])
+  expect(notices()).toBe(0)
+  cleanup()
+  await show([makeServer({ name: 'tracker', signIn: waiting })], done)
+  expect(notices()).toBe(0)
+})
