@@ -3,11 +3,33 @@
 import { looksSecret, maskText } from '../consent/secret-names.ts'
 import { type ServerDefinition, secretMask } from './definition.ts'
 import { referencesIn } from './references.ts'
+import { type OAuthSettings, oauthSecrets } from './sign-in.ts'
 
-/** Variables or headers, by name. */
+/** A secret of how one signs in, among the other values: no header can be named so. */
+export const oauthValueName = (name: (typeof oauthSecrets)[number]): string => `oauth/${name}`
+
+/** Variables or headers, by name, and the secrets of the sign-in. */
 export const valuesOf = (definition: ServerDefinition): Readonly<Record<string, string>> => {
   if (definition.transport === 'builtin') return {}
-  return definition.transport === 'stdio' ? definition.env : definition.headers
+  if (definition.transport === 'stdio') return definition.env
+  const { headers, oauth } = definition
+  const secrets = oauthSecrets.flatMap((name) => (oauth?.[name] === undefined ? [] : [[oauthValueName(name), oauth[name]] as const]))
+  return { ...headers, ...Object.fromEntries(secrets) }
+}
+
+/** The definition with these in their places. */
+export function withValues(definition: ServerDefinition, values: Readonly<Record<string, string>>): ServerDefinition {
+  if (definition.transport === 'builtin') return definition
+  if (definition.transport === 'stdio') return { ...definition, env: { ...values } }
+  const headers = { ...values }
+  const oauth: OAuthSettings = { ...definition.oauth }
+  for (const name of oauthSecrets) {
+    const value = headers[oauthValueName(name)]
+    delete headers[oauthValueName(name)]
+    if (value === undefined) delete oauth[name]
+    else oauth[name] = value
+  }
+  return { ...definition, headers, ...(definition.oauth ? { oauth } : {}) }
 }
 
 /** It is looked up at the start already. */

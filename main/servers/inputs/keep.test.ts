@@ -27,6 +27,18 @@ describe('keeping secrets', () => {
     expect(putBack(definition, secrets)).toEqual(http('https://x.example', headers))
   })
 
+  it('keeps the secrets of a sign-in too', () => {
+    const definition = { ...http('https://x.example', { 'X-Trace': 'on' }), oauth: { clientId: 'c', clientSecret: 's1', subjectToken: 's2' } }
+    expect(plainSecretsOf(definition)).toEqual(['oauth/clientSecret', 'oauth/subjectToken'])
+    const kept = keepSecrets(definition, plainSecretsOf(definition), [])
+    expect(kept.definition).toEqual({
+      ...definition,
+      oauth: { clientId: 'c', clientSecret: input('oauth-clientsecret'), subjectToken: input('oauth-subjecttoken') },
+    })
+    expect([...kept.secrets.values()]).toEqual(['s1', 's2'])
+    expect(putBack(kept.definition, kept.secrets)).toEqual(definition)
+  })
+
   it('takes no id that means something else', () => {
     const env = { API_KEY: 'one', Api_Key: 'two', OTHER: input('api-key-2') }
     const { definition, secrets } = keepSecrets({ ...raw('tools'), env }, ['API_KEY', 'Api_Key'], ['api-key'])

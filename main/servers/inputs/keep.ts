@@ -1,14 +1,7 @@
 // A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { isLookedUp, valuesOf } from '#app/server/plain-secrets.ts'
+import { isLookedUp, valuesOf, withValues } from '#app/server/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/references.ts'
-
-type Values = Readonly<Record<string, string>>
-
-function withValues(definition: ServerDefinition, values: Values): ServerDefinition {
-  if (definition.transport === 'builtin') return definition
-  return definition.transport === 'stdio' ? { ...definition, env: { ...values } } : { ...definition, headers: { ...values } }
-}
 
 export interface KeptDefinition {
   readonly definition: ServerDefinition

@@ -4,6 +4,7 @@ import type { OAuthGrant } from '#app/server/sign-in.ts'
 import { Field, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
 import { type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
 import { SecretText } from './secret-text.tsx'
+import { useSecretKeeper } from './secret-words.ts'
 
 interface OAuthFieldsProps {
   readonly form: OAuthForm
@@ -17,11 +18,13 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
   const wrong = Object.keys(errors).length > 0
   const { grant } = form
   const [unfolded, setUnfolded] = useState(open)
+  const keeper = useSecretKeeper()
+  const secretHelp = keeper === 'keyring' ? 'In the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
   const props = { form, errors, onChange }
   return (
     <details className="fold" data-field="oauth" open={unfolded || wrong} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
       <summary className="label">
-        Sign-in <span className="req">{oauthSummary(form)}</span>
+        Sign-in <span className="faint">{oauthSummary(form)}</span>
       </summary>
       <div className="stack">
         <Field label="Signs in">
@@ -36,7 +39,7 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
         </Field>
         <div className="grid2">
           <Text {...props} name="clientId" label="Client id" help="From the service, where it takes only clients it knows." />
-          <Secret {...props} name="clientSecret" label="Client secret" />
+          <Secret {...props} name="clientSecret" label="Client secret" help={secretHelp} />
         </div>
         <Text {...props} name="scopes" label="Scopes" note="spaces between" placeholder="as the server says" />
         {grant === 'authorization-code' ? (

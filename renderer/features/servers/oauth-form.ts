@@ -1,7 +1,9 @@
 // The sign-in of a server as text fields, and the way to its settings and back. Pure. Every setting has its place here,
 // also those that the chosen grant does not use: what was written for another one is not lost.
 import { secretMask } from '#app/server/definition.ts'
-import type { OAuthGrant, OAuthSettings } from '#app/server/sign-in.ts'
+import { isLookedUp } from '#app/server/plain-secrets.ts'
+import { onlyInputOf } from '#app/server/references.ts'
+import { type OAuthGrant, type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
 
 const texts = [
   'clientId',
@@ -142,4 +144,9 @@ export function oauthSummary(form: OAuthForm): string {
   return parts.length === 0 ? 'as the server says' : parts.join(' · ')
 }
 
-export const isKept = (value: string): boolean => value === secretMask
+/** It is somewhere already, and not shown: in the file, or in the secret store. */
+export const isHidden = (value: string): boolean => value === secretMask || onlyInputOf(value) !== undefined
+
+/** Secrets that were typed here: not what is kept already, nor what is looked up in the environment. */
+export const typedSecrets = (form: OAuthForm): (typeof oauthSecrets)[number][] =>
+  oauthSecrets.filter((name) => form[name].trim() !== '' && form[name] !== secretMask && !isLookedUp(form[name]))

@@ -1,8 +1,11 @@
-// One secret to type: never shown unless asked for; what the file has stays as it is until something is typed.
+// One secret to type: never shown unless asked for. What the file or the keyring has stays as it is until something is
+// typed; that goes to the keyring, and the file only names it.
 import { useState } from 'react'
+import { secretMask } from '#app/server/definition.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
-import { isKept } from './oauth-form.ts'
+import { isHidden } from './oauth-form.ts'
+import { keptWords, useSecretKeeper } from './secret-words.ts'
 
 interface SecretTextProps extends FieldIds {
   /** "client secret": for the button that shows it. */
@@ -15,14 +18,15 @@ interface SecretTextProps extends FieldIds {
 
 export function SecretText({ what, value, lines, onChange, ...ids }: SecretTextProps) {
   const [shown, setShown] = useState(false)
-  const kept = isKept(value)
+  const keeper = useSecretKeeper()
+  const kept = isHidden(value)
   const common = {
     ...ids,
     mono: true,
     autoComplete: 'off',
     value: kept ? '' : value,
-    placeholder: kept ? 'kept as it is' : '',
-    title: kept ? 'Kept as it is in the file. Type to replace it.' : undefined,
+    placeholder: value === secretMask ? 'kept as it is' : kept ? keptWords(keeper) : '',
+    title: kept ? 'It is not shown. Type to replace it.' : undefined,
   } as const
   return (
     <div className="row">

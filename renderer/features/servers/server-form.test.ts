@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { inputReference } from '#app/server/references.ts'
 import { emptyOAuth } from './oauth-form.ts'
-import { emptyForm, formHints, pair, sameForm, splitArgs, toDefinition, toForm, validateForm } from './server-form.ts'
+import { emptyForm, formHints, pair, sameForm, secretsToKeep, splitArgs, toDefinition, toForm, validateForm } from './server-form.ts'
 
 const filled = { ...emptyForm(), name: 'notes', command: 'npx' }
 
@@ -61,6 +62,13 @@ describe('the form of a server', () => {
     expect(toDefinition(toForm('notes', definition))).toEqual(definition)
     const { oauth: _none, ...without } = definition
     expect(toDefinition(toForm('notes', without))).toEqual(without)
+  })
+
+  it('keeps the secrets of a sign-in that were typed, wherever there is a keyring or none', () => {
+    const oauth = { ...emptyOAuth, clientSecret: 'typed', privateKey: '••••', subjectToken: inputReference('x'), idpClientSecret: '' }
+    const form = { ...emptyForm(), transport: 'streamable-http' as const, oauth }
+    expect([secretsToKeep(form, true), secretsToKeep(form, false)]).toEqual([['oauth/clientSecret'], ['oauth/clientSecret']])
+    expect(secretsToKeep({ ...form, transport: 'stdio' }, true)).toEqual([])
   })
 
   it('takes arguments line by line, with blank lines inside kept and those at the end dropped', () => {

@@ -2,9 +2,9 @@
 // (nothing today) would be lost on save, so every field of a definition has its place here.
 import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
-import { isLookedUp } from '#app/server/plain-secrets.ts'
+import { isLookedUp, oauthValueName } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
-import { emptyOAuth, type OAuthErrors, type OAuthField, type OAuthForm, oauthErrors, toOAuthForm, toOAuthSettings } from './oauth-form.ts'
+import { emptyOAuth, type OAuthErrors, type OAuthField, type OAuthForm, oauthErrors, toOAuthForm, toOAuthSettings, typedSecrets } from './oauth-form.ts'
 
 export interface Pair {
   /** Keeps React's rows apart; not saved. */
@@ -182,11 +182,14 @@ export const isKept = (row: Pair, byDefault: boolean): boolean =>
   row.keep ??
   (onlyInputOf(row.value) !== undefined || (byDefault && row.value !== secretMask && !isLookedUp(row.value) && looksSecret(row.name)))
 
-/** The variables or headers to keep, by name. `byDefault`: there is a keyring that keeps them. */
+/** The variables or headers to keep, by name, and the secrets of the sign-in that were typed: those never go into the file. `byDefault`: there is a keyring that keeps them. */
 export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] =>
-  (form.transport === 'stdio' ? form.env : form.headers)
-    .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
-    .map((row) => row.name)
+  [
+    ...(form.transport === 'stdio' ? form.env : form.headers)
+      .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
+      .map((row) => row.name),
+    ...(form.transport === 'stdio' ? [] : typedSecrets(form.oauth).map(oauthValueName)),
+  ]
 
 export const sameForm = (a: ServerForm, b: ServerForm): boolean => {
   const bare = (form: ServerForm): string =>
