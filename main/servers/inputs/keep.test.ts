@@ -28,7 +28,10 @@ describe('keeping secrets', () => {
   })
 
   it('keeps the secrets of a sign-in too', () => {
-    const definition = { ...http('https://x.example', { 'X-Trace': 'on' }), oauth: { clientId: 'c', clientSecret: 's1', subjectToken: 's2' } }
+    const definition = {
+      ...http('https://x.example', { 'X-Trace': 'on' }),
+      oauth: { clientId: 'c', clientSecret: 's1', subjectToken: 's2' },
+    }
     expect(plainSecretsOf(definition)).toEqual(['oauth/clientSecret', 'oauth/subjectToken'])
     const kept = keepSecrets(definition, plainSecretsOf(definition), [])
     expect(kept.definition).toEqual({

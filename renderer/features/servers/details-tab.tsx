@@ -8,8 +8,8 @@ import { useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { SecretsSection } from './secrets-section.tsx'
 import { oauthSummary, toOAuthForm } from './oauth-form.ts'
+import { SecretsSection } from './secrets-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {

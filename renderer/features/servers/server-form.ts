@@ -4,7 +4,16 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
 import { isLookedUp, oauthValueName } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
-import { emptyOAuth, type OAuthErrors, type OAuthField, type OAuthForm, oauthErrors, toOAuthForm, toOAuthSettings, typedSecrets } from './oauth-form.ts'
+import {
+  emptyOAuth,
+  type OAuthErrors,
+  type OAuthField,
+  type OAuthForm,
+  oauthErrors,
+  toOAuthForm,
+  toOAuthSettings,
+  typedSecrets,
+} from './oauth-form.ts'
 
 export interface Pair {
   /** Keeps React's rows apart; not saved. */
@@ -183,13 +192,12 @@ export const isKept = (row: Pair, byDefault: boolean): boolean =>
   (onlyInputOf(row.value) !== undefined || (byDefault && row.value !== secretMask && !isLookedUp(row.value) && looksSecret(row.name)))
 
 /** The variables or headers to keep, by name, and the secrets of the sign-in that were typed: those never go into the file. `byDefault`: there is a keyring that keeps them. */
-export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] =>
-  [
-    ...(form.transport === 'stdio' ? form.env : form.headers)
-      .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
-      .map((row) => row.name),
-    ...(form.transport === 'stdio' ? [] : typedSecrets(form.oauth).map(oauthValueName)),
-  ]
+export const secretsToKeep = (form: ServerForm, byDefault: boolean): string[] => [
+  ...(form.transport === 'stdio' ? form.env : form.headers)
+    .filter((row) => row.name !== '' && row.value !== '' && !isLookedUp(row.value) && isKept(row, byDefault))
+    .map((row) => row.name),
+  ...(form.transport === 'stdio' ? [] : typedSecrets(form.oauth).map(oauthValueName)),
+]
 
 export const sameForm = (a: ServerForm, b: ServerForm): boolean => {
   const bare = (form: ServerForm): string =>
