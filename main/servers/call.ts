@@ -10,7 +10,7 @@ import type { ApprovedCall } from '#main/consent/approved.ts'
 import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
 import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
-import { createPatience } from './patience.ts'
+import { createPatience, type Lost } from './patience.ts'
 import { cancelTask, followTask } from './tasks/follow.ts'
 import { formOf, madeTask, needsTask } from './tasks/task.ts'
 import type { CallOptions } from './types.ts'
@@ -29,6 +29,9 @@ export interface CallContext {
   readonly note: (text: string) => void
 }
 
+/** A call that tells of progress without end is ended after so many times what it may take without a word. */
+const longestTimes = 60
+
 export async function callTool(connection: Connection, context: CallContext): Promise<JsonObject> {
   const { call, options, clock, timeoutMs } = context
   const { server, tool } = call
@@ -36,13 +39,13 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   const onCancel = (): void => control.abort(new HostError('cancelled', `The call of ${tool} was cancelled.`, { data: { server, tool } }))
   if (options.signal.aborted) onCancel()
   else options.signal.addEventListener('abort', onCancel, { once: true })
-  const patience = createPatience(clock, timeoutMs, () =>
-    control.abort(
-      new HostError('tool.timeout', `${tool} of “${server}” gave no word for ${Math.round(timeoutMs / 1000)} s, so it was cancelled.`, {
-        data: { server, tool, timeoutMs },
-      }),
-    ),
-  )
+  const longestMs = longestTimes * timeoutMs
+  const patience = createPatience(clock, timeoutMs, (why) => control.abort(lost(why)), longestMs)
+  const lost = (why: Lost): HostError => {
+    const [ms, what] = why === 'length' ? [longestMs, 'went on for'] : [timeoutMs, 'gave no word for']
+    const message = `${tool} of “${server}” ${what} ${Math.round(ms / 1000)} s, so it was cancelled.`
+    return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
+  }
   const forget = connection.calls.add(call.callId, patience)
   const leave = connection.waits.add(patience)
   try {

@@ -62,3 +62,32 @@ it('leaves no timer behind once stopped, also when an answer comes later', () =>
   patience.renew()
   expect(clock.waiting).toBe(0)
 })
+
+it('ends at its length in all, however much is said, and does not count the time that stood still', () => {
+  const clock = fakeClock()
+  const lost: string[] = []
+  const patience = createPatience(clock, 100, (why) => lost.push(why), 250)
+  const talk = (times: number): void => {
+    for (let n = 0; n < times; n += 1) {
+      clock.pass(50)
+      patience.renew()
+    }
+  }
+  talk(4)
+  const resume = patience.pause()
+  talk(10)
+  resume()
+  expect(lost).toEqual([])
+  clock.pass(49)
+  expect(lost).toEqual([])
+  clock.pass(1)
+  expect([lost, clock.waiting]).toEqual([['length'], 0])
+})
+
+it('says that there was no word when that comes first', () => {
+  const clock = fakeClock()
+  const lost: string[] = []
+  createPatience(clock, 100, (why) => lost.push(why), 250)
+  clock.pass(100)
+  expect(lost).toEqual(['silence'])
+})

@@ -1,28 +1,49 @@
 import type { Clock } from '#main/base/clock.ts'
 
-/** How long a call may go without a word. The SDK's own timer cannot wait while a person fills in a form. */
+/** How long a call may go without a word, and in all. The SDK's own timer cannot wait while a person fills in a form. */
 export interface Patience {
-  /** Word came: the time begins anew. */
+  /** Word came: the time without any begins anew. */
   renew(): void
   /** A person is asked: time stands still until the returned function is called. May be nested. */
   pause(): () => void
   stop(): void
 }
 
-export function createPatience(clock: Clock, ms: number, onLost: () => void): Patience {
+/**
+ * `silence`: there was no word for `ms`. `length`: it took `most` in all, however much was said ("Timeouts": a maximum is
+ * enforced regardless of progress).
+ */
+export type Lost = 'silence' | 'length'
+
+/** Milliseconds. */
+export function createPatience(clock: Clock, ms: number, onLost: (why: Lost) => void, most: number = Number.POSITIVE_INFINITY): Patience {
   let pauses = 0
   let stopped = false
-  let cancel = clock.after(ms, onLost)
-  const restart = (): void => {
+  /** Time that did not stand still, until `since`. */
+  let spent = 0
+  let since = clock.now()
+  let cancel: (() => void) | undefined
+
+  const halt = (): void => {
+    if (!cancel) return
     cancel()
-    if (!stopped && pauses === 0) cancel = clock.after(ms, onLost)
+    cancel = undefined
+    spent += clock.now() - since
   }
+  const restart = (): void => {
+    halt()
+    if (stopped || pauses > 0) return
+    since = clock.now()
+    const left = Math.max(0, most - spent)
+    cancel = clock.after(Math.min(ms, left), () => onLost(left <= ms ? 'length' : 'silence'))
+  }
+  restart()
   return {
     renew: restart,
     pause() {
       let held = true
       pauses += 1
-      cancel()
+      halt()
       return () => {
         if (!held) return
         held = false
@@ -32,7 +53,7 @@ export function createPatience(clock: Clock, ms: number, onLost: () => void): Pa
     },
     stop() {
       stopped = true
-      cancel()
+      halt()
     },
   }
 }

@@ -8,7 +8,7 @@ closeAfterEach()
 
 const text = ({ result }: { readonly result: object }): string => (result as { content: { text: string }[] }).content[0]?.text ?? ''
 
-it.each(['messages', 'progress', 'changes', 'updates', 'strangers', 'answers', 'cancellations', 'garbage'])(
+it.each(['messages', 'progress', 'changes', 'updates', 'strangers', 'answers', 'cancellations', 'garbage', 'stderr'])(
   'a flood of %s leaves the calls of others, and of its own server, as they were',
   async (kind) => {
     const told: EventName[] = []
@@ -39,4 +39,16 @@ it.each(['messages', 'garbage'])('a server in the midst of a flood of %s is stop
   expect(text(await servers.call(approve(servers, 'loud', 'echo'), { signal }))).toBe('heard')
   await servers.stop('loud')
   expect([await flooding, servers.state('loud').kind]).toEqual([fails('tool.outcome-unknown', { because: 'server.stopped' }), 'stopped'])
+})
+
+it('a call that tells of progress without end is ended all the same', async () => {
+  const servers = makeServers({ loud: raw('floods') })
+  await servers.start('loud')
+  let words = 0
+  const onProgress = (): void => {
+    words += 1
+  }
+  const flooding = servers.call(approve(servers, 'loud', 'flood', { kind: 'progress' }), { signal, onProgress, timeoutMs: 50 })
+  await expect(flooding).rejects.toEqual(fails('tool.timeout'))
+  expect([words > 0, servers.state('loud').kind]).toEqual([true, 'ready'])
 })

@@ -9,6 +9,7 @@ const burst = 200
 const note = (method: string, params: object): object => ({ jsonrpc: '2.0', method, params })
 let said = 0
 let flooding: (() => string) | undefined
+let out: NodeJS.WriteStream = process.stdout
 let calming: Incoming | undefined
 
 const kinds: Readonly<Record<string, (progressToken: unknown) => unknown>> = {
@@ -20,6 +21,7 @@ const kinds: Readonly<Record<string, (progressToken: unknown) => unknown>> = {
   answers: () => ({ jsonrpc: '2.0', id: 1_000_000 + said, result: { text: 'x'.repeat(200) } }),
   cancellations: () => note('notifications/cancelled', { requestId: said }),
   garbage: () => `line ${said}`,
+  stderr: () => `line ${said}`,
 }
 
 function flood(): void {
@@ -35,14 +37,16 @@ function flood(): void {
     said += 1
     lines += `${next()}\n`
   }
-  process.stdout.write(lines, () => setImmediate(flood))
+  out.write(lines, () => setImmediate(flood))
 }
 
 const calls: Readonly<Record<string, (message: Incoming) => void>> = {
   echo: (message) => answer(message, text('heard')),
   /** Answered with `calm`. */
   flood(message) {
-    const make = kinds[String(message.params?.arguments?.['kind'])]
+    const kind = String(message.params?.arguments?.['kind'])
+    const make = kinds[kind]
+    if (kind === 'stderr') out = process.stderr
     const token = (message.params?.['_meta'] as { progressToken?: unknown } | undefined)?.progressToken
     if (!make) return
     flooding = () => {
