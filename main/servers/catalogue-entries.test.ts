@@ -25,6 +25,29 @@ describe('readTools', () => {
     expect(toolEntry.safeParse(entries[0]).success).toBe(true)
   })
 
+  it('keeps titles, pictures and what stands beside them as data, and does without what of it is no use', () => {
+    const icons = [
+      { src: 'https://example.com/a.png', mimeType: 'image/png', sizes: ['16x16'], theme: 'dark' },
+      { src: 'data:image/png;base64,AA==' },
+    ]
+    const _meta = { 'example.com/kept': { deep: [1] } }
+    const { entries, warnings } = readTools(
+      's',
+      [
+        { name: 'a', title: 'A', icons, _meta, inputSchema: schema },
+        { name: 'b', icons: 'none', _meta: 7, inputSchema: schema },
+        { name: 'c', icons: [{ src: 'x'.repeat(100_001) }], inputSchema: schema },
+      ],
+      new Set(),
+    )
+    expect(warnings).toEqual([])
+    expect(entries.map(({ title, icons: kept, _meta: beside }) => [title, kept, beside])).toEqual([
+      ['A', icons, _meta],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ])
+  })
+
   it('reads again what it made, to the same', () => {
     const items = [
       { name: 'b', inputSchema: schema },

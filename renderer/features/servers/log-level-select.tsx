@@ -5,14 +5,14 @@ import { useActions } from '#renderer/stores/react.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 
 const words: Record<LogLevel, string> = {
-  debug: 'Everything (debug)',
-  info: 'Info',
-  notice: 'Notices',
-  warning: 'Warnings',
-  error: 'Errors',
-  critical: 'Critical',
-  alert: 'Alerts',
-  emergency: 'Emergencies',
+  debug: 'Everything',
+  info: 'Info and worse',
+  notice: 'Notices and worse',
+  warning: 'Warnings and worse',
+  error: 'Errors and worse',
+  critical: 'Critical and worse',
+  alert: 'Alerts and worse',
+  emergency: 'Emergencies only',
 }
 
 /** From which level on the server is asked to send messages. Only for servers that say they log this way. */
@@ -21,9 +21,9 @@ export function LogLevelSelect({ server }: { readonly server: ServerView }) {
   const id = useId()
   if (!server.session?.offers?.includes('logging')) return null
   return (
-    <span className="row log-level">
+    <div className="row log-level">
       <label htmlFor={id} className="help nowrap">
-        Messages from
+        Messages to send
       </label>
       <Select
         id={id}
@@ -37,6 +37,6 @@ export function LogLevelSelect({ server }: { readonly server: ServerView }) {
           </option>
         ))}
       </Select>
-    </span>
+    </div>
   )
 }

@@ -60,7 +60,6 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
     <div className="log">
       <div className="row wrap">
         <Segmented<LogFilter> label="Which lines to show" value={filter} onChange={setFilter} choices={filters} />
-        <LogLevelSelect server={server} />
         <span className="grow" />
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
           Follow
@@ -69,6 +68,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
           Copy
         </CopyButton>
       </div>
+      <LogLevelSelect server={server} />
       {page.dropped > 0 ? <p className="help">{page.dropped.toLocaleString('en')} older lines are gone.</p> : null}
       {lines.length === 0 ? (
         <p className="dim">No line is a {filter === 'errors' ? 'named error' : 'named warning or error'}. Lines of stderr have no level.</p>

@@ -59,7 +59,7 @@ describe('a resource', () => {
 })
 
 describe('the log level', () => {
-  const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Messages from' })
+  const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Messages to send' })
 
   it('is the server’s own, and can be chosen', async () => {
     const link = open(offering(['logging'], { logLevel: 'warning' }), 'log')
@@ -71,6 +71,6 @@ describe('the log level', () => {
   it('is not offered for a server that does not log this way', async () => {
     open(offering([]), 'log')
     await screen.findByText('The log is empty.')
-    expect(screen.queryByRole('combobox', { name: 'Messages from' })).toBeNull()
+    expect(screen.queryByRole('combobox', { name: 'Messages to send' })).toBeNull()
   })
 })
