@@ -169,4 +169,23 @@ describe('nextServerState', () => {
     expect(status(503)).toHaveProperty('retryAt', 2000)
     expect(status(404)).not.toHaveProperty('retryAt')
   })
+
+  it.each([
+    [0, 2000],
+    [5000, 6000],
+    [3_600_000, 61_000],
+  ])('comes again to a server that wants to be left alone for %d ms', (retryAfterMs, retryAt) => {
+    const error = { code: 'server.http-status', message: '', data: { status: 429, retryAfterMs } } as const
+    expect(nextServerState(states.starting, { kind: 'failed', at: 1000, error })).toHaveProperty('retryAt', retryAt)
+  })
+
+  it.each([{ status: 404 }, { revision: '2026-07-28' }])(
+    'does not count the start of one that worked and then lost its session: %j',
+    (data) => {
+      const ready: ServerState = { kind: 'ready', since: 900, session, attempt: 1, starts: [700, 800, 900] }
+      const lost = nextServerState(ready, { kind: 'failed', at: 1000, error: { code: 'server.connection-lost', message: '', data } })
+      expect(lost).toMatchObject({ kind: 'failed', starts: [700, 800], retryAt: expect.any(Number) })
+      expect(nextServerState(ready, events.died)).not.toHaveProperty('retryAt')
+    },
+  )
 })

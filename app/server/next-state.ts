@@ -42,14 +42,24 @@ const passing: ReadonlySet<HostErrorCode> = new Set([
 
 /** Whether this failure is worth another start without the person. */
 export const isPassing = (error: ErrorValue): boolean =>
-  passing.has(error.code) || (error.code === 'server.http-status' && Number(error.data?.['status']) >= 500)
+  passing.has(error.code) ||
+  (error.code === 'server.http-status' && (error.data?.['status'] === 429 || Number(error.data?.['status']) >= 500))
 
 /**
- * A server that worked and then forgot its session has not crashed (Streamable HTTP, "Session Management"): the start that
+ * A server that worked and then forgot its session, or changed its revision, has not crashed (Streamable HTTP, "Session Management"): the start that
  * came of it counts no more.
  */
 const startsBefore = (state: Extract<ServerState, { kind: 'ready' }>, { code, data }: ErrorValue): readonly number[] | undefined =>
-  code === 'server.connection-lost' && data?.['status'] === 404 ? state.starts?.slice(0, -1) : state.starts
+  code === 'server.connection-lost' && (data?.['status'] === 404 || data?.['revision'] !== undefined)
+    ? state.starts?.slice(0, -1)
+    : state.starts
+
+/** A server that is asked too often may say when to come again; nobody waits for it longer than this. */
+const longestAskedMs = 60_000
+const askedFor = ({ data }: ErrorValue): number => {
+  const ms = data?.['retryAfterMs']
+  return typeof ms === 'number' ? Math.min(ms, longestAskedMs) : 0
+}
 
 const within = (starts: readonly number[] | undefined, now: number): number[] =>
   (starts ?? []).filter((start) => now - start < crashWindowMs)
@@ -79,7 +89,7 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
     error: event.error,
     ...(event.exit ? { exit: event.exit } : {}),
     attempt,
-    ...(again ? { retryAt: event.at + backoffMs(attempt) } : {}),
+    ...(again ? { retryAt: event.at + Math.max(backoffMs(attempt), askedFor(event.error)) } : {}),
     starts,
   }
 }

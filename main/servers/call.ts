@@ -9,6 +9,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
+import { isUnheard } from './failures.ts'
 import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
 import { createPatience, type Lost } from './patience.ts'
 import { cancelTask, followTask } from './tasks/follow.ts'
@@ -127,7 +128,7 @@ const unknowable: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server
 function outcomeOf(error: unknown, server: string, tool: string): unknown {
   if (error instanceof ProtocolError || !(error instanceof HostError)) return error
   // A server that does not know the session has not looked at what was sent in it.
-  const unheard = error.code === 'server.connection-lost' && error.data['status'] === 404
+  const unheard = isUnheard(error)
   const broke =
     (unknowable.has(error.code) && !unheard) ||
     (error.code === 'server.unreachable' && error.data['sent'] !== false) ||

@@ -4,6 +4,7 @@ import {
   Client,
   type ClientCapabilities,
   type LoggingMessageNotificationParams,
+  ProtocolError,
   type RequestOptions,
   SdkError,
   SdkErrorCode,
@@ -25,6 +26,7 @@ import { skillsExtension } from './skills.ts'
 import { tasksExtension } from './tasks/task.ts'
 import { createTaskWatch, type TaskWatch } from './tasks/watch.ts'
 import type { Trace } from './trace.ts'
+import { revisionLost } from './versions.ts'
 import type { Waits } from './waits.ts'
 import { createWire, rawResult, type Wire } from './wire.ts'
 
@@ -209,6 +211,11 @@ export function establish(
         if (options.signal.aborted) throw options.signal.reason
         if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
         const failure = over ?? toFailure(server, error)
+        const changed = failure instanceof ProtocolError ? revisionLost(server, session.protocolVersion, failure) : undefined
+        if (changed) {
+          closed.resolve({ error: changed })
+          throw changed
+        }
         throw link.pid !== undefined && failure instanceof HostError && failure.code === 'server.connection-lost'
           ? await howItEnded(failure)
           : failure

@@ -76,3 +76,9 @@ export function toStartFailure(server: string, error: unknown): HostError {
   const failure = toFailure(server, error)
   return failure instanceof HostError ? failure : new HostError('server.protocol', failure.message, { data: { server }, cause: error })
 }
+
+/** The server has not looked at what was sent: it does not know the session, or the revision, any more. A new one is begun. */
+export const isUnheard = (error: unknown): boolean =>
+  error instanceof HostError &&
+  error.code === 'server.connection-lost' &&
+  (error.data['status'] === 404 || error.data['revision'] !== undefined)

@@ -15,6 +15,7 @@ import { recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
+import { isUnheard } from './failures.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { jsonSize } from './json-size.ts'
@@ -219,8 +220,8 @@ export function createServer(
     try {
       return await askOnce(connection, work, signal)
     } catch (error) {
-      // It does not know the session any more: a new one, once.
-      if (!(error instanceof HostError) || error.code !== 'server.connection-lost' || error.data['status'] !== 404) throw error
+      // A new session, once.
+      if (!isUnheard(error)) throw error
       await connection.ended
       return askOnce(await ready('need', signal), work, signal)
     }

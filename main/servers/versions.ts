@@ -28,6 +28,29 @@ export function commonVersions({ code, data }: HostError): readonly string[] {
   return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => version !== modernVersion) : []
 }
 
+/**
+ * Of an error that came on a connection which speaks `revision`: the server does not speak it any more, and a connection
+ * that is begun anew finds what it speaks now. Undefined: it is another error.
+ */
+export function revisionLost(
+  server: string,
+  revision: string,
+  error: { readonly code: number; readonly data?: unknown },
+): HostError | undefined {
+  const supported = supportedIn(error)
+  if (!supported || supported.includes(revision)) return undefined
+  // An error of a tool may have the drafts' number, and say what the tool supports.
+  if (error.code === draftNumber && (error.data as { readonly requested?: unknown }).requested !== revision) return undefined
+  const theirs = supported.slice(0, mostNamed).map((version) => cut(version, longestName))
+  return new HostError(
+    'server.connection-lost',
+    `“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`,
+    {
+      data: { server, revision, supported: theirs },
+    },
+  )
+}
+
 /** Of what a server names, so much is told. */
 const mostNamed = 20
 const longestName = 40

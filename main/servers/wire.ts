@@ -86,6 +86,12 @@ const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
   params: { ...message.params, _meta: { ...trace, ...message.params?._meta } },
 })
 
+/** What the SDK could not read as a message is worth a word in the log, but not all of it. */
+const noMessage = (error: Error): Error =>
+  error instanceof SyntaxError || error.name === 'ZodError'
+    ? new HostError('server.protocol', 'The server sent something that is no message; it was passed over.', { cause: error })
+    : error
+
 export interface Wire extends Transport {
   /** What the server answered to `initialize`. */
   readonly initialized: JsonObject | undefined
@@ -210,7 +216,7 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
     const taken = take(message)
     if (taken) hand(taken, extra)
   }
-  inner.onerror = (error) => wire.onerror?.(error)
+  inner.onerror = (error) => wire.onerror?.(noMessage(error))
   inner.onclose = () => wire.onclose?.()
   return wire
 }

@@ -107,6 +107,33 @@ describe('an answer over HTTP', () => {
     expect(servers.log('raw').lines.filter(({ source }) => source === 'host')).toHaveLength(1)
   })
 
+  it('is taken once, and what answers nothing that was asked, or is no message, is passed over', async () => {
+    const raw = await serve(
+      older('2025-06-18', ({ message }, response) => {
+        const events = [
+          called({ ...message, id: 999_999 }, 'unknown'),
+          { jsonrpc: '2.0', id: 'x', error: { code: 1, message: 'unknown' } },
+          { hello: 'world' },
+          called(message, 'ok'),
+          called(message, 'again'),
+        ].map((each) => `data: ${JSON.stringify(each)}\n\n`)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: {no json\n\n${events.join('')}`)
+      }),
+    )
+    const servers = host(raw)
+    await servers.start('raw')
+    expect(await call(servers, 'echo')).toBe('ok')
+    expect(await call(servers, 'echo')).toBe('ok')
+    expect(servers.log('raw').lines.filter(({ source }) => source === 'host')).toHaveLength(4)
+  })
+
+  it('with 400 that says why, in a session, is the error that it says', async () => {
+    const onCall: Reply = ({ message }, response) => json(response, error(message, { code: -32602, message: 'Bad city.' }), {}, 400)
+    const servers = host(await serve(older('2025-06-18', onCall)))
+    await servers.start('raw')
+    await expect(call(servers, 'echo')).rejects.toMatchObject({ name: 'ProtocolError', code: -32602 })
+  })
+
   it.each([null, undefined, 'other'])('of 2026-07-28 that refuses with an error for %j refuses what was asked', async (id) => {
     const onCall: Reply = (_seen, response) => json(response, { jsonrpc: '2.0', id, error: { code: -32602, message: 'No.' } }, {}, 400)
     const servers = host(await serve(modern(onCall)))

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { http, makeServers, memoryServerStore } from '#main/servers/test-support.ts'
 import { complete, modern, older, type Reply } from './eras.ts'
-import { called, error, handshake, json } from './raw-http.ts'
-import { call, closeAfterEach, host, serve } from './support.ts'
+import { called, error, handshake, json, type Message, result } from './raw-http.ts'
+import { call, closeAfterEach, host, serve, signal } from './support.ts'
 
 closeAfterEach()
 
@@ -136,5 +136,43 @@ describe('a server over HTTP that does not speak our newest revision', () => {
       code: 'server.version-mismatch',
       data: { supported: ['2027-01-01'], ours: expect.arrayContaining(['2026-07-28', '2024-11-05']) },
     })
+  })
+
+  it.each([
+    [-32022, {}],
+    [-32602, { requested: '2026-07-28' }],
+  ])('any more (%d) is begun anew in what it speaks now, and what does no harm is asked again', async (code, more) => {
+    const content = (message: Message) => ({
+      contents: [{ uri: 'raw://one', text: String(message.method) }],
+      resources: [],
+      resourceTemplates: [],
+    })
+    let answer = modern(onCall, ({ message }, response) => json(response, complete(message, content(message))))
+    const raw = await serve((seen, response) => answer(seen, response))
+    const servers = host(raw)
+    await servers.start('raw')
+    const before = older('2025-11-25', onCall)
+    answer = (seen, response) => {
+      const { verb, headers, message } = seen
+      if (message.method === 'resources/read' && headers['mcp-session-id'] === 's') json(response, result(message, content(message)))
+      else if (verb === 'POST' && headers['mcp-protocol-version'] === '2026-07-28')
+        json(response, error(message, { code, message: 'no', data: { supported: ['2025-11-25'], ...more } }), {}, 400)
+      else return before(seen, response)
+      return true
+    }
+    expect(await servers.readResource('raw', 'raw://one', { signal })).toMatchObject({ contents: [{ text: 'resources/read' }] })
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2025-11-25' })
+  })
+
+  it('is not what an error of a tool says that merely looks like it', async () => {
+    const raw = await serve(
+      modern(({ message }, response) =>
+        json(response, error(message, { code: -32602, message: 'Unit?', data: { supported: ['m', 'km'] } })),
+      ),
+    )
+    const servers = host(raw)
+    await servers.start('raw')
+    await expect(call(servers, 'echo')).rejects.toMatchObject({ name: 'ProtocolError', code: -32602 })
+    expect(servers.state('raw').kind).toBe('ready')
   })
 })

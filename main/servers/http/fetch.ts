@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '#main/base/clock.ts'
 import { capBody, isEventStream } from './cap-body.ts'
 import { createDispatchers, type Proxies } from './dispatchers.ts'
 import { type RepairOptions, repairEvents } from './event-stream.ts'
-import { moved, movedTo, retryAfterMs, tooMany } from './refusals.ts'
+import { httpStatus, isRefusal, moved, movedTo, retryAfterMs, tooMany } from './refusals.ts'
 import { readReply } from './reply.ts'
 import { addStandardHeaders, type RequestFacts, readRequest } from './request-facts.ts'
 import { createResumption } from './resumption.ts'
@@ -77,7 +77,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
         const reason = reasonOf(error)
         if (asked?.safe && tries === 0 && !notConnected(reason) && proxy === undefined) continue
         const failure = unreachable(server, new URL(url).origin, error, proxy)
-        if (asked && failure.data['sent'] === false) onLost(failure)
+        if (asked ? failure.data['sent'] === false : answersElsewhere) onLost(failure)
         throw failure
       }
     }
@@ -112,6 +112,10 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       throw moved(server, response.status, to)
     }
     if (response.status === 404 && (answersElsewhere || headers.has('mcp-session-id'))) onLost(forgotten())
+    else if (answersElsewhere && isRefusal(response.status)) {
+      await response.body?.cancel()
+      throw httpStatus(server, response)
+    }
     const fault = asked.method === 'initialize' ? sessionFault(server, response.headers.get('mcp-session-id')) : undefined
     if (fault) {
       await response.body?.cancel()
@@ -139,6 +143,8 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       await response.body?.cancel()
       return new Response(null, { status: 405 })
     }
+    // The SDK would say nothing of why there is no stream.
+    if (answersElsewhere && isRefusal(response.status)) onLost(httpStatus(server, response))
     if (response.ok) streamed = true
     return bodyOf(response, () => ({ place: resumption.resume(from), onStrays }))
   }

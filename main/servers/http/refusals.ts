@@ -42,3 +42,11 @@ export function tooMany(server: string, waitMs: number | undefined): HostError {
     data: { server, status: 429, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
   })
 }
+
+/** What is neither an answer nor a matter of signing in. */
+export const isRefusal = (status: number): boolean => status >= 400 && status !== 401 && status !== 403
+
+export const httpStatus = (server: string, { status, statusText }: { readonly status: number; readonly statusText: string }): HostError =>
+  new HostError('server.http-status', `“${server}” answered with HTTP ${status}${statusText ? ` (${statusText})` : ''}.`, {
+    data: { server, status },
+  })

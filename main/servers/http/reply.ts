@@ -20,7 +20,9 @@ const saysNothing: ReadonlySet<number> = new Set([202, 204, 205])
 export async function readReply(response: Response, asked: RequestFacts, { inSession, onStrays }: ReplyOptions): Promise<Response> {
   const { id } = asked
   if (id === undefined) return response
-  if (response.status === 400 || response.status === 404) return inSession ? response : refused(response, asked)
+  // In a session 404 says that it is over, whatever else it says.
+  if (response.status === 404 && inSession) return response
+  if (response.status === 400 || response.status === 404) return refused(response, asked, inSession)
   if (saysNothing.has(response.status)) {
     await response.body?.cancel()
     return withJson([failedAnswer(id, unanswered())], 200)
@@ -45,13 +47,13 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /** A refusal in words of the protocol. */
-async function refused(response: Response, asked: RequestFacts): Promise<Response> {
+async function refused(response: Response, asked: RequestFacts, inSession: boolean): Promise<Response> {
   const text = await response.text()
   const plain = new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
   const error = asked.id === undefined ? undefined : errorWithId(parse(text), asked.id)
   if (error === undefined || !('error' in error)) return plain
-  // An older server that refuses our revision at the handshake may say so too.
-  if (!asked.modern) return asked.method === 'initialize' && supportedIn(error.error) ? withJson([error], 200) : plain
+  // An older server that refuses our revision at the handshake may say so too. Else 400 to that may mean an older one still.
+  if (!asked.modern) return inSession || (asked.method === 'initialize' && supportedIn(error.error)) ? withJson([error], 200) : plain
   const mismatch = response.status === 400 ? headerMismatch(error.error) : undefined
   if (mismatch && asked.id !== undefined) return withJson([failedAnswer(asked.id, mismatch)], 200)
   // The SDK takes such a body only with this status.
