@@ -1,5 +1,5 @@
-// A server of large words: `answer` with so many letters, `note` as many in a notification before it answers, and `deafen`,
-// after which it reads nothing any more.
+// A server of large words: `answer` with so many letters, `note` as many in a notification before it answers, `endless` in an
+// answer that does not end, and `deafen`, after which it reads nothing any more.
 import { answer, type Incoming, legacy, send, text, tool } from './lines.ts'
 
 const letters = (message: Incoming): string => 'x'.repeat(Number(message.params?.arguments?.['size'] ?? 0))
@@ -10,6 +10,7 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
     send({ method: 'notifications/message', params: { level: 'info', data: letters(message) } })
     answer(message, text('noted'))
   },
+  endless: (message) => void process.stdout.write(`{"jsonrpc":"2.0","id":${message.id},"result":{"text":"${letters(message)}`),
   deafen(message) {
     process.stdin.pause()
     answer(message, text('deaf'))
