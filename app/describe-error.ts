@@ -78,6 +78,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Nothing was sent. A newer version of the server may offer it.', server]
     case 'server.stopped':
       return ['Start the server, then try again.', server]
+    case 'server.page-first':
+      return ['Finish what the page asks for, then ask for it again.']
     case 'tool.unknown':
       return ['The model reads this and can choose another tool.']
     case 'tool.too-many':

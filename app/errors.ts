@@ -37,6 +37,7 @@ export const hostErrorCodes = [
   'server.secret-missing',
   'server.not-offered',
   'server.connection-lost',
+  'server.page-first',
   // calls
   'tool.unknown',
   'tool.changed',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../json.ts'
-import { type ElicitationField, elicitationFields, validateElicitation } from './elicitation.ts'
+import { type ElicitationField, elicitationFields, validateElicitation, withDefaults } from './elicitation.ts'
 
 const form = (properties: JsonObject, required: string[] = []): JsonObject => ({ type: 'object', properties, required })
 
@@ -140,4 +140,16 @@ test('only the first few patterns of a form are used: all are checked with each 
   const used = elicitationFields(schema).filter((field) => field.kind === 'text' && field.pattern !== undefined)
   expect(used.map(({ name }) => name)).toEqual(names.slice(0, 8))
   expect(validateElicitation(schema, { f0: 'b' }).ok).toBe(false)
+})
+
+test('what the server proposes stands for what nobody answered; a secret is never proposed', () => {
+  const schema = form({
+    name: { type: 'string', default: 'Ada' },
+    seats: { type: 'integer', default: 0 },
+    quiet: { type: 'boolean', default: false },
+    days: { type: 'array', items: { enum: ['mo', 'tu'] }, default: ['tu'] },
+    colour: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }], default: 'none of these' },
+    password: { type: 'string', default: 'hunter2' },
+  })
+  expect(withDefaults(schema, { name: 'Grace' })).toEqual({ name: 'Grace', seats: 0, quiet: false, days: ['tu'] })
 })

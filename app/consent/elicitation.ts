@@ -33,6 +33,16 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
   return errors.length ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, content: Object.fromEntries(values) }
 }
 
+/** What the server proposes, for each field that nobody answered. For who answers without a form in front of them. */
+export function withDefaults(schema: JsonObject, content: JsonObject): JsonObject {
+  const proposed = elicitationFields(schema).flatMap((field) =>
+    'default' in field && field.default !== undefined && !field.secret && !Object.hasOwn(content, field.name)
+      ? [[field.name, field.default as Json] as const]
+      : [],
+  )
+  return { ...content, ...Object.fromEntries(proposed) }
+}
+
 /** What is wrong with a value for one field, as a sentence; undefined: nothing. */
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
   switch (field.kind) {

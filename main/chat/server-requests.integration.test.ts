@@ -100,6 +100,43 @@ describe('a page to open', () => {
     expect([opened, heard]).toEqual([['https://example.com/in'], [{ action: 'accept' }]])
   })
 
+  test('says on its call that it waits for the person to finish, and when they have', async () => {
+    const done = Promise.withResolvers<void>()
+    const { kit, id } = asking(
+      async (chat, by) => {
+        const params: ElicitRequestParams = { mode: 'url', message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e' }
+        const answer = await chat.chat.handlers.elicitation(params, { ...by, finished: done.promise })
+        chat.clock.advance(1000)
+        done.resolve()
+        await new Promise(setImmediate)
+        return answer
+      },
+      { openUrl: () => Promise.resolve() },
+    )
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    const words = kit.events('toolCall.changed').flatMap(({ state }) => (state.kind === 'running' ? (state.progress?.message ?? []) : []))
+    expect(words).toEqual([expect.stringContaining('example.com'), expect.stringContaining('example.com')])
+    expect(words[0]).not.toBe(words[1])
+  })
+
+  test('is asked for no longer when the person has finished there by themselves', async () => {
+    const done = Promise.withResolvers<void>()
+    const opened: string[] = []
+    const { kit, id, heard } = asking(
+      (chat, by) =>
+        chat.chat.handlers.elicitation(
+          { mode: 'url', message: 'Sign in', url: 'https://example.com/in', elicitationId: 'e' },
+          { ...by, finished: done.promise },
+        ),
+      { openUrl: ({ url }) => Promise.resolve(opened.push(url)) },
+    )
+    await kit.asked()
+    done.resolve()
+    await kit.chat.idle(id)
+    expect([kit.broker.open(), opened, heard]).toEqual([[], [], [{ action: 'cancel' }]])
+  })
+
   test('is not opened when the person refuses', async () => {
     const opened: string[] = []
     const { kit, id, heard } = asking(elicit, { openUrl: ({ url }) => Promise.resolve(opened.push(url)) })

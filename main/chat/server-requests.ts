@@ -46,13 +46,21 @@ async function tellRoots(deps: ChatOptions, running: RunningCalls, by: AskedBy):
   return withOrigin(running, by, async (origin) => ({ roots: (await deps.broker.roots({ ...origin, roots })) ? roots : [] }))
 }
 
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'the page')
+
 function openPage(deps: ChatOptions, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {
   const { message, url } = params
   return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
-    const answer = await deps.broker.elicitUrl({ ...origin, message, url })
+    // Who went there by themselves needs no link any more.
+    const done = new AbortController()
+    void by.finished?.then(() => done.abort())
+    const answer = await deps.broker.elicitUrl({ ...origin, message, url, signal: AbortSignal.any([origin.signal, done.signal]) })
     if (answer.action !== 'accept') return { action: answer.action }
     if (!deps.openUrl) return { action: 'cancel' }
+    const call = running.askedIn(by.server, by.callId)
     await deps.openUrl(answer.approval)
+    if (by.finished !== undefined) call?.note(`waits until you have finished at ${hostOf(url)}`)
+    void by.finished?.then(() => call?.note(`you have finished at ${hostOf(url)}`))
     return { action: 'accept' }
   })
 }

@@ -55,7 +55,8 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const own = new AbortController()
   const signal = AbortSignal.any([context.signal, own.signal])
   const { server } = offered
-  const undo = running.add({ callId: call.id, conversationId, server, activity, signal, cancel: () => own.abort() })
+  const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
+  const undo = running.add({ callId: call.id, conversationId, server, activity, signal, cancel: () => own.abort(), note })
   try {
     return await askAndRun({ ...context, signal }, writer, call.id, offered, call.arguments)
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   type ClientContext,
   type CreateMessageRequestParams,
   type ElicitRequestParams,
+  type ElicitResult,
   isSpecType,
   ProtocolError,
   ProtocolErrorCode,
@@ -15,6 +16,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AskedBy, ServerRequestHandlers } from './handlers.ts'
 import { jsonSize } from './json-size.ts'
+import type { Pages } from './pages.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { TaskWatch } from './tasks/watch.ts'
 
@@ -49,12 +51,13 @@ export function answerAsks(
     readonly handlers: ServerRequestHandlers
     readonly calls: RunningCalls
     readonly tasks: TaskWatch
+    readonly pages: Pages
     readonly clock: Clock
     /** Aborts when the connection is over. */
     readonly over: AbortSignal
   },
 ): Asks {
-  const { server, handlers, calls, tasks, clock, over } = options
+  const { server, handlers, calls, tasks, pages, clock, over } = options
   let open = 0
   let times: number[] = []
 
@@ -99,11 +102,18 @@ export function answerAsks(
     return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
   }
 
+  function elicit(params: ElicitRequestParams, by: AskedBy): Promise<ElicitResult> {
+    const finished = params.mode === 'url' ? pages.finished(params.elicitationId) : undefined
+    return handlers.elicitation(params, finished === undefined ? by : { ...by, finished })
+  }
+
   client.setRequestHandler('sampling/createMessage', ({ params }, ctx) =>
     onRequest(ctx, params, (by) => handlers.sampling(params, by), maxSamplingSize),
   )
-  client.setRequestHandler('elicitation/create', ({ params }, ctx) => onRequest(ctx, params, (by) => handlers.elicitation(params, by)))
+  client.setRequestHandler('elicitation/create', ({ params }, ctx) => onRequest(ctx, params, (by) => elicit(params, by)))
   client.setRequestHandler('roots/list', (_request, ctx) => onRequest(ctx, undefined, (by) => handlers.roots(by)))
+
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => pages.complete(params.elicitationId))
 
   return {
     async answer(question, { signal, callId = calls.only() }) {
@@ -113,7 +123,7 @@ export function answerAsks(
       switch (method) {
         case 'elicitation/create': {
           const form = readElicitation(params)
-          return (await ask(sized(maxSize), (by) => handlers.elicitation(form, by))) as JsonObject
+          return (await ask(sized(maxSize), (by) => elicit(form, by))) as JsonObject
         }
         case 'sampling/createMessage': {
           if (!isSpecType.CreateMessageRequestParams(params)) throw notThat(method)

@@ -20,6 +20,7 @@ import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
 import { offersOf } from './offers.ts'
+import { createPages, type Pages, pagesFirst, pagesIn } from './pages.ts'
 import { inRounds } from './rounds.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 import { skillsExtension } from './skills.ts'
@@ -33,7 +34,8 @@ import { createWire, rawResult, type Wire } from './wire.ts'
 export const clientCapabilities: ClientCapabilities = {
   roots: { listChanged: true },
   sampling: { tools: {} },
-  elicitation: { form: { applyDefaults: true }, url: {} },
+  // What is proposed stands in the form, and whoever answers decides on it: the SDK must not put back what they took out.
+  elicitation: { form: {}, url: {} },
   // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
   extensions: { [skillsExtension]: {}, [tasksExtension]: {} },
 }
@@ -80,6 +82,7 @@ export interface DraftConnection {
   readonly wire: Wire
   readonly calls: RunningCalls
   readonly tasks: TaskWatch
+  readonly pages: Pages
   readonly asks: Asks
   readonly waits: Waits
   readonly early: readonly LoggingMessageNotificationParams[]
@@ -109,14 +112,15 @@ export function draftConnection(
   })
   const calls = createRunningCalls()
   const tasks = createTaskWatch()
+  const pages = createPages()
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
-  const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, clock: options.clock, over: over.signal })
+  const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, pages, clock: options.clock, over: over.signal })
   const early: LoggingMessageNotificationParams[] = []
   client.setNotificationHandler('notifications/message', ({ params }) => {
     if (early.length < mostEarly) early.push(params)
   })
-  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, asks, waits: options.waits, early }
+  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, pages, asks, waits: options.waits, early }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
@@ -137,7 +141,7 @@ function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'i
 export function establish(
   server: string,
   link: Link,
-  { client, calls, tasks, asks, waits, early }: DraftConnection,
+  { client, calls, tasks, pages, asks, waits, early }: DraftConnection,
   { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
@@ -210,6 +214,8 @@ export function establish(
       } catch (error) {
         if (options.signal.aborted) throw options.signal.reason
         if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
+        const listed = over || session.era === 'modern' ? undefined : pagesIn(error)
+        if (listed) throw await pagesFirst(listed, { server, pages, asks, calls, clock, signal: options.signal, callId })
         const failure = over ?? toFailure(server, error)
         const changed = failure instanceof ProtocolError ? revisionLost(server, session.protocolVersion, failure) : undefined
         if (changed) {

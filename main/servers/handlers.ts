@@ -14,6 +14,8 @@ export interface AskedBy {
   readonly callId?: string
   /** Aborts when the server cancels, stops or dies: open questions are then withdrawn. */
   readonly signal: AbortSignal
+  /** Of a page: resolves when the server says that the person has finished there. It may never. */
+  readonly finished?: Promise<void>
 }
 
 export interface ServerRequestHandlers {

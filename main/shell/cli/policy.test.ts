@@ -85,3 +85,10 @@ it('tells of a form that it cancelled, and of no other', async () => {
       await createCliPolicy({ approve: 'all', launchUnasked: true, onUnanswered, ...options }).answer(request)
   expect(told).toEqual(['elicitation-form'])
 })
+
+it('fills in what the server proposes where --elicit says nothing', async () => {
+  const requestedSchema = { type: 'object', properties: { a: { type: 'number', default: 7 }, b: { type: 'string', default: 'x' } } }
+  const policy = createCliPolicy({ approve: 'none', elicit: { a: 1 }, launchUnasked: false })
+  const answer = await policy.answer({ ...common, kind: 'elicitation-form', message: 'm', requestedSchema })
+  expect(answer).toMatchObject({ kind: 'allow', content: { a: 1, b: 'x' } })
+})

@@ -1,5 +1,6 @@
 // Who answers in the person's place on the command line: `--approve` and `--elicit`, and on a terminal the person. It
 // remembers whether anything was refused, since that is an exit code.
+import { withDefaults } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
@@ -31,7 +32,7 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
   let refused = false
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
-    if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: elicit }
+    if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: { ...withDefaults(request.requestedSchema, elicit) } }
     if (approve === 'none') return deny('Nobody was asked: --approve is none.')
     if (approve === 'all') {
       if (request.kind === 'launch' && !launchUnasked)
