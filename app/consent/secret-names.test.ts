@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksSecret, MASK, maskArgs, maskSecrets, maskUrl } from './secret-names.ts'
+import { looksSecret, MASK, maskArgs, maskSecrets, maskUrl, secretArgs } from './secret-names.ts'
 
 test.each([
   'password',
@@ -38,4 +38,20 @@ test('masks the arguments of a program', () => {
 test('an address keeps its place and loses its query, fragment and password', () => {
   expect(maskUrl('https://me:pw@example.com/a/b?key=1&state=2#frag')).toBe(`https://example.com/a/b?key=${MASK}&state=${MASK}#${MASK}`)
   expect(maskUrl('https://example.com/mcp')).toBe('https://example.com/mcp')
+})
+
+test('secrets among arguments are found as they are masked', () => {
+  const args = [
+    '-y',
+    'server',
+    '--api-key=hunter2',
+    '--token',
+    'hunter3',
+    '--password',
+    '--verbose',
+    'sk-0123456789abcdef0123',
+    'plain',
+    'key ghp_0123456789012345678901',
+  ]
+  expect(secretArgs(args)).toEqual(['hunter2', 'hunter3', 'sk-0123456789abcdef0123', 'ghp_0123456789012345678901'])
 })

@@ -39,12 +39,13 @@ export function maskArgs(args: readonly string[]): string[] {
   })
 }
 
-/** What `maskArgs` hides whole. */
+/** What `maskArgs` hides of names and values, and whatever looks like a key; not the parts of addresses. */
 export function secretArgs(args: readonly string[]): string[] {
   return maskArgs(args).flatMap((shown, index) => {
     const arg = args[index] ?? ''
     if (shown === MASK) return [arg]
-    return shown.endsWith(`=${MASK}`) && shown !== arg ? [arg.slice(shown.length - MASK.length)] : []
+    if (shown.endsWith(`=${MASK}`) && !/^https?:/i.test(arg)) return [arg.slice(shown.length - MASK.length)]
+    return arg.match(SECRET_VALUE) ?? []
   })
 }
 

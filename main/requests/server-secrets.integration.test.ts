@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -167,6 +167,26 @@ describe('a secret in the file', () => {
     await run.host.request('server.setSecret', { name: 'web', id: 'a', value: 'entered-value' })
     await expect(run.host.request('server.putBackSecrets', { name: 'web' })).rejects.toMatchObject({ code: 'config.invalid' })
     expect(run.everything()).not.toContain('entered-value')
+  })
+})
+
+describe('the approval of a launch', () => {
+  const asked = (run: Run): string[][] =>
+    [...run.host.parts.store.audit.all()]
+      .filter(({ kind, by }) => kind === 'launch' && by !== 'rule')
+      .map(({ detail }) => (detail['changedValues'] as string[] | undefined) ?? [])
+
+  it('covers the values in the file, and of a kept one the reference: rotating it asks nothing', async () => {
+    const server = await gossip()
+    const run = start({ web: { url: server.url, headers: { 'X-Tenant': 'one', 'X-Token': input('token') } } })
+    const { host } = run
+    await host.request('server.setSecret', { name: 'web', id: 'token', value: 'first-value' })
+    await host.request('server.start', { name: 'web' })
+    await host.request('server.setSecret', { name: 'web', id: 'token', value: 'second-value' })
+    await host.request('server.restart', { name: 'web' })
+    expect([asked(run), server.seen.at(-1)?.headers['x-token']]).toEqual([[[]], 'second-value'])
+    writeFileSync(join(run.dataDir, 'servers.json'), run.text().replace('"one"', '"two"'))
+    await eventually(() => expect(asked(run)).toEqual([[], ['X-Tenant']]))
   })
 })
 

@@ -43,6 +43,13 @@ describe('values', () => {
     })
   })
 
+  it('go into the settings of a sign-in', () => {
+    const definition = { ...http('https://x.example'), oauth: { clientId: 'c', clientSecret: input('s'), privateKey: place('env:PEM') } }
+    expect(fillValues('a', definition, values({ s: 'v' }, { PEM: '-----BEGIN' }))).toMatchObject({
+      oauth: { clientId: 'c', clientSecret: 'v', privateKey: '-----BEGIN' },
+    })
+  })
+
   it('are no references themselves, and never name the program', () => {
     const program = { ...raw('tools'), command: input('k'), env: { A: input('k') } }
     const evil = `${input('other')}${place('env:HOME')}`

@@ -174,6 +174,13 @@ function missingError(server: string, inputs: readonly InputDeclaration[]): Host
   return new HostError(
     'server.secret-missing',
     `“${server}” needs ${ids.length === 1 ? 'a value that is' : 'values that are'} not kept yet: ${list}.`,
-    { data: { server, ids, environment: ids.map(environmentName), inputs: inputs.map((input): Json => ({ id: input.id, description: input.description ?? null })) } },
+    {
+      data: {
+        server,
+        ids,
+        environment: ids.map(environmentName),
+        inputs: inputs.map((input): Json => ({ id: input.id, description: input.description ?? null })),
+      },
+    },
   )
 }

@@ -119,5 +119,5 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
 
 function keepHelp(keep: boolean, keeper: SecretKeeper): string {
   if (!keep) return 'It stands in servers.json.'
-  return keeper === 'keyring' ? 'The keyring has it, the file only its name.' : 'For this run only: there is no keyring here.'
+  return keeper === 'keyring' ? 'It goes to the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
 }

@@ -24,7 +24,7 @@ export function DataTab() {
           </span>
           <span className="help">Chats, the record and servers.json. To take them along, quit Assent and copy the folder.</span>
         </Fact>
-        <Fact label="Keys">
+        <Fact label="Keys and secrets">
           {about.shell.secrets === 'keyring' ? 'in the system keyring, not in the data folder' : 'in memory, for this run only'}
         </Fact>
         <Fact label="Version">
