@@ -167,7 +167,7 @@ export async function rawIssuer(): Promise<RawIssuer> {
       case 'GET /authorize':
         return authorize(one)
       case 'POST /register':
-        return { status: 201, body: { ...one.json, client_id: `client-${asked.length}` } }
+        return { status: 201, body: { ...one.json, client_id: `client-${token()}` } }
       case 'POST /token':
         return tokens(one)
       case 'POST /revoke':

@@ -22,6 +22,8 @@ export interface ResourceBehaviour {
   refusesAll: boolean
   /** It speaks through an event stream of its own (HTTP+SSE of 2024-11-05). */
   stream: boolean
+  /** Where calls are sent on to. */
+  redirect: string | undefined
   /** Methods that anybody may use. */
   open: readonly string[]
   /** Told of each authorized call before it is answered. */
@@ -54,6 +56,7 @@ export async function rawResource(options: { readonly issuer?: RawIssuer } = {})
     needs: {},
     refusesAll: false,
     stream: false,
+    redirect: undefined,
     open: [],
     onCall: async () => undefined,
   }
@@ -87,6 +90,10 @@ export async function rawResource(options: { readonly issuer?: RawIssuer } = {})
     if (!scopes) return refuse(401, headers.authorization ? 'invalid_token' : undefined, behave.scope)
     const needed = message.method === 'tools/call' ? behave.needs[String(message.params?.['name'])] : undefined
     if (needed !== undefined && !scopes.includes(needed)) return refuse(403, 'insufficient_scope', needed)
+    if (behave.redirect !== undefined && message.method === 'tools/call') {
+      response.writeHead(307, { location: behave.redirect }).end()
+      return true
+    }
     return speak(seen, response)
   }
 

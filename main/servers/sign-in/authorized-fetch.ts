@@ -2,6 +2,8 @@
 // wants a sign-in or more scopes, sees to that and sends the request again. 401 and 403 mean that it was not run (RFC
 // 9110, 15.5.2). It goes on for a few rounds and no longer.
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { classifyAnswer, type Demand } from './challenge.ts'
 import { signInFailed } from './failures.ts'
 import type { Need, Obtained } from './obtain.ts'
@@ -22,11 +24,21 @@ export interface AuthorizedFetchOptions {
 
 export function authorizedFetch({ server, url: home, session, fetch, onFailed }: AuthorizedFetchOptions): FetchLike {
   const { origin } = new URL(home)
+  /** Requests that wait for a sign-in, by their JSON-RPC id: called off, they wait no longer, and were never heard. */
+  const waiting = new Map<unknown, AbortController>()
   return async (target, init) => {
     const url = String(target)
     // What is held is for the server alone.
     if (new URL(url).origin !== origin) return fetch(target, init)
     const method = (init?.method ?? 'GET').toUpperCase()
+    const message = method === 'POST' ? messageIn(init?.body) : {}
+    const cancelled =
+      message['method'] === 'notifications/cancelled' && isJsonObject(message['params']) ? message['params']['requestId'] : undefined
+    const called = cancelled === undefined ? undefined : waiting.get(cancelled)
+    if (called) {
+      called.abort(new HostError('cancelled', 'It was called off before anybody had signed in.'))
+      return new Response(null, { status: 202 })
+    }
     const signal = init?.signal ?? undefined
     const round = createRounds(server)
     for (;;) {
@@ -36,19 +48,38 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
       const response = await fetch(target, { ...init, headers: sent })
       session.saw(response, url)
       const demand = classifyAnswer(response)
-      // Leaving is a courtesy that nobody signs in for.
-      if (demand === undefined || method === 'DELETE') return response
+      if (demand === undefined || isCourtesy(method, message)) return response
       await response.body?.cancel().catch(() => undefined)
       try {
         const need = round.next(demand, token)
-        if (need !== undefined) round.got(await session.need(need, token, signal))
+        if (need !== undefined) round.got(await wait(message['id'], (left) => session.need(need, token, left), signal))
       } catch (error) {
         if (!signal?.aborted) onFailed?.(error)
         throw error
       }
     }
   }
+
+  async function wait<T>(id: unknown, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const control = new AbortController()
+    if (id !== undefined) waiting.set(id, control)
+    try {
+      return await work(signal ? AbortSignal.any([signal, control.signal]) : control.signal)
+    } finally {
+      if (waiting.get(id) === control) waiting.delete(id)
+    }
+  }
 }
+
+const messageIn = (body: unknown): JsonObject => {
+  const message: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+  return isJsonObject(message) ? message : {}
+}
+
+/** To leave, or to call something off: nobody signs in for that, or is kept at it. */
+const isCourtesy = (method: string, message: JsonObject): boolean =>
+  method === 'DELETE' ||
+  (typeof message['method'] === 'string' && message['id'] === undefined && message['method'] !== 'notifications/initialized')
 
 interface Rounds {
   /** Undefined: send it again as it is. Throws when it leads nowhere. */

@@ -19,7 +19,8 @@ import type { ClientInfo, SignedIn } from './vault.ts'
 export type Need =
   /** It will be too old soon. */
   | { readonly kind: 'renew' }
-  | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean }
+  /** `byPerson`: they have pressed “Sign in”, and maybe as somebody else. */
+  | { readonly kind: 'unauthorized'; readonly challenge: Challenge; readonly mayRefresh: boolean; readonly byPerson?: boolean }
   | { readonly kind: 'scopes'; readonly challenge: Challenge; readonly kept: readonly string[] }
   /** The person pressed “Sign in”. */
   | { readonly kind: 'person'; readonly challenge: Challenge; readonly guess: boolean }
@@ -109,7 +110,7 @@ export async function renew(options: ObtainOptions & { readonly held: SignedIn }
 /** The authorization server said no. What passes by itself (it is not there, it is broken) is not worth a person's time. */
 export const isFinal = (error: unknown): error is HostError =>
   error instanceof HostError && error.code === 'server.sign-in-failed' && !passing.has(String(error.data['reason']))
-const passing: ReadonlySet<string> = new Set(['unreachable', 'temporarily_unavailable', 'too_many_requests'])
+const passing: ReadonlySet<string> = new Set(['unreachable', 'server_error', 'temporarily_unavailable', 'too_many_requests'])
 
 export const isMachine = ({ grant = 'authorization-code' }: OAuthSettings): boolean => grant !== 'authorization-code'
 
@@ -142,7 +143,8 @@ function byBrowser(
   expired: boolean,
 ): ReturnType<typeof signInByBrowser> {
   options.assertMayAsk(need.challenge)
-  return signInByBrowser({ ...options, request, granted, why: expired ? 'sign-in-expired' : whys[need.kind] })
+  const asked = need.kind === 'unauthorized' && need.byPerson === true ? 'person-asks' : whys[need.kind]
+  return signInByBrowser({ ...options, request, granted, why: expired ? 'sign-in-expired' : asked })
 }
 
 function wantsDpop(server: string, settings: OAuthSettings, challenge: Challenge, from: Discovered): boolean {
@@ -184,7 +186,8 @@ function keep(
     scopes: tokens.scope === undefined ? [...got.scopes] : readScopes(tokens.scope),
     ...(resource === undefined ? {} : { resource }),
     ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
-    ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+    // Without a person there is nothing to keep alive: the client asks again.
+    ...(tokens.refresh_token === undefined || isMachine(settings) ? {} : { refreshToken: tokens.refresh_token }),
     ...(tokens.expires_in === undefined ? {} : { expiresAt: now + tokens.expires_in * 1000 }),
     ...(isBound ? { dpopKey } : {}),
   }

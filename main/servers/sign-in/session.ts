@@ -168,7 +168,9 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     }
     try {
       const obtained: Obtained =
-        need.kind === 'renew' ? { how: 'refresh', value: await renewHeld(shared), asked: held?.scopes ?? [] } : await obtain(shared, need)
+        need.kind === 'renew'
+          ? { how: 'refresh', value: await renewHeld(shared), asked: held?.scopes ?? [] }
+          : await obtain(shared, anew && need.kind === 'unauthorized' ? { ...need, mayRefresh: false, byPerson: true } : need)
       if (obtained.how === 'sign-in') {
         // A renewal that was called off is kept all the same: the issuer may have taken back what was there before.
         signal.throwIfAborted()
@@ -197,7 +199,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
 
   async function failed(need: Need, error: unknown): Promise<void> {
     anew = false
-    if (!(error instanceof HostError)) return
+    if (!(error instanceof HostError) || error === refusal) return
     if (error.code === 'server.sign-in-refused') {
       if (need.kind === 'scopes') refusedScopes = [...refusedScopes, ...need.challenge.scopes]
       else refusal = error
