@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { approve, eventually, http, makeServers, type TestServers } from '#main/servers/test-support.ts'
-import { none, older, type Reply } from './eras.ts'
+import { modern, none, older, type Reply } from './eras.ts'
 import { called, json, type Message, type RawHttp, stream } from './raw-http.ts'
 import { closeAfterEach, serve, signal } from './support.ts'
 
@@ -112,9 +112,10 @@ describe('a stream that is cut', () => {
     [3_600_000, 60_000],
   ])('and wants to be left alone for %d ms is asked for again after %d', async (retry, waited) => {
     let asked: Message | undefined
+    const atOnce = new Set<number>()
     const after: Clock['after'] = (ms, callback) => {
       waits.push(ms)
-      return systemClock.after(ms === waited ? 0 : ms, callback)
+      return systemClock.after(atOnce.has(ms) ? 0 : ms, callback)
     }
     const waits: number[] = []
     const raw = await serve(
@@ -133,6 +134,7 @@ describe('a stream that is cut', () => {
     const servers = makeServers({ raw: http(raw.url) }, { clock: { now: systemClock.now, after } })
     await servers.start('raw')
     waits.length = 0
+    atOnce.add(waited)
     const { result } = await servers.call(approve(servers, 'raw', 'echo'), { signal, timeoutMs: 100_000 })
     expect(result).toMatchObject({ content: [{ text: 'late' }] })
     expect(waits).toContain(waited)
@@ -154,6 +156,14 @@ describe('a stream that is cut', () => {
     expect(times).toBeGreaterThan(0)
     expect(times).toBeLessThanOrEqual(8)
     if (times === 8) expect(clock.waits).toEqual(expect.arrayContaining([1000, 2000, 4000, 8000, 16_000]))
+  })
+
+  it('of 2026-07-28 is not asked for again, for there is nothing to ask: the call ends at once', async () => {
+    const raw = await serve(modern((_seen, response) => void stream(response).end('id: a\nretry: 500\ndata: \n\n')))
+    const servers = makeServers({ raw: http(raw.url) })
+    await servers.start('raw')
+    await expect(servers.call(approve(servers, 'raw', 'echo'), { signal })).rejects.toMatchObject({ code: 'tool.outcome-unknown' })
+    expect([calls(raw), raw.seen.filter(({ verb }) => verb !== 'POST')]).toEqual([1, []])
   })
 })
 

@@ -19,11 +19,13 @@ export interface RepairOptions {
   readonly place?: StreamPlace
   /** So many things in a batch were no message. */
   readonly onStrays?: (count: number) => void
+  /** It cannot be resumed (2026-07-28 has no GET), so nobody is to try: its ids are left out. */
+  readonly final?: boolean
   /** Of one event: the stream may go on for ever. */
   readonly limit?: SizeLimit
 }
 
-export function repairEvents({ place, onStrays, limit }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
+export function repairEvents({ place, onStrays, final = false, limit }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
   let parts: Uint8Array[] = []
   let afterCr = false
   let event: Uint8Array[] = []
@@ -40,7 +42,7 @@ export function repairEvents({ place, onStrays, limit }: RepairOptions): Transfo
       event.push(line)
       return
     }
-    const lines = event
+    const lines = final ? event.filter((each) => !isId(each)) : event
     event = []
     held = 0
     const id = idOf(lines)

@@ -121,7 +121,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       await response.body?.cancel()
       throw fault
     }
-    const body = bodyOf(response, () => ({ place: resumption.begin(), onStrays }))
+    const body = bodyOf(response, () => ({ ...(asked.modern ? { final: true } : { place: resumption.begin() }), onStrays }))
     return answersElsewhere ? body : readReply(body, asked, { inSession: headers.has('mcp-session-id'), onStrays })
   }
 
