@@ -15,15 +15,15 @@ const waiting: ServerView['signIn'] = { kind: 'waiting', issuer: 'https://auth.e
 const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to tracker' }).length
 
 async function show(servers: ServerView[], shown: readonly ToolCall[] = calls) {
-  const request = makeSignInRequest({ conversationId: 'c1', callId: 'call2' })
+  const request = makeSignInRequest()
   const link = createFakeLink({ snapshot: { servers, consentRequests: [request] } })
   return renderWith(<CallGroup conversationId="c1" calls={shown} />, link)
 }
 
-it('a sign-in that a call waits for stands right under that call, and the browser’s way back where it stood', async () => {
+it('a sign-in that calls wait for stands right under the first of them, and the browser’s way back where it stood', async () => {
   const { link, container } = await show([makeServer({ name: 'tracker' })])
   const places = [...container.querySelectorAll('.call-and-cards')].map((place) => place.querySelectorAll('[data-request]').length)
-  expect([places, notices()]).toEqual([[0, 1], 0])
+  expect([places, notices()]).toEqual([[1, 0], 0])
   act(() => {
     link.tell('consent.closed', { id: 'r1', outcome: 'allowed' })
     link.tell('server.changed', { server: makeServer({ name: 'tracker', signIn: waiting }) })
@@ -34,8 +34,8 @@ it('a sign-in that a call waits for stands right under that call, and the browse
 
 it('a sign-in of a server is no matter of calls to others, nor of calls that are over', async () => {
   const done = calls.map((call): ToolCall => ({ ...call, state: { kind: 'cancelled', startedAt: 1 } }))
-  await show([makeServer({ name: 'other', signIn: waiting })])
-  expect(notices()).toBe(0)
+  const { container } = await show([makeServer({ name: 'other', signIn: waiting })], [makeCall({ server: 'other', state: running })])
+  expect([container.querySelectorAll('[data-request]').length, notices()]).toEqual([0, 0])
   cleanup()
   await show([makeServer({ name: 'tracker', signIn: waiting })], done)
   expect(notices()).toBe(0)

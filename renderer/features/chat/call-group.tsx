@@ -1,7 +1,7 @@
 // Tool calls that follow each other, and right below each whatever it makes the person decide: while a call waits its
 // card stands in place of its row; what a running call asks (a form, a page, a model) stands under it.
-import { useMemo } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
 import { InTheBrowser } from '#renderer/features/servers/sign-in-waiting.tsx'
 import { useConsent, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { CallRow } from './call-row.tsx'
@@ -12,15 +12,17 @@ interface CallGroupProps {
   readonly calls: readonly ToolCall[]
 }
 
+/** The call that it stands under. A sign-in is one for all calls that wait for it: it stands under the first of them. */
+function callOf(request: ConsentRequest, conversationId: string, calls: readonly ToolCall[]): ToolCall | undefined {
+  const { callId, server } = request
+  if (callId !== undefined) return request.conversationId === conversationId ? calls.find((call) => call.id === callId) : undefined
+  return request.kind === 'sign-in' ? calls.find((call) => call.server === server && call.state.kind === 'running') : undefined
+}
+
 export function CallGroup({ conversationId, calls }: CallGroupProps) {
-  const ids = useMemo(() => new Set(calls.map((call) => call.id)), [calls])
-  const requests = useConsent(
-    useShallow((state) =>
-      state.requests.filter((one) => one.conversationId === conversationId && one.callId !== undefined && ids.has(one.callId)),
-    ),
-  )
+  const requests = useConsent(useShallow((state) => state.requests.filter((one) => callOf(one, conversationId, calls) !== undefined)))
   const cards = calls.map((call) => {
-    const own = requests.filter((request) => request.callId === call.id)
+    const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
     const asked = own.some((request) => request.kind === 'tool-call')
     return (
       <div key={call.id} className="call-and-cards">

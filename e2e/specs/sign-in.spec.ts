@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { type AssentApp, expect } from '../fixtures/app.ts'
+import { test } from '../fixtures/model.ts'
+import { allow, call, card, openServers, pickModel, send } from '../fixtures/steps.ts'
+import { type RawResource, rawResource } from '../servers/http/oauth.ts'
+
+let tracker: RawResource
+test.beforeEach(async () => {
+  tracker = await rawResource()
+  tracker.behave.scope = 'read'
+})
+test.afterEach(() => tracker.close())
+
+async function start({ page, dataDir }: AssentApp): Promise<void> {
+  writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers: { tracker: { url: tracker.url } } }))
+  await openServers(page, 'tracker')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await allow(card(page), /^Connect/)
+  await expect(card(page, /wants you to sign in/)).toBeVisible()
+}
+
+/** What the page or the host opened, in the same browser. */
+async function browserOpens(page: Page, press: () => Promise<void>): Promise<Page> {
+  const opened = page.context().waitForEvent('page')
+  await press()
+  return opened
+}
+const row = (page: Page) => page.locator('[data-server="tracker"]')
+const signIn = (page: Page): Promise<Page> => browserOpens(page, () => allow(card(page), /^Open the browser/))
+
+test.beforeEach(({ app }) => {
+  test.skip(app.shell === 'electron', 'the system’s browser opens the page, out of reach of a test')
+})
+
+test('a person signs in in their browser, sees as whom and for what, and signs out again', async ({ app }) => {
+  const { page } = app
+  await start(app)
+  const asked = card(page)
+  for (const shown of [tracker.issuer.issuer, tracker.url, 'read', 'S256']) await expect(asked).toContainText(shown)
+  expect(tracker.issuer.at('/authorize')).toEqual([])
+
+  const browser = await signIn(page)
+  await expect(browser).toHaveTitle('Assent has the answer')
+  expect(tracker.issuer.at('/authorize').length).toBe(1)
+  await expect(row(page)).toContainText('2 tools')
+
+  await page.getByRole('tab', { name: 'Details' }).click()
+  const section = page.getByRole('region', { name: 'Sign-in' })
+  for (const shown of [tracker.issuer.issuer, 'read', 'renewed by itself']) await expect(section).toContainText(shown)
+  const token = tracker.presented('tools/list')[0]?.replace('Bearer ', '') ?? ''
+  expect([tracker.issuer.scopesOf(token), await page.content().then((html) => html.includes(token))]).toEqual([['read'], false])
+
+  await section.getByRole('button', { name: 'Sign out…' }).click()
+  expect(tracker.issuer.at('/revoke')).toEqual([])
+  await section.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page.getByText(/^Signed out of tracker\./)).toBeVisible()
+  expect([tracker.issuer.scopesOf(token), app.stderr().includes(token)]).toEqual([undefined, false])
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
+  await page.getByText('Record', { exact: true }).click()
+  for (const told of ['signed in', 'signed out']) await expect(page.getByText(told, { exact: true }).first()).toBeVisible()
+})
+
+test('where the browser cannot come back, the address that it ended at is pasted', async ({ app }) => {
+  const { page } = app
+  tracker.issuer.behave.person = 'leaves'
+  await start(app)
+  const first = await signIn(page)
+  const waiting = page.getByRole('region', { name: 'Signing in to tracker' })
+  await expect(row(page)).toContainText('in the browser')
+  const again = await browserOpens(page, () => waiting.getByRole('button', { name: 'Open again' }).click())
+  expect(again.url()).toBe(first.url())
+
+  tracker.issuer.behave.person = 'agrees'
+  const { headers } = await fetch(first.url(), { redirect: 'manual' })
+  await waiting.getByText(/^The browser runs on another computer/).click()
+  const field = waiting.getByLabel(/^Paste the address/)
+  await field.fill(`${headers.get('location')}&state=another`)
+  await waiting.getByRole('button', { name: 'Finish' }).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill(headers.get('location') ?? '')
+  await field.press('Enter')
+  await expect(row(page)).toContainText('2 tools')
+})
+
+test('a no is a no, here and at the page of the issuer, and each time it can be begun again', async ({ app }) => {
+  const { page } = app
+  await start(app)
+  await card(page)
+    .getByRole('button', { name: /^Don’t sign in/ })
+    .click()
+  await expect(page.getByRole('alert')).toContainText('You didn’t sign in to tracker')
+  expect(tracker.issuer.at('/authorize')).toEqual([])
+
+  tracker.issuer.behave.person = 'refuses'
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page)
+  await expect(page.getByRole('alert')).toContainText('Access was denied')
+
+  tracker.issuer.behave.person = 'leaves'
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
+  await signIn(page)
+  await page.getByRole('region', { name: 'Signing in to tracker' }).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('alert')).toContainText('You didn’t sign in to tracker')
+
+  tracker.issuer.behave.person = 'agrees'
+  await page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page)
+  await expect(row(page)).toContainText('2 tools')
+})
+
+test('a call that needs more asks in its place in the chat, and runs once that is granted', async ({ app, model }) => {
+  const { page } = app
+  tracker.behave.needs = { other: 'write' }
+  await start(app)
+  await signIn(page)
+  await expect(row(page)).toContainText('2 tools')
+
+  model.setRules([{ when: 'write', steps: [{ call: [{ tool: 'tracker__other', input: {} }] }, { say: 'It is written.' }] }])
+  await page.getByRole('link', { name: /New chat/ }).click()
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'write')
+  await allow(card(page))
+  const more = page
+    .locator('.call-and-cards')
+    .filter({ has: call(page, 'other') })
+    .locator('section.ask')
+  await expect(more).toContainText('wants to be allowed more')
+  await expect(more.getByRole('listitem')).toHaveText(['writenew', 'readgranted before'])
+  await signIn(page)
+  await expect(page.getByText('It is written.')).toBeVisible()
+  expect(tracker.presented('tools/call').length).toBe(2)
+})
