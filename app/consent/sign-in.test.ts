@@ -33,7 +33,7 @@ describe('what is told of a sign-in', () => {
   })
 
   it('are its scopes, each once, what is new told apart from what was granted', () => {
-    const { scopes } = signInFacts(makeSignIn({ scopes: ['write', 'read', 'write'], granted: ['read', 'profile'] }))
+    const { scopes } = signInFacts(makeSignIn({ scopes: ['read', 'write', 'read'], granted: ['read', 'profile'] }))
     expect(scopes.map(({ name, standing }) => `${name} ${standing}`)).toEqual(['write new', 'read granted', 'profile granted'])
     expect(signInFacts(makeSignIn({ scopes: ['read'] })).scopes).toEqual([{ name: 'read', standing: 'asked' }])
   })

@@ -8,7 +8,7 @@ export interface SignInFacts {
   /** The page is not of the issuer's domain. */
   readonly otherPage: { readonly issuer: string; readonly page: string } | undefined
   readonly lookAlike: boolean
-  /** Each once, in the order in which they are asked for; then those that were granted and are not asked for again. */
+  /** Each once: what was not granted before in the order in which it is asked for, then the rest. */
   readonly scopes: readonly { readonly name: string; readonly standing: 'asked' | 'granted' | 'new' }[]
 }
 
@@ -19,7 +19,7 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
     otherDomain: server !== undefined && issuing !== undefined && server !== issuing ? { server, issuer: issuing } : undefined,
     otherPage: page !== undefined && issuing !== undefined && page !== issuing ? { issuer: issuing, page } : undefined,
     lookAlike: [resource, issuer, url].some(isPunycode),
-    scopes: [...new Set([...scopes, ...granted])].map((name) => ({
+    scopes: [...new Set([...scopes.filter((name) => !before.has(name)), ...scopes, ...granted])].map((name) => ({
       name,
       standing: before.has(name) ? 'granted' : before.size > 0 ? 'new' : 'asked',
     })),
