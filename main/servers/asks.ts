@@ -15,7 +15,7 @@ import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AskedBy, ServerRequestHandlers } from './handlers.ts'
-import { jsonSize } from './json-size.ts'
+import { deepest, isDeeperThan, jsonSize } from './json-size.ts'
 import type { Pages } from './pages.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { TaskWatch } from './tasks/watch.ts'
@@ -68,6 +68,7 @@ export function answerAsks(
     if (times.length >= maxAMinute) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions; ask again in a minute.')
     if (params !== undefined && jsonSize(params as Json) > size)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is too long for a person to read.')
+    if (isDeeperThan(params, deepest)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is nested too deeply.')
     times.push(now)
   }
 

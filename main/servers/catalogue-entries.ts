@@ -16,6 +16,7 @@ import {
 import type { Session } from '#app/server/state.ts'
 import { estimateTokens } from '#app/text.ts'
 import { toolFingerprint } from './fingerprint.ts'
+import { deepest, isDeeperThan } from './json-size.ts'
 import { readMirrors } from './mirrored-headers.ts'
 
 export interface Entries<T> {
@@ -68,25 +69,24 @@ function read<T, R extends object>(
       leftOut(item, 'another one has the same name')
       continue
     }
-    try {
-      const text = JSON.stringify(parsed.data)
-      if (text.length > maxEntryCharacters) {
-        leftOut(item, 'its definition is too long')
-        continue
-      }
-      characters += text.length
-      if (characters > maxListCharacters) {
-        leftOut(item, 'the list is too long')
-        break
-      }
-      const made = make(parsed.data, text)
-      if (typeof made === 'string') leftOut(item, made)
-      else entries.push(made)
-      seen.add(id)
-    } catch {
-      // JSON.stringify and the fingerprint run out of stack on such a definition.
+    if (isDeeperThan(parsed.data, deepest)) {
       leftOut(item, 'it is nested too deeply')
+      continue
     }
+    const text = JSON.stringify(parsed.data)
+    if (text.length > maxEntryCharacters) {
+      leftOut(item, 'its definition is too long')
+      continue
+    }
+    characters += text.length
+    if (characters > maxListCharacters) {
+      leftOut(item, 'the list is too long')
+      break
+    }
+    const made = make(parsed.data, text)
+    if (typeof made === 'string') leftOut(item, made)
+    else entries.push(made)
+    seen.add(id)
   }
   return { entries, warnings }
 }

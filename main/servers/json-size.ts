@@ -22,7 +22,10 @@ export function jsonSize(value: Json): number {
   return size
 }
 
-/** Whether lists and objects stand within one another more than `most` deep. What is, no recursive code can be given. */
+/** Of what comes from a server: beyond it, whoever stores, checks, shows or writes it may run out of stack. */
+export const deepest = 500
+
+/** Whether lists and objects stand within one another more than `most` deep. Is not recursive itself. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   let level: readonly object[] = typeof value === 'object' && value !== null ? [value] : []
   for (let depth = 1; level.length > 0; depth += 1) {

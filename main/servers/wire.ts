@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { isDeeperThan } from './json-size.ts'
+import { deepest, isDeeperThan } from './json-size.ts'
 import { failedAnswer } from './stdio/envelope.ts'
 import { readTask } from './tasks/task.ts'
 import type { TaskWatch } from './tasks/watch.ts'
@@ -66,9 +66,6 @@ const wellFormed = {
   prompts: [],
   messages: [],
 }
-
-/** Of an answer, beyond which whoever stores, checks or writes it would run out of stack. */
-const deepest = 500
 
 /** An error's words reach the page, the record of the chat and the model. */
 const longestMessage = 4000
