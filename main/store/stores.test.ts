@@ -73,12 +73,16 @@ describe('servers', () => {
     servers.setToolEnabled('files', 'a', false)
     servers.setToolEnabled('files', 'b', false)
     servers.setToolEnabled('files', 'b', true)
+    servers.putLogLevel('files', 'error')
+    servers.putLogLevel('files', 'debug')
     const again = profile.reopen().servers
     expect([again.catalogue('files'), again.session('files'), [...again.disabledTools('files')]]).toEqual([catalogue, session, ['a']])
     again.putSession('files', undefined)
     expect([again.catalogue('files'), again.session('files')]).toEqual([catalogue, undefined])
     again.forget('files')
     expect([again.catalogue('files'), again.disabledTools('files').size]).toEqual([undefined, 0])
+    // What the person chose is not what is remembered of the server.
+    expect([again.logLevel('files'), again.logLevel('other')]).toEqual(['debug', undefined])
   })
 
   test('a new name takes everything along, and nothing of who had it before stays', () => {
@@ -90,8 +94,11 @@ describe('servers', () => {
     rules.putLaunch('files', { fingerprint: 'f1', target })
     servers.putSession('docs', session)
     servers.setToolEnabled('docs', 'z', false)
+    servers.putLogLevel('docs', 'error')
+    servers.putLogLevel('files', 'debug')
     servers.rename('files', 'docs')
     expect([servers.catalogue('docs'), servers.session('docs'), [...servers.disabledTools('docs')]]).toEqual([catalogue, undefined, ['a']])
+    expect([servers.logLevel('docs'), servers.logLevel('files')]).toEqual(['debug', undefined])
     expect([rules.list(), rules.launch('docs')?.fingerprint, rules.launch('files')]).toEqual([
       [makeRule('r', 'docs'), makeRule('other', 'mail')],
       'f1',
