@@ -85,9 +85,10 @@ export function createCatalogueKeeper(options: {
   let rest = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
-  function put(next: Catalogue): void {
-    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual(contents(next), contents(catalogue))
+  function put(next: Catalogue, notes = warnings): void {
+    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual([contents(next), notes], [contents(catalogue), warnings])
     catalogue = next
+    warnings = notes
     store.putCatalogue(server, next)
     if (same) return
     revision += 1
@@ -144,8 +145,7 @@ export function createCatalogueKeeper(options: {
         problems.length + notes.length === 0,
       ),
     }
-    warnings = notes
-    put(next)
+    put(next, notes)
   }
 
   /** `whole`: nothing was left out, so that nothing need be said of it again at the next start. */
@@ -226,6 +226,7 @@ export function createCatalogueKeeper(options: {
       catalogue = emptyCatalogue
       revision += 1
       store.putCatalogue(server, emptyCatalogue)
+      onChange()
     },
   }
 }

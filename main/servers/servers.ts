@@ -229,9 +229,11 @@ export function createServers(options: ServersOptions): Servers {
     signIn: async (name) => signInNow(known(name).supervisor, await mustSignIn(name)),
     async signOut(name) {
       const session = await mustSignIn(name)
-      const { supervisor } = known(name)
+      const { supervisor, catalogue } = known(name)
       // What goes on in it goes on in that person's name.
       if (isUp(supervisor.state)) await supervisor.stop('user')
+      // Lists that the server gave to this account alone are not another's.
+      if (catalogue.current().cacheScope === 'private') catalogue.forget()
       return { revoked: await session.signOut() }
     },
     cancelSignIn: async (name) => (await sessionOf(name))?.cancel(),

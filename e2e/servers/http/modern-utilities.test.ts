@@ -149,6 +149,19 @@ describe('lists', () => {
   })
 })
 
+describe('lists that are', () => {
+  it.each([
+    ['private', 0],
+    ['public', 2],
+  ])('%s leave %d tools behind when the person signs out', async (cacheScope, left) => {
+    const kit = await modern({ ttlMs: 60_000, cacheScope })
+    await kit.servers.start('raw')
+    await kit.servers.signOut('raw')
+    expect(kit.servers.tools()).toHaveLength(left)
+    expect(kit.servers.store.catalogue('raw')?.tools).toHaveLength(left)
+  })
+})
+
 describe('a resource', () => {
   it('is read once within its time, and again after it', async () => {
     const kit = await modern({ ttlMs: 60_000 })
