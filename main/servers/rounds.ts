@@ -7,6 +7,8 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Asks } from './asks.ts'
 
+/** All others must be answered at once ("Supported Requests"). */
+const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 /** Times that one request may be sent. */
 export const mostRounds = 12
 /** Questions of one round. */
@@ -33,6 +35,10 @@ export async function inRounds(options: RoundsOptions): Promise<JsonObject> {
   const { server, method, params, clock, signal, send } = options
   let answer = await send(params)
   let pause = pacingMs
+  if (answer['resultType'] === 'input_required' && !mayAsk.has(method))
+    throw new HostError('server.protocol', `“${server}” answered ${method} with questions, which no server may.`, {
+      data: { server, reason: 'questions', method },
+    })
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRounds)
       throw new HostError(

@@ -1,6 +1,6 @@
 // A server of 2026-07-28 that answers calls with tasks (extension `io.modelcontextprotocol/tasks`), by hand. A task is
 // known by the name of its tool; the tool `seen` tells what the server was sent. With the argument `undeclared` it knows
-// no extensions, and answers the call `rude` with a task all the same where it is none: to `tools/list`.
+// no extensions. It answers a prompt with a task too, which is no answer.
 import { answer, type Incoming, onMessage, refuse, text, tool } from './lines.ts'
 
 const [mode] = process.argv.slice(2)
@@ -50,8 +50,14 @@ const tell = (taskId: string, state: State): object => ({
 
 const methods: Readonly<Record<string, (message: Incoming, taskId: string) => void>> = {
   'server/discover': (message) =>
-    complete(message, { ...cached, supportedVersions: ['2026-07-28'], capabilities: { tools: {}, ...(mode ? {} : { extensions }) } }),
+    complete(message, {
+      ...cached,
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {}, prompts: {}, ...(mode ? {} : { extensions }) },
+    }),
   'tools/list': (message) => complete(message, { ...cached, tools: ['seen', ...Object.keys(states)].map((name) => tool(name)) }),
+  'prompts/list': (message) => complete(message, { ...cached, prompts: [{ name: 'odd' }] }),
+  'prompts/get': (message) => answer(message, { resultType: 'task', ...tell('odd', working) }),
   'tools/call'(message) {
     const name = message.params?.name ?? ''
     if (name === 'seen') complete(message, text(JSON.stringify(seen)))

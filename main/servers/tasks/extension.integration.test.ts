@@ -29,7 +29,7 @@ const call = async (servers: TestServers, tool: string, options: Partial<CallOpt
   (await servers.call(approve(servers, 'a', tool), { signal: new AbortController().signal, ...options })).result
 const seen = async (servers: TestServers): Promise<Sent[]> => JSON.parse(text(await call(servers, 'seen'))) as Sent[]
 const methods = (sent: readonly Sent[]): (string | undefined)[] =>
-  sent.map(({ method }) => method).filter((method) => method !== 'tools/list' && method !== 'server/discover')
+  sent.map(({ method }) => method).filter((method) => !method?.endsWith('/list') && method !== 'server/discover')
 
 describe('a call that is answered with a task', () => {
   it('is asked for until it has ended, and the result comes with the end', async () => {
@@ -93,6 +93,12 @@ describe('a call that is answered with a task', () => {
     control.abort()
     await expect(slow).rejects.toEqual(fails('cancelled'))
     expect(methods(await seen(servers))).toEqual(['tools/call', 'tasks/cancel'])
+  })
+
+  it('and is no tool call is an error, and is not asked for', async () => {
+    const servers = await started()
+    await expect(servers.getPrompt('a', 'odd', {}, { signal: new AbortController().signal })).rejects.toEqual(fails('server.protocol'))
+    expect(methods(await seen(servers)).filter((method) => method?.startsWith('tasks/'))).toEqual([])
   })
 
   it('is not waited for on a server that does not know the extension', async () => {

@@ -63,7 +63,10 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
   return (
     <div className="field">
       <span className="label">
-        {tools.length === 1 ? '1 tool' : `${tools.length} tools`} of {server} <span className="req">only {server} runs them</span>
+        {tools.length === 1 ? '1 tool' : `${tools.length} tools`}{' '}
+        <span className="req">
+          by {server}, which alone runs {tools.length === 1 ? 'it' : 'them'}
+        </span>
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">

@@ -79,7 +79,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
         </div>
       )}
       <WantedCalls server={server} calls={calls} />
-      {calls.length > 0 && <p className="help">Handed over, {server} may run this at once. It asks again with what came of it.</p>}
+      {calls.length > 0 && <p className="help">Handed over, {server} may run this at once, and ask again with what came of it.</p>}
     </AskFrame>
   )
 }

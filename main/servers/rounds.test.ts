@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { inRounds } from './rounds.ts'
+
+const asks = { answer: vi.fn(() => Promise.resolve({})) }
+const { signal } = new AbortController()
+const options = { server: 'a', params: {}, asks, clock: systemClock, signal }
+const question: JsonObject = { resultType: 'input_required', inputRequests: { who: { method: 'roots/list' } } }
+
+test.each(['tools/list', 'tasks/get', 'completion/complete'])(
+  '%s may not be answered with questions, and nobody is asked',
+  async (method) => {
+    const send = vi.fn(() => Promise.resolve(question))
+    await expect(inRounds({ ...options, method, send })).rejects.toMatchObject({ code: 'server.protocol', data: { reason: 'questions' } })
+    expect([send.mock.calls.length, asks.answer.mock.calls.length]).toEqual([1, 0])
+  },
+)
+
+test('more questions than a person reads are an error', async () => {
+  const inputRequests = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`q${i}`, { method: 'roots/list' }]))
+  const send = () => Promise.resolve({ resultType: 'input_required', inputRequests })
+  await expect(inRounds({ ...options, method: 'tools/call', send })).rejects.toMatchObject({ code: 'server.protocol' })
+  expect(asks.answer).not.toHaveBeenCalled()
+})
