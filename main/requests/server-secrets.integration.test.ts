@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputReference as input } from '#app/server/references.ts'
 import { eventually, http, raw } from '#main/servers/test-support.ts'
@@ -17,7 +18,9 @@ afterEach(async () => {
 async function gossip(): Promise<RawHttp> {
   const server = await rawHttp(({ verb, headers, message }, response) => {
     if (verb !== 'POST') return false
-    const answer = handshake(message, '2025-06-18')
+    const greeting = handshake(message, '2025-06-18')
+    const said = { ...(greeting?.['result'] as JsonObject), instructions: `I was sent ${JSON.stringify(headers)}` }
+    const answer = message.method === 'initialize' ? { ...greeting, result: said } : greeting
     if (message.id === undefined) response.writeHead(202).end()
     else
       json(
@@ -243,7 +246,7 @@ it('whatever the secrets are, none is in a file, an event, the snapshot, the rec
       for (const value of [header, variable, argument])
         for (const form of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString('base64')])
           expect(shown).not.toContain(form)
-      expect(failure).toContain('I was sent')
+      expect([failure, host.parts.servers.view('web')?.session?.instructions].every((said) => String(said).includes('I was sent'))).toBe(true)
       await run.remove()
     }),
     { numRuns: 4 },

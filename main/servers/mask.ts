@@ -3,7 +3,6 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
 
 const shown = '•••'
 /** Shorter values are no secrets, and would blot out half the text. */
@@ -22,22 +21,27 @@ export function maskError(mask: (text: string) => string, error: unknown): unkno
   if (!(error instanceof Error) || error instanceof DOMException) return error
   if (error instanceof HostError) {
     const { code, message, data } = error
-    const shown = maskJson(mask, data)
+    const shown = maskTexts(mask, data)
     return mask(message) === message && isDeepStrictEqual(shown, data)
       ? error
       : new HostError(code, mask(message), { data: shown, cause: error.cause })
   }
   // Somebody else's (a protocol error): it keeps its class, its code and its stack.
   error.message = mask(error.message)
-  if ('data' in error && error.data !== undefined) error.data = maskJson(mask, error.data as Json)
+  if ('data' in error && error.data !== undefined) error.data = maskTexts(mask, error.data)
   return error
 }
 
-function maskJson<T extends Json>(mask: (text: string) => string, value: T): T {
-  if (typeof value === 'string') return mask(value) as T
-  if (Array.isArray(value)) return value.map((item: Json) => maskJson(mask, item)) as unknown as T
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskJson(mask, item)])) as unknown as T
+/** The same value with every text in it masked. */
+export function maskTexts<T>(mask: (text: string) => string, value: T): T {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return mask(part)
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, walk(item)]))
+  }
+  // Texts become texts, so its shape is what it was.
+  return walk(value) as T
 }
 
 const spellings = (value: string): string[] => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]

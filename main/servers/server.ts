@@ -20,7 +20,7 @@ import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
-import { maskError } from './mask.ts'
+import { maskError, maskTexts } from './mask.ts'
 import { createMessageLog } from './message-log.ts'
 import { heldToNegotiated } from './negotiated.ts'
 import { createPatience } from './patience.ts'
@@ -135,6 +135,7 @@ export function createServer(
     lastWords,
     onChange,
     shown,
+    shownSession: (session) => maskTexts(log.masked, session),
     fillPlaces: (current) => parts.fillPlaces(name, current),
   })
 

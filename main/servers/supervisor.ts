@@ -38,6 +38,8 @@ export interface SupervisorOptions {
   readonly fillPlaces: (definition: ServerDefinition) => ServerDefinition
   /** An error without the secrets that the server was given. */
   readonly shown: (error: unknown) => unknown
+  /** What it says of itself, without them. */
+  readonly shownSession: (session: Session) => Session
   /** Lines of the last start that tell why it ended. */
   readonly lastWords: () => string[]
   /** An earlier server of this name must be gone before this one starts. */
@@ -155,7 +157,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     } finally {
       lost.catch(() => undefined) // It is watched below from here on.
     }
-    session = withVerdict(made.session, session, clock.now())
+    session = withVerdict(options.shownSession(made.session), session, clock.now())
     store.putSession(name, session)
     step({ kind: 'ready', at: clock.now(), session, pid: made.pid })
     return made

@@ -1,4 +1,5 @@
 // Why a server is down, in one sentence, with what mends it.
+import { useState } from 'react'
 import type { ServerState } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { hrefOf } from '#renderer/router.ts'
@@ -39,7 +40,7 @@ export function FailureNotice({ server, state, lastWords, onEdit }: FailureNotic
           </p>
         ) : null}
         {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
-        {error.code === 'server.secret-missing' ? <MissingSecrets server={server} /> : null}
+        {error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
         <p className="row wrap remedies">
           {view.remedies.map((remedy, index) => (
             <RemedyButton key={remedy.label} server={server} remedy={remedy} quiet={index > 0 && remedy.kind === 'retry'} onEdit={onEdit} />
@@ -51,19 +52,10 @@ export function FailureNotice({ server, state, lastWords, onEdit }: FailureNotic
 }
 
 function MissingSecrets({ server }: { readonly server: ServerView }) {
-  const { attempt } = useActions()
-  const { name } = server
-  const missing = server.inputs.filter(({ set }) => !set)
-  if (missing.length === 0) {
-    return (
-      <p className="row">
-        <Button size="sm" icon="refresh" onClick={() => void attempt('server.start', { name })}>
-          Start {name}
-        </Button>
-      </p>
-    )
-  }
-  return <SecretEntry key={missing.map(({ id }) => id).join(' ')} server={name} inputs={missing} label={`Keep and start ${name}`} />
+  // Those that were missing at first: the fields stay while one after the other is kept.
+  const [wanted] = useState(() => new Set(server.inputs.filter(({ set }) => !set).map(({ id }) => id)))
+  const inputs = server.inputs.filter(({ id }) => wanted.has(id))
+  return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={`Keep and start ${server.name}`} />
 }
 
 /** Hidden from screen readers: a number that changes each second would never be quiet. The sentence before it says enough. */

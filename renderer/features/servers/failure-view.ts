@@ -157,7 +157,7 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
       short: ids.length > 1 ? 'secrets are missing' : 'a secret is missing',
       sentence: `${server.name} doesn’t start: ${ids.length > 1 ? `${ids.join(' and ')} are` : `${ids[0] ?? 'a secret'} is`} not entered yet.`,
       cause: 'servers.json names what it needs; the value itself is yours to give. It starts as soon as it is there.',
-      remedies: [],
+      remedies: [retry],
       tone: 'warn',
     }
   },
