@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
-import { samplingCall, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
+import { samplingCall, samplingEdit, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
 
 /** Why the person is asked, as data; the page turns it into a sentence. */
 export const why = z.discriminatedUnion('kind', [
@@ -150,7 +150,8 @@ export type ConsentScope = z.infer<typeof consentScope>
 
 /**
  * `allow`: yes. `scope` beyond `once` counts for tool calls and launches only. `arguments` (tool calls) replaces them;
- * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers.
+ * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers,
+ * and `prompt` what of.
  * `deny`: no, with a word that the model or server reads. `cancel` (elicitation): dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
@@ -161,6 +162,7 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     content: z.record(z.string(), json).optional(),
     text: z.string().optional(),
     model: z.string().optional(),
+    prompt: samplingEdit.optional(),
   }),
   z.object({ kind: z.literal('deny'), word: z.string().max(2000).optional(), stop: z.boolean().optional() }),
   z.object({ kind: z.literal('cancel') }),

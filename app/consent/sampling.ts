@@ -47,6 +47,37 @@ export type SamplingTool = z.infer<typeof samplingTool>
 export const toolChoice = z.enum(['auto', 'required', 'none'])
 export type ToolChoice = z.infer<typeof toolChoice>
 
+/** What the person may write anew of a prompt: the system prompt, where there is one, and its own texts in their order. */
+export const samplingEdit = z.object({ systemPrompt: z.string().max(1_000_000).optional(), texts: z.array(z.string().max(1_000_000)) })
+export type SamplingEdit = z.infer<typeof samplingEdit>
+
+export interface SamplingPrompt {
+  readonly systemPrompt?: string | undefined
+  readonly messages: readonly SamplingMessage[]
+}
+
+/** As an edit that changes nothing. Calls and what came of them are the server's and the model's: they are not edited. */
+export const editOf = ({ systemPrompt, messages }: SamplingPrompt): SamplingEdit => ({
+  ...(systemPrompt === undefined ? {} : { systemPrompt }),
+  texts: messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))),
+})
+
+/** The prompt as edited. Undefined: it is an edit of another prompt, or leaves a message without words that had some. */
+export function applyEdit(prompt: SamplingPrompt, edit: SamplingEdit): SamplingPrompt | undefined {
+  const before = editOf(prompt)
+  const blank = (text: string | undefined): boolean => text?.trim() === ''
+  if (edit.texts.length !== before.texts.length || edit.texts.some((text, index) => blank(text) && !blank(before.texts[index])))
+    return undefined
+  if (edit.systemPrompt !== undefined && prompt.systemPrompt === undefined) return undefined
+  const { systemPrompt = prompt.systemPrompt } = edit
+  const texts = edit.texts.values()
+  const messages = prompt.messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: texts.next().value ?? '' } : part)),
+  }))
+  return { ...(systemPrompt === undefined || blank(systemPrompt) ? {} : { systemPrompt }), messages }
+}
+
 /** All that a person reads of messages, each text apart. */
 export const textsOf = (messages: readonly SamplingMessage[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOfPart))
 

@@ -197,6 +197,27 @@ describe('sampling', () => {
     })
   })
 
+  test('runs what the person made of it, and the record says that it was edited', async () => {
+    const verdict = sampling()
+    t.answer({ ...yes, prompt: { systemPrompt: 'be kind', texts: ['hello you'] } })
+    expect(await verdict).toMatchObject({
+      decision: { edited: true },
+      approval: { systemPrompt: 'be kind', messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello you' }] }] },
+    })
+    expect(t.rows().at(-1)).toMatchObject({ decision: 'allowed', detail: { model: 'a/one', edited: true, prompt: expect.anything() } })
+  })
+
+  test.each([{ texts: [] }, { texts: ['a', 'b'] }, { texts: ['  '] }])(
+    'with an edit that does not fit it (%j) stays open',
+    async (prompt) => {
+      const verdict = sampling()
+      expect(thrownBy(() => t.answer({ ...yes, prompt }))).toMatchObject({ code: 'contract.invalid' })
+      expect(t.only().kind).toBe('sampling')
+      t.answer({ kind: 'deny' })
+      expect(await verdict).toMatchObject({ kind: 'denied' })
+    },
+  )
+
   test('a refusal carries the word', async () => {
     const verdict = sampling()
     t.answer({ kind: 'deny', word: 'no' })

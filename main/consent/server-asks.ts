@@ -1,8 +1,11 @@
 // What a server wants of the host itself: an answer of the model (asked twice: the prompt going in, the answer going
 // out) and the names of the person's folders.
+import { isDeepStrictEqual } from 'node:util'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { applyEdit, type SamplingPrompt } from '#app/consent/sampling.ts'
+import { HostError } from '#app/errors.ts'
 import { type ApprovedSampling, mint } from './approved.ts'
-import { textDigest } from './digest.ts'
+import { jsonDigest, textDigest } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { ConsentBroker, SamplingQuestion, Verdict } from './types.ts'
 
@@ -39,13 +42,17 @@ export async function askSampling(kit: Kit, question: SamplingQuestion): Promise
         return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
       }
       const model = answer.model ?? question.model
-      kit.record.decided(request, 'allowed', by, { model })
+      const asked: SamplingPrompt = { ...systemPrompt, messages }
+      const prompt = answer.prompt === undefined ? asked : applyEdit(asked, answer.prompt)
+      if (!prompt) throw new HostError('contract.invalid', 'What was edited is not this prompt, or a message of it has no words left.')
+      const edited = !isDeepStrictEqual(prompt, asked)
+      kit.record.decided(request, 'allowed', by, { model, ...(edited ? { edited, prompt: jsonDigest(JSON.stringify(prompt)) } : {}) })
       return {
         outcome: 'allowed',
         value: {
           kind: 'allowed',
-          decision: { allowed: true, by, scope: 'once' },
-          approval: mint<ApprovedSampling>({ server, model, messages, tools, toolChoice, ...systemPrompt, maxTokens, original }),
+          decision: { allowed: true, by, scope: 'once', ...(edited ? { edited } : {}) },
+          approval: mint<ApprovedSampling>({ server, model, ...prompt, tools, toolChoice, maxTokens, original }),
         },
       }
     },

@@ -319,6 +319,42 @@ describe('other requests', () => {
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice' } }])
   })
 
+  it('a prompt is sent as the person changed it, and not while a message has no words', async () => {
+    const { answers } = await show({
+      ...base,
+      kind: 'sampling',
+      messages: [
+        { role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+        { role: 'assistant', parts: [{ type: 'text', text: 'Yes?' }] },
+      ],
+      tools: [],
+      toolChoice: 'auto',
+      systemPrompt: 'Be brief',
+      maxTokens: 100,
+      hints: [],
+      model: 'practice/practice',
+    })
+    fireEvent.click(first(/^Edit the prompt/))
+    fireEvent.change(screen.getByLabelText('System prompt'), { target: { value: 'Be kind' } })
+    fireEvent.change(screen.getByLabelText('Message to the model'), { target: { value: ' ' } })
+    pass(armAfterMs)
+    fireEvent.click(first(/^Send to Practice model/))
+    expect(answers()).toEqual([])
+    fireEvent.change(screen.getByLabelText('Message to the model'), { target: { value: 'Hello' } })
+    fireEvent.click(first(/^Send to Practice model/))
+    expect(answers()).toEqual([
+      {
+        id: 'r1',
+        answer: {
+          kind: 'allow',
+          scope: 'once',
+          model: 'practice/practice',
+          prompt: { systemPrompt: 'Be kind', texts: ['Hello', 'Yes?'] },
+        },
+      },
+    ])
+  })
+
   it('an answer is handed over as the person changed it', async () => {
     const { answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'secret plan', calls: [] })
     fireEvent.click(first(/^Edit the answer/))

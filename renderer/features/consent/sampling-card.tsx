@@ -6,7 +6,9 @@ import { type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
 import { estimateTokens } from '#app/text.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
+import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
@@ -14,39 +16,45 @@ import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
-import { MessageParts, OfferedTools } from './sampling-parts.tsx'
+import { EditedText, MessageParts, OfferedTools } from './sampling-parts.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
+import { type PromptDraft, usePromptDraft } from './use-prompt-draft.ts'
 import { Why } from './why.tsx'
 
 const hasImage = ({ parts }: SamplingMessage): boolean =>
   parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
 
 export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
-  const { server, systemPrompt, messages, tools, toolChoice, hints, maxTokens } = request
+  const { server, tools, toolChoice, hints, maxTokens } = request
+  const draft = usePromptDraft(request)
+  const { systemPrompt, messages } = draft.prompt
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
   const [model, setModel] = useState(request.model)
-  const arming = useArming(card, `${JSON.stringify(request)} ${model}`)
+  const arming = useArming(card, JSON.stringify([request, model, draft.editing]))
   const chosen = models.find((one) => one.id === model)
   const texts = [systemPrompt ?? '', ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
   const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
   const tokens = estimateTokens(texts.join('\n'))
   const blind = chosen?.images === false && messages.some(hasImage)
   const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once', model })
+    if (!busy && !draft.wordless && arming.mayPress())
+      answer({ kind: 'allow', scope: 'once', model, ...(draft.edit && { prompt: draft.edit }) })
   }
   const deny = (): void => answer({ kind: 'deny' })
   return (
     <AskFrame
       request={request}
       card={card}
+      headActions={!draft.editing && <IconButton label="Edit the prompt (E)" icon="edit" small onClick={draft.begin} />}
       onAllow={allow}
       onDeny={deny}
+      onEdit={draft.begin}
       footer={
         <>
-          <AllowButton arming={arming} plain={hidden} blocked={busy} chord={allowChord} onPress={allow}>
+          <AllowButton arming={arming} plain={hidden} blocked={busy || draft.wordless} chord={allowChord} onPress={allow}>
             Send to {chosen?.name ?? model}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny} />
@@ -56,7 +64,9 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       }
     >
       <p className="dim">Step 1 of 2: read what is sent. You’ll see the answer before {server} does.</p>
-      {systemPrompt !== undefined && (
+      {draft.editing && <EditedPrompt draft={draft} server={server} />}
+      {systemPrompt !== undefined && draft.editing && <EditedText label="System prompt" text={systemPrompt} onText={draft.writeSystem} />}
+      {systemPrompt !== undefined && !draft.editing && (
         <div className="field">
           <span className="label">
             System prompt <span className="req">by {server}</span>
@@ -65,7 +75,17 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         </div>
       )}
       {messages.map((message, index) => (
-        <MessageParts key={String(index)} message={message} />
+        <MessageParts
+          key={String(index)}
+          message={message}
+          onText={
+            draft.editing
+              ? (part, text) => {
+                  draft.write(index, part, text)
+                }
+              : undefined
+          }
+        />
       ))}
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
       {tools.length > 0 && toolChoice !== 'auto' && (
@@ -103,5 +123,17 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       </div>
       <Why>{server} asks for this itself. It sees none of your chats and no other server’s data.</Why>
     </AskFrame>
+  )
+}
+
+function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) {
+  return (
+    <p className="row">
+      {draft.edited && <Badge tone="ink">edited by you</Badge>}
+      {draft.wordless && <span className="err">A message needs words.</span>}
+      <Button size="sm" variant="ghost" onClick={draft.undo}>
+        Back to what {server} wrote
+      </Button>
+    </p>
   )
 }

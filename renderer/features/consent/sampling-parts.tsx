@@ -1,18 +1,62 @@
 // The parts of a message that a server puts to a model, each as what it is. Pictures are drawn from the bytes that came
 // and that would be sent; nothing is fetched.
+import { useId } from 'react'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
 import { formatBytes } from '#app/text.ts'
+import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { ArgumentList, LongText } from './argument-list.tsx'
 
-export function MessageParts({ message }: { readonly message: SamplingMessage }) {
-  return message.parts.map((part, index) => (
-    <div key={String(index)} className="field">
-      <PartLabel role={message.role} part={part} />
-      <PartBody part={part} />
+interface MessagePartsProps {
+  readonly message: SamplingMessage
+  /** Given: its texts are edited. */
+  readonly onText?: ((part: number, text: string) => void) | undefined
+}
+
+export function MessageParts({ message, onText }: MessagePartsProps) {
+  return message.parts.map((part, index) =>
+    part.type === 'text' && onText ? (
+      <EditedText
+        key={String(index)}
+        label={textLabel(message.role)}
+        text={part.text}
+        onText={(text) => {
+          onText(index, text)
+        }}
+      />
+    ) : (
+      <div key={String(index)} className="field">
+        <PartLabel role={message.role} part={part} />
+        <PartBody part={part} />
+      </div>
+    ),
+  )
+}
+
+const textLabel = (role: SamplingMessage['role']): string => (role === 'user' ? 'Message to the model' : 'Answer put in the model’s mouth')
+
+interface EditedTextProps {
+  readonly label: string
+  readonly text: string
+  onText(text: string): void
+}
+
+/** What is in the box is what is sent. */
+export function EditedText({ label, text, onText }: EditedTextProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <TextArea
+        id={id}
+        mono
+        rows={Math.min(16, text.split('\n').length + 1)}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
     </div>
-  ))
+  )
 }
 
 function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; readonly part: SamplingPart }) {
@@ -29,7 +73,7 @@ function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; rea
     case 'tool-result':
       return <span className="label">What the server says its tool gave {part.isError && <Badge tone="danger">failed</Badge>}</span>
     default:
-      return <span className="label">{role === 'user' ? 'Message' : 'Answer put in the model’s mouth'}</span>
+      return <span className="label">{textLabel(role)}</span>
   }
 }
 
