@@ -21,7 +21,9 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
 /** What is bound to the answer without being shown: as it stands in the file, so a reference counts as a reference. */
 export function launchValues(definition: ServerDefinition): Readonly<Record<string, string>> {
   if (definition.transport === 'builtin') return {}
-  return definition.transport === 'stdio' ? definition.env : definition.headers
+  if (definition.transport === 'stdio') return definition.env
+  const settings = Object.entries(definition.oauth ?? {}).map(([name, value]) => [`oauth ${name}`, String(value)])
+  return { ...definition.headers, ...Object.fromEntries(settings) }
 }
 
 /** Settings for signing in go to whoever the server names: what of the person's is filled into them is shown too. */

@@ -13,6 +13,7 @@ import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
+import { proxiesIn } from './http/dispatchers.ts'
 import { fillPlaces } from './inputs/fill.ts'
 import { createInputs, type Inputs } from './inputs/inputs.ts'
 import { memoryInputStore } from './inputs/store.ts'
@@ -114,6 +115,7 @@ export function createServers(options: ServersOptions): Servers {
     const signIn = createServerSignIn(name, {
       ...options,
       waits: createWaits(),
+      proxies: proxiesIn(openerOptions.variables),
       log: lines,
       fill: (current) => fillDefinition(openerOptions, name, place(name, current), lines),
       onChange() {

@@ -47,6 +47,34 @@ describe('setEntry', () => {
     expect(definitionOf(changed, 'web')).toEqual(definitionOf(text, 'web'))
   })
 
+  it('changes settings for signing in one by one, and leaves what another program wrote among them', () => {
+    const source = `{
+  "mcpServers": {
+    "web": {
+      "url": "https://x.example/mcp",
+      "oauth": {
+        // from their page
+        "clientId": "a",
+        "dpop": true,
+        "theirs": { "kept": true }
+      }
+    }
+  }
+}
+`
+    const web = definitionOf(source, 'web')
+    expect(setEntry(source, 'web', web)).toBe(source)
+    const changed = setEntry(source, 'web', { ...web, oauth: { clientId: 'b', scopes: ['x'] } } as ServerDefinition)
+    expect(definitionOf(changed, 'web')).toEqual({ ...web, oauth: { clientId: 'b', scopes: ['x'] } })
+    expect(changed).toContain('// from their page\n        "clientId": "b"')
+    expect(changed).toContain('"theirs": { "kept": true }')
+    const { oauth: _, ...without } = web as Extract<ServerDefinition, { transport: 'streamable-http' | 'sse' }>
+    const none = setEntry(changed, 'web', without)
+    expect([definitionOf(none, 'web'), none.includes('"theirs"')]).toEqual([without, true])
+    const fresh = setEntry('', 'web', { ...without, oauth: { clientId: 'a' } })
+    expect(setEntry(fresh, 'web', without)).not.toContain('oauth')
+  })
+
   it('adds a server to any text that a file may have', () => {
     const web = definitionOf(text, 'web')
     for (const before of ['', '{}', '{ "mcpServers": {} }', text, text.replaceAll('\n', '\r\n')])

@@ -35,6 +35,12 @@ describe('readConfig', () => {
     ],
     ['an address', '{ "url": "https://mcp.example.com/mcp" }', http()],
     [
+      'settings for signing in, with what other programs write there',
+      `{ "url": "https://mcp.example.com/mcp", "oauth": { "clientId": "a", "clientSecret": "\${env:S}", "callbackPort": 8080, "scopes": ["x"], "dpop": true, "theirs": 1 } }`,
+      http({ oauth: { clientId: 'a', clientSecret: `\${env:S}`, callbackPort: 8080, scopes: ['x'], dpop: true } }),
+    ],
+    ['settings for signing in that are all another’s', '{ "url": "https://mcp.example.com/mcp", "oauth": { "theirs": 1 } }', http()],
+    [
       'an address with headers',
       '{ "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "X": "y" } }',
       http({ headers: { X: 'y' } }),
@@ -70,6 +76,13 @@ describe('readConfig', () => {
     ['an unknown start', '{ "command": "x", "start": "later" }', 1, 52],
     ['a timeout of nothing', '{ "command": "x", "timeout": 0 }', 1, 54],
     ['an unknown built-in', '{ "builtin": "shell" }', 1, 38],
+    ['settings for signing in that are a text', '{ "url": "https://x", "oauth": "me" }', 1, 56],
+    ['an unknown way to sign in', '{ "url": "https://x", "oauth": { "grant": "password" } }', 1, 67],
+    ['a port that is none', '{ "url": "https://x", "oauth": { "callbackPort": 70000 } }', 1, 74],
+    ['an empty client id', '{ "url": "https://x", "oauth": { "clientId": "" } }', 1, 70],
+    ['a number among the scopes', '{ "url": "https://x", "oauth": { "scopes": ["a", 1] } }', 1, 68],
+    ['an issuer that is no address', '{ "url": "https://x", "oauth": { "issuer": "as.example" } }', 1, 68],
+    ['a setting for signing in that is there twice', '{ "url": "https://x", "oauth": { "dpop": true,\n"dpop": false } }', 2, 1],
     ['a key that is there twice', '{ "command": "x",\n"command": "y" }', 2, 1],
   ]
   it.each(broken)('names %s, and starts the others', (_title, entry, line, column) => {
@@ -78,6 +91,13 @@ describe('readConfig', () => {
     expect([...read.definitions.keys()]).toEqual(['fine'])
     expect(read.problems).toHaveLength(1)
     expect(read.problems[0]).toMatchObject({ file: 'servers.json', server: 'a', line, column, remedy: expect.stringMatching(/./) })
+  })
+
+  it('never repeats a secret in what it says of it', () => {
+    const text = '{ "mcpServers": { "a": { "url": "https://x", "oauth": { "clientSecret": 1234567, "privateKey": ["s3cret"] } } } }'
+    const { problems } = readConfig(text, 'f')
+    expect(problems).toHaveLength(2)
+    expect(JSON.stringify(problems)).not.toMatch(/1234567|s3cret/)
   })
 
   const unusable: [text: string, isJson: boolean, line: number][] = [

@@ -4,8 +4,9 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { lookup as resolve } from 'node:dns/promises'
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { Agent, fetch as undiciFetch } from 'undici'
+import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
 import { HostError } from '#app/errors.ts'
+import { createDispatchers, type Proxies } from '../http/dispatchers.ts'
 import { addressProblem, mayReach, type Reach, reachOfAddress, reachOfAll, reachOfHost } from './addresses.ts'
 import { signInFailed } from './failures.ts'
 
@@ -25,22 +26,27 @@ export interface GuardedFetchOptions {
   readonly url: string
   /** Addresses that the person typed themselves: these may be wherever they are. */
   readonly trusted?: readonly string[]
+  readonly proxies?: Proxies | undefined
 }
 
-export function createGuardedFetch({ server, url, trusted = [] }: GuardedFetchOptions): GuardedFetch {
+export function createGuardedFetch({ server, url, trusted = [], proxies }: GuardedFetchOptions): GuardedFetch {
   const trustedHosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : [])))
   const home = (): Promise<Reach> => reachOfServer(new URL(url).hostname)
-  let agents: { readonly guarded: Agent; readonly free: Agent } | undefined
-  const open = (from: Reach) => {
-    agents ??= {
-      guarded: new Agent({
-        headersTimeout: limitMs,
-        bodyTimeout: limitMs,
-        connect: { timeout: 10_000, lookup: guardedLookup(from, (name) => refuse(`https://${name}`, 'private')) },
-      }),
-      free: new Agent({ headersTimeout: limitMs, bodyTimeout: limitMs, connect: { timeout: 10_000 } }),
-    }
-    return agents
+  const timeouts = { headersTimeout: limitMs, bodyTimeout: limitMs }
+  const proxied = createDispatchers(proxies)
+  const agents = new Map<Reach | 'any', Agent>()
+  function agentFor(reach: Reach | 'any'): Agent {
+    const known = agents.get(reach)
+    if (known) return known
+    const guard = reach === 'any' ? {} : { lookup: guardedLookup(reach, (name) => refuse(`https://${name}`, 'private')) }
+    const made = new Agent({ ...timeouts, connect: { timeout: 10_000, ...guard } })
+    agents.set(reach, made)
+    return made
+  }
+  /** Through a proxy it is the proxy that resolves names, and what it reaches is for whoever runs it to say. */
+  function dispatcherFor(address: string, reach: Reach | 'any'): Dispatcher {
+    const { dispatcher, proxy } = proxied.for(address)
+    return proxy === undefined ? agentFor(reach) : dispatcher
   }
   const refuse = (address: string, problem: string) =>
     signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' })
@@ -60,7 +66,6 @@ export function createGuardedFetch({ server, url, trusted = [] }: GuardedFetchOp
     const limit = AbortSignal.timeout(limitMs)
     const { origin } = new URL(address)
     try {
-      const { guarded, free: unguarded } = open(from)
       const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body
       // The DOM's types and undici's describe the same objects but do not know each other.
       const request = {
@@ -68,7 +73,7 @@ export function createGuardedFetch({ server, url, trusted = [] }: GuardedFetchOp
         body,
         headers: [...new Headers(init?.headers)],
         signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
-        dispatcher: free ? unguarded : guarded,
+        dispatcher: dispatcherFor(address, free ? 'any' : from),
       } as unknown as Parameters<typeof undiciFetch>[1]
       const response = await undiciFetch(address, request)
       const bytes = await readCapped(response.body)
@@ -90,7 +95,7 @@ export function createGuardedFetch({ server, url, trusted = [] }: GuardedFetchOp
     fetch,
     check: async (address) => void (await check(address)),
     async close() {
-      await Promise.all([agents?.guarded.destroy(), agents?.free.destroy()])
+      await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])
     },
   }
 }

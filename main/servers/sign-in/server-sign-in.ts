@@ -21,7 +21,7 @@ export interface ServerSignIn {
   dispose(): Promise<void>
 }
 
-export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock'> & {
+export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'proxies'> & {
   /** Puts values in the place of references. */
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }

@@ -8,6 +8,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore } from '#main/store/types.ts'
+import type { Proxies } from '../http/dispatchers.ts'
 import type { Waits } from '../waits.ts'
 import { refused, type Waiting } from './browser.ts'
 import type { Challenge } from './challenge.ts'
@@ -39,6 +40,7 @@ export interface SignInOptions {
   readonly audit: AuditStore
   readonly clock: Clock
   readonly waits: Waits
+  readonly proxies?: Proxies | undefined
   /** Told of every value that must not turn up in a log, all of them each time. */
   readonly onSecrets: (values: readonly string[]) => void
   readonly onChange: () => void
@@ -87,6 +89,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
   const guarded = createGuardedFetch({
     server,
     url,
+    proxies: options.proxies,
     trusted: [settings.idpIssuer, settings.idpTokenEndpoint].filter((one) => one !== undefined),
   })
   let held: SignedIn | undefined
