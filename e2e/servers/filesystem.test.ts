@@ -23,8 +23,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const open = async (roots: readonly string[]): Promise<void> => {
-  kit = await openWholeHost('files', entry, roots)
+const open = async (...[roots, said]: [readonly string[], Parameters<typeof openWholeHost>[3]?]): Promise<void> => {
+  kit = await openWholeHost('files', entry, roots, said)
 }
 const inside = (...names: string[]): string => join(folder, ...names)
 const said = (): string[] => kit.host.parts.servers.log('files').lines.map(({ text }) => text)
@@ -70,6 +70,14 @@ describe('server-filesystem', () => {
     await open([])
     await eventually(() => expect(said().join('\n')).toContain('No valid root directories'))
     expect(kit.asked.map(({ kind }) => kind)).toEqual(['launch'])
+    expect(await kit.call('read_file', { path: inside('note.txt') })).toMatchObject({ isError: true })
+  })
+
+  it('learns no more than that when the person refuses to share one', async () => {
+    await open([folder], [['roots', { kind: 'deny' }]])
+    await eventually(() => expect(said().join('\n')).toContain('No valid root directories'))
+    expect(kit.asked.map(({ kind }) => kind)).toEqual(['launch', 'roots'])
+    expect(textOf(await kit.call('list_allowed_directories'))).not.toContain(folder)
     expect(await kit.call('read_file', { path: inside('note.txt') })).toMatchObject({ isError: true })
   })
 })

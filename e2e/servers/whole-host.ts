@@ -19,10 +19,15 @@ export interface WholeHost {
   remove(): Promise<void>
 }
 
-/** `entry`: what stands in the servers file under the name. It is started, and ready. */
-export async function openWholeHost(server: string, entry: JsonObject, roots: readonly string[]): Promise<WholeHost> {
+/** `entry`: what stands in the servers file under the name. It is started, and ready. `said`: before it was. */
+export async function openWholeHost(
+  server: string,
+  entry: JsonObject,
+  roots: readonly string[],
+  said: readonly (readonly [ConsentKind, ConsentAnswer])[] = [],
+): Promise<WholeHost> {
   const asked: ConsentRequest[] = []
-  const answers = new Map<ConsentKind, ConsentAnswer>()
+  const answers = new Map<ConsentKind, ConsentAnswer>(said)
   const { host, platform, remove } = makeTestHost({
     servers: JSON.stringify({ mcpServers: { [server]: entry } }),
     startServers: false,
