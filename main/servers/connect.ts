@@ -66,6 +66,9 @@ const legacy = { kind: 'legacy' } as const
 const mayHaveChanged = ({ code }: HostError): boolean =>
   code === 'server.not-mcp' || code === 'server.exited' || code === 'server.version-mismatch'
 
+const mayMindTheQuestion = ({ code }: HostError): boolean =>
+  code === 'server.not-mcp' || code === 'server.exited' || code === 'server.connection-lost'
+
 async function probeAndShake(
   options: ProcessConnectOptions,
   link: Link<RawTransport>,
@@ -82,7 +85,13 @@ async function probeAndShake(
       return handshake(options, link, { prior: { kind: 'modern', discover: era.discover }, foundBy: 'discover' })
     case 'legacy':
       if (era.answer) link.transport.answered('initialize', era.answer)
-      return handshake(options, link, { prior: legacy, foundBy: 'initialize', versions })
+      try {
+        return await handshake(options, link, { prior: legacy, foundBy: 'initialize', versions })
+      } catch (error) {
+        // It may want to hear nothing before that: then a process that was asked nothing tells.
+        if (signal.aborted || !mayMindTheQuestion(toStartFailure(server, error))) throw error
+        return 'ended'
+      }
     case 'silent':
       throw new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server } })
     case 'mismatch':

@@ -77,6 +77,25 @@ describe('an older server', () => {
     expect(made.wires.map((wire) => wire.said().slice(0, 3))).toEqual([['server/discover'], firstWords.slice(1)])
   })
 
+  it.each<[string, (message: Message, wire: Parameters<Answer>[1]) => void]>([
+    ['refuses all else', (message, wire) => wire.send(error(message, { code: -32600, message: 'The first request must be initialize' }))],
+    ['ends', (_message, wire) => wire.exit(1)],
+  ])('that was asked before it was greeted and then %s is started anew, and not asked', async (_, refuse) => {
+    const asked = new Set<Parameters<Answer>[1]>()
+    const { made, servers } = await started((message, wire) => {
+      if (message.method === 'server/discover') {
+        asked.add(wire)
+        wire.send(error(message, { code: -32601, message: 'Method not found' }))
+      } else if (asked.has(wire)) refuse(message, wire)
+      else answers(() => ({}))(message, wire)
+    })
+    expect(await call(servers, 'echo')).toBe('done')
+    expect(made.wires.map((wire) => wire.said().slice(0, 2))).toEqual([
+      ['server/discover', 'initialize'],
+      ['initialize', 'notifications/initialized'],
+    ])
+  })
+
   it('that is silent on the question may answer it too late: nobody hears that', async () => {
     let question: Message = {}
     const { made, servers } = await started(
