@@ -67,7 +67,7 @@ describe('setEntry', () => {
     const changed = setEntry(source, 'web', { ...web, oauth: { clientId: 'b', scopes: ['x'] } } as ServerDefinition)
     expect(definitionOf(changed, 'web')).toEqual({ ...web, oauth: { clientId: 'b', scopes: ['x'] } })
     expect(changed).toContain('// from their page\n        "clientId": "b"')
-    expect(changed).toContain('"theirs": { "kept": true }')
+    expect(changed).toMatch(/"theirs": \{\s*"kept": true\s*\}/)
     const { oauth: _, ...without } = web as Extract<ServerDefinition, { transport: 'streamable-http' | 'sse' }>
     const none = setEntry(changed, 'web', without)
     expect([definitionOf(none, 'web'), none.includes('"theirs"')]).toEqual([without, true])
