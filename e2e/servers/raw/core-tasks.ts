@@ -71,7 +71,7 @@ const call: Readonly<Record<string, (message: Incoming) => void>> = {
   seen: (message) => answer(message, text(JSON.stringify(seen))),
   plainly: (message) => answer(message, text(message.params?.['task'] === undefined ? 'called plainly' : 'called as a task')),
 }
-const names = ['plain', 'fails', 'breaks', 'dropped', 'asks', 'survives', 'lost', 'forgets', 'slow', 'pushed', 'stuck', 'late']
+const names = ['plain', 'fails', 'breaks', 'dropped', 'asks', 'survives', 'lost', 'forgets', 'slow', 'pushed', 'stuck', 'late', 'mute']
 
 function create(message: Incoming, name: string): void {
   if (message.params?.['task'] === undefined) {
@@ -134,6 +134,7 @@ const methods: Readonly<Record<string, (message: Incoming) => void>> = {
     const [taskId, task] = found
     task.polls += 1
     if (task.status === 'working') onPoll[taskId]?.(task)
+    if (taskId === 'mute') return
     if (taskId === 'forgets') refuse(message, -32602, 'Failed to retrieve task: Task has expired')
     else answer(message, told(taskId, task))
   },

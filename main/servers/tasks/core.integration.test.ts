@@ -114,6 +114,12 @@ describe('a tool that must be a task', () => {
 })
 
 describe('a task that is cancelled', () => {
+  it('is so when the server does not say how it is, for as long as a call may be silent', async () => {
+    const servers = await started()
+    await expect(call(servers, 'mute', { timeoutMs: 500 })).rejects.toEqual(fails('tool.timeout'))
+    expect(methods(await seen(servers)).slice(0, 3)).toEqual(['tools/call', 'tasks/get', 'tasks/cancel'])
+  })
+
   it('is cancelled in its own way', async () => {
     const servers = await started()
     const control = new AbortController()
