@@ -19,6 +19,17 @@ test.each([
 })
 
 const common = { id: 'r', createdAt: 0, server: 'demo', why: { kind: 'server-asks' } } as const
+const signIn = (why: 'sign-in-needed' | 'more-scopes'): ConsentRequest => ({
+  ...common,
+  kind: 'sign-in',
+  why: { kind: why },
+  resource: 'https://mcp.example.com/mcp',
+  issuer: 'https://auth.example.com',
+  url: 'https://auth.example.com/authorize',
+  scopes: [],
+  granted: [],
+  client: 'registered',
+})
 const stdio: LaunchTarget = { transport: 'stdio', command: 'node', args: [], envNames: [] }
 
 test.each<[ConsentRequest, string]>([
@@ -47,6 +58,8 @@ test.each<[ConsentRequest, string]>([
     },
     'demo wants to connect to mcp.example.com',
   ],
+  [signIn('sign-in-needed'), 'demo wants you to sign in at auth.example.com'],
+  [signIn('more-scopes'), 'demo wants to be allowed more at auth.example.com'],
   [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, 'demo asks you for an answer'],
   [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, 'demo wants to open a page of example.com'],
   [
@@ -67,6 +80,10 @@ test('every reason has a sentence of its own', () => {
     { kind: 'first-launch' },
     { kind: 'launch-changed' },
     { kind: 'server-asks' },
+    { kind: 'sign-in-needed' },
+    { kind: 'sign-in-expired' },
+    { kind: 'more-scopes' },
+    { kind: 'person-asks' },
   ]
   expect(new Set(reasons.map(whySentence)).size).toBe(reasons.length)
 })

@@ -7,7 +7,7 @@ import { type Output, visible } from './output.ts'
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-const refusals: ReadonlySet<HostErrorCode> = new Set(['consent.denied', 'consent.withdrawn', 'server.refused'])
+const refusals: ReadonlySet<HostErrorCode> = new Set(['consent.denied', 'consent.withdrawn', 'server.refused', 'server.sign-in-refused'])
 
 export const exitCodeOf = (error: unknown): ExitCode =>
   error instanceof HostError && refusals.has(error.code) ? exitCodes.refused : exitCodes.failed
