@@ -6,7 +6,7 @@ import { referencesIn } from './references.ts'
 import { type OAuthSettings, oauthSecrets } from './sign-in.ts'
 
 /** A secret of how one signs in, among the other values: no header can be named so. */
-export const oauthValueName = (name: (typeof oauthSecrets)[number]): string => `oauth/${name}`
+export const oauthValueName = (name: (typeof oauthSecrets)[number]): string => `oauth ${name}`
 
 /** Variables or headers, by name, and the secrets of the sign-in. */
 export const valuesOf = (definition: ServerDefinition): Readonly<Record<string, string>> => {

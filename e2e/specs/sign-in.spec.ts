@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { inputReference } from '#app/server/references.ts'
 import { type AssentApp, expect } from '../fixtures/app.ts'
 import { test } from '../fixtures/model.ts'
 import { allow, call, card, openServers, pickModel, send } from '../fixtures/steps.ts'
@@ -13,9 +14,20 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => tracker.close())
 
-async function start({ page, dataDir }: AssentApp): Promise<void> {
-  writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers: { tracker: { url: tracker.url } } }))
-  await openServers(page, 'tracker')
+const file = ({ dataDir }: AssentApp): string => join(dataDir, 'servers.json')
+
+async function add(app: AssentApp): Promise<void> {
+  writeFileSync(file(app), JSON.stringify({ mcpServers: { tracker: { url: tracker.url } } }))
+  await openServers(app.page, 'tracker')
+}
+
+async function start(app: AssentApp): Promise<void> {
+  const { page } = app
+  await add(app)
+  await begin(page)
+}
+
+async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await allow(card(page), /^Connect/)
   await expect(card(page, /wants you to sign in/)).toBeVisible()
@@ -133,4 +145,33 @@ test('a call that needs more asks in its place in the chat, and runs once that i
   await signIn(page)
   await expect(page.getByText('It is written.')).toBeVisible()
   expect(tracker.presented('tools/call').length).toBe(2)
+})
+
+test('a client that was registered beforehand is filled in; its secret reaches the issuer and never the file', async ({ app }) => {
+  const { page } = app
+  await add(app)
+  await page.getByRole('button', { name: 'More about tracker' }).click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit tracker' })
+  await dialog.getByText(/^Sign-in/).click()
+  await dialog.getByLabel(/^Client id/).fill('assent-desktop')
+  await dialog.getByLabel(/^Client secret/).fill('e2e-client-s3cret')
+  await dialog.getByLabel(/^Callback port/).fill('70000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel(/^Callback port/)).toBeFocused()
+  await dialog.getByLabel(/^Callback port/).fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(JSON.parse(readFileSync(file(app), 'utf8'))).toMatchObject({
+    mcpServers: { tracker: { oauth: { clientId: 'assent-desktop', clientSecret: inputReference('oauth-clientsecret') } } },
+  })
+
+  await begin(page)
+  await expect(card(page)).toContainText('by the client id of its settings')
+  await signIn(page)
+  await expect(row(page)).toContainText('2 tools')
+  const [asked] = tracker.issuer.at('/token')
+  const basic = `Basic ${Buffer.from('assent-desktop:e2e-client-s3cret').toString('base64')}`
+  expect([tracker.issuer.at('/register'), asked?.headers.authorization]).toEqual([[], basic])
+  expect(`${readFileSync(file(app), 'utf8')}${app.stderr()}${await page.content()}`).not.toContain('e2e-client-s3cret')
 })

@@ -32,7 +32,7 @@ describe('keeping secrets', () => {
       ...http('https://x.example', { 'X-Trace': 'on' }),
       oauth: { clientId: 'c', clientSecret: 's1', subjectToken: 's2' },
     }
-    expect(plainSecretsOf(definition)).toEqual(['oauth/clientSecret', 'oauth/subjectToken'])
+    expect(plainSecretsOf(definition)).toEqual(['oauth clientSecret', 'oauth subjectToken'])
     const kept = keepSecrets(definition, plainSecretsOf(definition), [])
     expect(kept.definition).toEqual({
       ...definition,

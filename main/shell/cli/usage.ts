@@ -26,7 +26,8 @@ assent help COMMAND says more. Exit codes: 0 done, 1 failed, 2 bad usage, 3 refu
 
 const approveText = `  --approve all|none|ask   what happens when a tool is to run or a server asks for
                            something; ask: y/N on the terminal. With --config, all
-                           also starts the servers of that file unasked.
+                           also starts the servers of that file unasked, and
+                           signs in to them.
   --elicit JSON            fills in every form that a server asks for
   --roots DIR[,DIR]        folders that a server is told of when it asks and is allowed to
 `

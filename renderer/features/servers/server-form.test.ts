@@ -67,7 +67,7 @@ describe('the form of a server', () => {
   it('keeps the secrets of a sign-in that were typed, wherever there is a keyring or none', () => {
     const oauth = { ...emptyOAuth, clientSecret: 'typed', privateKey: '••••', subjectToken: inputReference('x'), idpClientSecret: '' }
     const form = { ...emptyForm(), transport: 'streamable-http' as const, oauth }
-    expect([secretsToKeep(form, true), secretsToKeep(form, false)]).toEqual([['oauth/clientSecret'], ['oauth/clientSecret']])
+    expect([secretsToKeep(form, true), secretsToKeep(form, false)]).toEqual([['oauth clientSecret'], ['oauth clientSecret']])
     expect(secretsToKeep({ ...form, transport: 'stdio' }, true)).toEqual([])
   })
 
