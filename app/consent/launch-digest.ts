@@ -14,17 +14,27 @@ export type LaunchDigest = z.infer<typeof launchDigest>
 
 export type DigestComparison =
   | { readonly kind: 'same' }
-  /** The approval is of a version, or a run, that could not bind values: it is honoured, and bound from now on. */
+  /** Nothing was bound under this key: it is honoured, and bound from now on. */
   | { readonly kind: 'unbound' }
   | { readonly kind: 'changed'; readonly names: readonly string[] }
-  /** They were bound to a key that is not there any more. */
+  /** They are bound, and the key that could tell is not there. */
   | { readonly kind: 'unknown' }
 
-/** `now` undefined: no key could be had. */
-export function compareDigests(before: LaunchDigest | undefined, now: LaunchDigest | undefined): DigestComparison {
-  if (before === undefined) return { kind: 'unbound' }
-  if (now === undefined || before.key !== now.key) return { kind: before.kept === 'memory' ? 'unbound' : 'unknown' }
-  const names = new Set([...Object.keys(before.values), ...Object.keys(now.values)])
-  const changed = [...names].filter((name) => before.values[name] !== now.values[name]).sort((a, b) => (a < b ? -1 : 1))
+/**
+ * `before`: one for each key, since the desktop app and the command line each have a secret store with a key of its own.
+ * `now` undefined: no key could be had.
+ */
+export function compareDigests(before: readonly LaunchDigest[], now: LaunchDigest | undefined): DigestComparison {
+  if (now === undefined) return { kind: before.some(({ kept }) => kept === 'keyring') ? 'unknown' : 'unbound' }
+  const mine = before.find(({ key }) => key === now.key)
+  if (mine === undefined) return { kind: 'unbound' }
+  const names = new Set([...Object.keys(mine.values), ...Object.keys(now.values)])
+  const changed = [...names].filter((name) => mine.values[name] !== now.values[name]).sort((a, b) => (a < b ? -1 : 1))
   return changed.length === 0 ? { kind: 'same' } : { kind: 'changed', names: changed }
 }
+
+const maxKeys = 4
+
+/** With one more key that they are bound under. Keys of runs that are over are of no use. */
+export const addDigest = (before: readonly LaunchDigest[], now: LaunchDigest | undefined): LaunchDigest[] =>
+  now === undefined ? [...before] : [...before.filter(({ kept, key }) => kept === 'keyring' && key !== now.key), now].slice(-maxKeys)

@@ -57,7 +57,7 @@ describe('the values of an approved launch', () => {
 
   test('stand in the database as digests that the key is needed for', async () => {
     await start(run(), { A: '1', 'X-Token': '1' })
-    const digest = t.profile.store().rules.launch('x')?.digest
+    const digest = t.profile.store().rules.launch('x')?.digests[0]
     expect([digest?.kept, digest?.values['A'] === digest?.values['X-Token']]).toEqual(['keyring', false])
     const other = await createLaunchValues(keyStore()).digest({ A: '1', 'X-Token': '1' })
     expect(Object.values(other?.values ?? {}).some((one) => Object.values(digest?.values ?? {}).includes(one))).toBe(false)
@@ -68,7 +68,7 @@ describe('the values of an approved launch', () => {
     await start(run(), { A: '1', 'X-Token': 'a' })
     const { rules } = t.profile.store()
     const { fingerprint = '', target: kept = target } = rules.launch('x') ?? {}
-    rules.putLaunch('x', { fingerprint, target: kept })
+    rules.putLaunch('x', { fingerprint, target: kept, digests: [] })
     expect((await start(run(), { A: '2', 'X-Token': 'a' })).asked).toBeUndefined()
     expect((await start(run(), { A: '1', 'X-Token': 'a' })).asked).toMatchObject({ changedValues: ['A'] })
   })
@@ -89,6 +89,15 @@ describe('the values of an approved launch', () => {
     expect((await start(run(), { A: '1', 'X-Token': 'a' })).asked).toMatchObject({ valuesUnknown: true })
     keys.locked = false
     expect((await start(run(), { A: '1', 'X-Token': 'a' })).asked).toBeUndefined()
+  })
+
+  test('are bound under the key of each shell, which has it honoured once', async () => {
+    const desktop = keyStore()
+    await start(run(desktop), { A: '1', 'X-Token': 'a' })
+    expect((await start(run(), { A: '1', 'X-Token': 'a' })).asked).toBeUndefined()
+    expect((await start(run(), { A: '2', 'X-Token': 'a' }, 'deny')).asked).toMatchObject({ changedValues: ['A'] })
+    expect((await start(run(desktop), { A: '2', 'X-Token': 'a' })).asked).toMatchObject({ changedValues: ['A'] })
+    expect((await start(run(), { A: '2', 'X-Token': 'a' })).asked).toBeUndefined()
   })
 
   test('are bound for the run alone where nothing is kept', async () => {

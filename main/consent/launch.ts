@@ -1,7 +1,7 @@
 // Starting a program or connecting to an address: asked once for each fingerprint of what would be started. A change
 // asks again and shows what was allowed before. Values of variables and headers are bound too, by digest (launch-values.ts).
 import type { Decision } from '#app/chat/message.ts'
-import { compareDigests } from '#app/consent/launch-digest.ts'
+import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchRequest } from '#app/consent/request.ts'
 import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
@@ -22,7 +22,8 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const remembered = kit.rules.launch(server)
   const sameTarget = remembered?.fingerprint === fingerprint
-  const compared = compareDigests(remembered?.digest, digest)
+  const bound = sameTarget ? remembered.digests : []
+  const compared = compareDigests(bound, digest)
   const request: LaunchRequest = {
     ...requestBase(kit, question, { kind: remembered ? 'launch-changed' : 'first-launch' }),
     kind: 'launch',
@@ -37,9 +38,9 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     decision,
     approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
   })
-  const bind = (): void => kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target), digest })
+  const bind = (digests: readonly LaunchDigest[]): void => kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target), digests })
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
-    if (compared.kind === 'unbound' && digest !== undefined) bind()
+    if (compared.kind === 'unbound' && digest !== undefined) bind(addDigest(bound, digest))
     kit.record.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -71,7 +72,8 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
         // A new token is the same program; any other changed value may lead it elsewhere.
         const sameProgram = sameTarget && (compared.kind !== 'changed' || compared.names.every(looksSecret))
         if (remembered && !sameProgram) voidApprovals(kit, server, by)
-        bind()
+        // What other keys say is of values that may be gone. Without a key nothing new can be bound.
+        bind(digest === undefined ? bound : [digest])
       }
       return { outcome: 'allowed', value: allowed({ allowed: true, by, scope }) }
     },

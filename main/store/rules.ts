@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { launchDigest } from '#app/consent/launch-digest.ts'
 import { launchTarget } from '#app/consent/request.ts'
 import { rule } from '#app/consent/rule.ts'
@@ -25,8 +26,8 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
       const row = database.get('SELECT fingerprint, target, digest FROM launches WHERE server = ?', server)
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
-      const digest = row['digest'] === null ? undefined : parseText(launchDigest, row['digest'], `digest of ${server}`, log)
-      return { fingerprint: String(row['fingerprint']), target, ...(digest ? { digest } : {}) }
+      const digests = row['digest'] === null ? [] : parseText(z.array(launchDigest), row['digest'], `digests of ${server}`, log)
+      return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [] }
     },
     putLaunch(server, launch) {
       database.run(
@@ -35,7 +36,7 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
         server,
         launch.fingerprint,
         JSON.stringify(launch.target),
-        launch.digest === undefined ? null : JSON.stringify(launch.digest),
+        JSON.stringify(launch.digests),
       )
     },
   }

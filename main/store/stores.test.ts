@@ -58,9 +58,10 @@ describe('rules', () => {
 
   test('the last approved launch of a server is kept', () => {
     const { rules } = profile.store()
-    rules.putLaunch('files', { fingerprint: 'f1', target })
-    rules.putLaunch('files', { fingerprint: 'f2', target })
-    expect(profile.reopen().rules.launch('files')).toEqual({ fingerprint: 'f2', target })
+    rules.putLaunch('files', { fingerprint: 'f1', target, digests: [] })
+    const digests = [{ key: 'k', kept: 'keyring', values: { A: 'd' } }] as const
+    rules.putLaunch('files', { fingerprint: 'f2', target, digests })
+    expect(profile.reopen().rules.launch('files')).toEqual({ fingerprint: 'f2', target, digests })
     expect(profile.store().rules.launch('other')).toBeUndefined()
   })
 })
@@ -91,7 +92,7 @@ describe('servers', () => {
     servers.setToolEnabled('files', 'a', false)
     rules.put(makeRule('r'))
     rules.put(makeRule('other', 'mail'))
-    rules.putLaunch('files', { fingerprint: 'f1', target })
+    rules.putLaunch('files', { fingerprint: 'f1', target, digests: [] })
     servers.putSession('docs', session)
     servers.setToolEnabled('docs', 'z', false)
     servers.putLogLevel('docs', 'error')

@@ -42,8 +42,8 @@ export interface BlobStore {
 export interface StoredLaunch {
   readonly fingerprint: string
   readonly target: LaunchTarget
-  /** Of the values that it was approved with; undefined: approved before values were bound, or without a key. */
-  readonly digest?: LaunchDigest | undefined
+  /** Of the values that it was approved with, one a key; none: approved before values were bound, or without a key. */
+  readonly digests: readonly LaunchDigest[]
 }
 
 export interface RuleStore {

@@ -158,8 +158,14 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
     setAll,
     async release(server, definition) {
       const values = await ownValues(server, idsOf(definition))
-      if (values.size > 0) released.set(server, { definition, values })
-      for (const id of values.keys()) await store.delete(nameOf(server, id))
+      if (values.size === 0) return
+      try {
+        for (const id of values.keys()) await store.delete(nameOf(server, id))
+      } catch (error) {
+        await setAll(server, values).catch(() => undefined) // The keyring does not answer: what matters is told already.
+        throw error
+      }
+      released.set(server, { definition, values })
     },
     async prune(server, before, definition) {
       const still = new Set(definition === undefined ? [] : idsOf(definition))
