@@ -76,7 +76,7 @@ export const requests = {
   'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
   /** Remembered for that server, and told to it if it runs. */
   'server.setLogLevel': request(z.object({ name: serverName, level: logLevel }), nothing),
-  /** ReadResourceResult as it came over the wire. */
+  /** ReadResourceResult as it came over the wire. `server.too-large`: more than 8 MB. */
   'server.readResource': request(z.object({ name: serverName, uri }), jsonObject),
   /** `server.resourceUpdated` then tells of its changes, until the server is stopped. */
   'server.subscribeResource': request(z.object({ name: serverName, uri }), nothing),

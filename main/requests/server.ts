@@ -1,7 +1,11 @@
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { jsonSize } from '#main/servers/json-size.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { saveWithSecrets, secretRequests } from './server-secrets.ts'
+
+/** Bytes of a resource that a page is handed: more would hold it up, and nobody reads as much. */
+const maxShown = 8 * 1024 * 1024
 
 export function serverRequests(host: HostParts): HandlersOf<'server'> {
   const { config, servers } = host
@@ -71,7 +75,13 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       await servers.setLogLevel(known(name), level, { signal })
       return {}
     },
-    'server.readResource': ({ name, uri }) => servers.readResource(known(name), uri, { signal }),
+    async 'server.readResource'({ name, uri }) {
+      const result = await servers.readResource(known(name), uri, { signal })
+      if (jsonSize(result) <= maxShown) return result
+      throw new HostError('server.too-large', `${uri} of “${name}” is more than a page can show.`, {
+        data: { server: name, uri, limit: maxShown },
+      })
+    },
     async 'server.subscribeResource'({ name, uri }) {
       await servers.subscribe(known(name), uri, { signal })
       return {}

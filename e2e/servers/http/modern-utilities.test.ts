@@ -39,7 +39,11 @@ const capabilities = {
 }
 
 /** `hints`: of its lists and resources; a call that is named `slow` is not answered. */
-async function modern(hints: Hints, more: Partial<ServersOptions> & { readonly capabilities?: JsonObject } = {}): Promise<Modern> {
+async function modern(
+  hints: Hints,
+  more: Partial<ServersOptions> & { readonly capabilities?: JsonObject; readonly honors?: (wanted: JsonObject) => JsonObject } = {},
+): Promise<Modern> {
+  const { honors = (wanted) => wanted } = more
   let late = 0
   let version = 0
   const streams: Modern['streams'] = []
@@ -64,7 +68,7 @@ async function modern(hints: Hints, more: Partial<ServersOptions> & { readonly c
     else if (method === 'completion/complete') json(response, complete(message, { completion: { values: ['ab'] } }))
     else if (method === 'subscriptions/listen') {
       streams.push({ message, response: stream(response) })
-      const acknowledged = { _meta: meta(message), notifications: params?.['notifications'] ?? {} }
+      const acknowledged = { _meta: meta(message), notifications: honors((params?.['notifications'] ?? {}) as JsonObject) }
       event(response, 'notifications/subscriptions/acknowledged', acknowledged)
     } else if (method === 'tools/call') {
       if (params?.['name'] === 'echo') json(response, called(message, JSON.stringify(params['_meta'])))
@@ -218,6 +222,12 @@ describe('one stream', () => {
     expect(kit.params('subscriptions/listen').at(-1)?.['notifications']).toMatchObject({ resourceSubscriptions: ['raw://one'] })
     kit.tell('notifications/resources/updated', { uri: 'raw://one' })
     await eventually(() => expect(kit.updates).toEqual(['raw://one']))
+  })
+
+  it('that leaves a resource out, although it was wanted, makes no subscription', async () => {
+    const kit = await modern({}, { honors: ({ resourceSubscriptions: _, ...rest }) => rest })
+    await expect(kit.servers.subscribe('raw', 'raw://one', { signal })).rejects.toMatchObject({ code: 'server.not-offered' })
+    expect(kit.servers.view('raw')?.subscriptions).toEqual([])
   })
 
   it('of a server that takes no subscriptions is asked for none', async () => {

@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AskedBy } from '#main/servers/handlers.ts'
 import { eventually, noHandlers } from '#main/servers/test-support.ts'
+import { closeAfterEach as closeWires, older, started } from './raw-stdio.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'
 
 closeAfterEach()
+closeWires()
 
 const query = { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'who', value: 'never' } } as const
 
@@ -78,6 +80,27 @@ describe('a server that takes back what it asked for', () => {
     // Whatever would have been sent to it has been sent when this is answered.
     expect(JSON.parse(await call(servers, 'ping'))).toEqual([{}])
     expect(seen().filter(({ id, method }) => method === undefined && id === tool)).toEqual([])
+  })
+
+  it('in the same breath as it asked gets no answer either', async () => {
+    const asked: AskedBy[] = []
+    const elicitation = (_params: unknown, by: AskedBy): Promise<never> => {
+      asked.push(by)
+      return new Promise(() => {})
+    }
+    const { made } = await started(
+      older('2025-06-18', () => false),
+      { handlers: { ...noHandlers, elicitation } },
+    )
+    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } }
+    made.wire.send(
+      { jsonrpc: '2.0', id: 'brief', method: 'elicitation/create', params },
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'brief' } },
+      { jsonrpc: '2.0', id: 'after', method: 'ping' },
+    )
+    await eventually(() => expect(made.wire.said()).toContain('result after'))
+    expect(asked.map((by) => by.signal.aborted)).toEqual([true])
+    expect(made.wire.said().filter((said) => said.endsWith('brief'))).toEqual([])
   })
 
   it('after it was answered, or without having asked, changes nothing', async () => {

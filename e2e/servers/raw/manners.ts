@@ -93,7 +93,10 @@ const methods: Readonly<Record<string, (message: Incoming) => void>> = {
   'tools/call': (message) => calls[message.params?.name ?? '']?.(message),
   'resources/list': (message) => answer(message, { resources: [{ uri: 'raw://one', name: 'one' }] }),
   'resources/templates/list': (message) => answer(message, { resourceTemplates: [{ uriTemplate: 'raw://{name}', name: 'any' }] }),
-  'resources/read': (message) => answer(message, { contents: [{ uri: 'raw://one', text: 'one' }], ttlMs: 60_000, cacheScope: 'public' }),
+  'resources/read'(message) {
+    const text = message.params?.['uri'] === 'raw://large' ? 'x'.repeat(9_000_000) : 'one'
+    answer(message, { contents: [{ uri: 'raw://one', text }], ttlMs: 60_000, cacheScope: 'public' })
+  },
   'resources/subscribe': (message) => (kind === 'refuses' ? refuse(message, -32002, 'No such resource') : result(message)),
   'resources/unsubscribe': result,
   'prompts/list': (message) => answer(message, { prompts: [{ name: 'greet', arguments: [{ name: 'who' }] }] }),

@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { eventually, makeServers, raw } from '#main/servers/test-support.ts'
 import type { Servers } from '#main/servers/types.ts'
+import { closeAfterEach as closeWires, older, started } from './raw-stdio.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'
 
 closeAfterEach()
+closeWires()
 
 const query = { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'who', value: 'a' } } as const
 
@@ -33,6 +35,27 @@ describe('a server that declared tools alone', () => {
       new Set(['server/discover', 'initialize', 'notifications/initialized', 'tools/list', 'tools/call']),
     )
     expect(servers.view('raw')?.session?.offers).toEqual([])
+  })
+})
+
+describe('a server with resources', () => {
+  it.each([
+    ['2024-11-05', true],
+    ['2025-03-26', false],
+  ])('of %s may be asked for suggestions without having declared them: %s', async (version, asked) => {
+    const { made, servers } = await started(
+      older(version, (message, wire) => {
+        if (message.method !== 'completion/complete') return false
+        wire.send({ jsonrpc: '2.0', id: message.id, result: { completion: { values: ['ab'] } } })
+        return true
+      }),
+    )
+    const values = await servers.complete('raw', query, { signal }).then(
+      (completion) => completion.values,
+      (error: unknown) => error,
+    )
+    expect(values).toEqual(asked ? ['ab'] : expect.objectContaining({ code: 'server.not-offered' }))
+    expect(made.wire.said().includes('completion/complete')).toBe(asked)
   })
 })
 

@@ -70,6 +70,12 @@ describe('a subscription', () => {
     await eventually(() => expect(updates).toEqual(['raw://two']))
   })
 
+  it('is one of two hundred at most', async () => {
+    const { servers, seenParams } = await subscribed(...Array.from({ length: 200 }, (_, i) => `raw://${i}`))
+    await expect(servers.subscribe('raw', 'raw://one-more', { signal })).rejects.toMatchObject({ data: { limit: 200 } })
+    expect(seenParams('resources/subscribe')).toHaveLength(200)
+  })
+
   it('that the server refuses is none', async () => {
     const { servers } = host('refuses')
     await expect(servers.subscribe('raw', 'raw://one', { signal })).rejects.toMatchObject({ code: -32002 })
