@@ -9,7 +9,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Connection } from '../connection.ts'
 import type { Patience } from '../patience.ts'
 import { answerAll, wait } from '../rounds.ts'
-import { formOf, hasEnded, leastPollMs, mayCancel, readTask, type Task } from './task.ts'
+import { formOf, hasEnded, leastPollMs, mayCancel, readTask, shortWords, type Task } from './task.ts'
 
 export interface FollowOptions {
   readonly connection: Connection
@@ -227,7 +227,7 @@ function failureOf(error: Json | undefined, { statusMessage }: Task): ProtocolEr
   const { code, message, data } = isJsonObject(error) ? error : {}
   return new ProtocolError(
     typeof code === 'number' ? code : ProtocolErrorCode.InternalError,
-    typeof message === 'string' ? message : (statusMessage ?? 'The task failed'),
+    typeof message === 'string' ? shortWords(message) : (statusMessage ?? 'The task failed'),
     data,
   )
 }

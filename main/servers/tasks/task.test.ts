@@ -41,6 +41,10 @@ describe('a task', () => {
     expect(readTask(raw)).toBeUndefined()
   })
 
+  test('is not heard out when it says too much', () => {
+    expect(readTask({ ...core, statusMessage: 'x'.repeat(1_000_000) })?.statusMessage).toHaveLength(2001)
+  })
+
   test('without end has no end', () => {
     expect(readTask({ ...core, ttl: null })?.ttlMs).toBeUndefined()
   })

@@ -33,6 +33,11 @@ const usualPollMs = 1000
 export const leastPollMs = 100
 const mostPollMs = 60_000
 
+/** Words of a server about its task: they reach the page, the record of the chat and the model. */
+const longestWords = 2000
+export const shortWords = (words: string): string =>
+  words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words
+
 export function readTask(value: Json | undefined): Task | undefined {
   if (!isJsonObject(value)) return undefined
   const { taskId, statusMessage, lastUpdatedAt } = value
@@ -43,7 +48,7 @@ export function readTask(value: Json | undefined): Task | undefined {
   return {
     taskId,
     status,
-    statusMessage: typeof statusMessage === 'string' && statusMessage.trim() !== '' ? statusMessage : undefined,
+    statusMessage: typeof statusMessage === 'string' && statusMessage.trim() !== '' ? shortWords(statusMessage) : undefined,
     lastUpdatedAt: typeof lastUpdatedAt === 'string' ? lastUpdatedAt : undefined,
     ttlMs: typeof ttl === 'number' && ttl >= 0 ? ttl : undefined,
     pollMs: Math.min(Math.max(typeof poll === 'number' ? poll : usualPollMs, leastPollMs), mostPollMs),
