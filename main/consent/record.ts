@@ -1,6 +1,6 @@
 // What the broker writes down. A question that is put to the person has a row of its own and one for its end; one that
 // a rule or the command line answers has a single row with both. Values of answers to forms are never written.
-import type { ConsentOutcome, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentOutcome, ConsentRequest, SignInRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { maskUrl } from '#app/consent/secret-names.ts'
 import { assertNever, isJsonObject, type JsonObject } from '#app/json.ts'
@@ -32,7 +32,8 @@ export function createRecord(audit: AuditStore): ConsentRecord {
         ...place(request),
         decision: outcome,
         by,
-        detail: { ...reference(request), ...(known ? {} : summary(request)), ...detail },
+        // Whom one trusted with what stands in the answer too: a sign-in goes on when the question is long past.
+        detail: { ...reference(request), ...(known && request.kind !== 'sign-in' ? {} : summary(request)), ...detail },
       }
       try {
         audit.append(entry)
@@ -72,6 +73,15 @@ const reference = (request: ConsentRequest): JsonObject => ({
 
 const urlDigest = (url: string): JsonObject => ({ url: maskUrl(url), ...textDigest(url) })
 
+/** The address carries `state` and `code_challenge`: neither it nor a digest of it is kept. */
+const signInSummary = ({ issuer, resource, scopes, granted, client }: SignInRequest): JsonObject => ({
+  issuer: maskUrl(issuer),
+  resource: maskUrl(resource),
+  scopes,
+  granted,
+  client,
+})
+
 /** What was asked, without what must not be kept. */
 function summary(request: ConsentRequest): JsonObject {
   switch (request.kind) {
@@ -89,11 +99,8 @@ function summary(request: ConsentRequest): JsonObject {
     }
     case 'elicitation-url':
       return { message: shortText(request.message), ...urlDigest(request.url) }
-    case 'sign-in': {
-      // The address carries `state` and `code_challenge`: neither it nor a digest of it is kept.
-      const { issuer, resource, scopes, granted, client } = request
-      return { issuer: maskUrl(issuer), resource: maskUrl(resource), scopes, granted, client }
-    }
+    case 'sign-in':
+      return signInSummary(request)
     case 'sampling':
       return {
         model: request.model,
