@@ -30,6 +30,7 @@ const table: readonly (readonly [HostErrorCode, FailedServer, JsonObject | undef
   ['server.unknown', stdio, undefined, ['text'], ['ledger']],
   ['server.disabled', stdio, undefined, ['enable'], ['ledger']],
   ['server.refused', stdio, undefined, ['retry', 'edit command'], ['ledger']],
+  ['server.page-first', stdio, undefined, ['retry'], ['ledger', 'the host’s own sentence']],
   ['server.secret-missing', stdio, { ids: ['one', 'two'] }, ['retry'], ['ledger', 'one and two']],
   ['server.command-not-found', stdio, { command: 'uvx' }, ['copy', 'edit command', 'retry'], ['ledger', 'uvx']],
   ['server.command-not-found', stdio, { command: 'my-own', didYouMean: 'my-owl' }, ['edit command', 'retry'], ['my-own', 'my-owl']],

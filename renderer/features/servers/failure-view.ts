@@ -261,6 +261,13 @@ const describe: Partial<Record<HostErrorCode, Describe>> = {
       remedies: [retry, log],
     }
   },
+  'server.page-first': (server, { message }) => ({
+    short: 'wants a page done first',
+    sentence: `${server.name} wants something done on a page first.`,
+    cause: message,
+    remedies: [retry],
+    tone: 'warn',
+  }),
   'server.stopped': (server) => ({
     short: 'stopped',
     sentence: `${server.name} was stopped.`,
