@@ -71,6 +71,17 @@ function e2e(name: string, shell: 'web' | 'electron'): void {
   add(name, started, count)
 }
 
+function conformance(): void {
+  const started = Date.now()
+  const file = 'test-results/conformance.json'
+  rmSync(file, { force: true })
+  const ok = run(['e2e/conformance/run.ts'])
+  const report = readJson(file) as { passed: number; failed: number } | undefined
+  const count = { passed: report?.passed ?? 0, failed: report?.failed ?? 0, skipped: 0 }
+  if ((!ok && count.failed === 0) || count.passed === 0) count.failed += 1
+  add('conformance', started, count)
+}
+
 mkdirSync('test-results', { recursive: true })
 const started = Date.now()
 step('types, host', [bin('typescript/bin/tsc'), '-p', 'tsconfig.node.json'])
@@ -80,6 +91,7 @@ vitest('unit', ['unit', 'page'])
 step('build', ['scripts/build-if-needed.ts', '--always'])
 step('built chunks', ['scripts/check-chunks.ts'])
 vitest('integration', ['integration'])
+conformance()
 e2e('end to end, web shell', 'web')
 if (electronBinary()) e2e('end to end, Electron', 'electron')
 else {

@@ -26,6 +26,8 @@ export interface IssuerBehaviour {
   expiresIn: number | undefined
   refresh: 'once' | 'refused' | 'broken' | 'none'
   tokenType: string
+  /** In place of one that is good. */
+  accessToken: string | undefined
   /** In place of what was asked for. */
   grants: string | undefined
   /** A redirect in place of the answer to a token request. */
@@ -75,6 +77,7 @@ export async function rawIssuer(): Promise<RawIssuer> {
     expiresIn: 3600,
     refresh: 'once',
     tokenType: 'Bearer',
+    accessToken: undefined,
     grants: undefined,
     tokenRedirect: undefined,
     tokenError: undefined,
@@ -116,7 +119,7 @@ export async function rawIssuer(): Promise<RawIssuer> {
   }
 
   function grant(scope: string): Reply {
-    const accessToken = token()
+    const accessToken = behave.accessToken ?? token()
     const granted = behave.grants ?? scope
     access.set(accessToken, granted)
     const refreshToken = token()

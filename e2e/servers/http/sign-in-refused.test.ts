@@ -49,6 +49,7 @@ describe('an issuer', () => {
   it.each([
     ['refuses the code', { tokenError: 'invalid_client' }, 'invalid_client'],
     ['refuses in words that are no code', { tokenError: 'no "code" \u001b[31m at all' }, 'server_error'],
+    ['gives a token that no header could hold', { accessToken: 'two\nlines' }, 'answer-invalid'],
     ['gives a token of an unknown kind', { tokenType: 'mac' }, 'answer-invalid'],
   ] satisfies [string, Partial<IssuerBehaviour>, string][])(
     'that %s is quoted with an error code and nothing else',

@@ -227,6 +227,24 @@ describe('how Assent is known', () => {
     expect([issuer.at('/register').length, asked.length, asked[0]]).toEqual([1, 2, asked[1]])
   })
 
+  it('is still a registration after the person said no, and another one after the page led nowhere', async () => {
+    const resource = await serveResource()
+    const secrets = memorySecrets()
+    const servers = host(resource, { secrets })
+    await servers.start('raw')
+    await servers.signOut('raw')
+    await expect(host(resource, { secrets, broker: person('deny') }).start('raw')).rejects.toEqual(fails('server.sign-in-refused'))
+    expect(resource.issuer.at('/register')).toHaveLength(1)
+    resource.issuer.behave.person = 'leaves'
+    const leading = servers.signIn('raw').catch((error: unknown) => error)
+    await eventually(() => expect(servers.view('raw')?.signIn).toMatchObject({ kind: 'waiting' }))
+    await servers.cancelSignIn('raw')
+    expect([await leading, resource.issuer.at('/register').length]).toEqual([fails('server.sign-in-refused'), 1])
+    resource.issuer.behave.person = 'agrees'
+    await servers.signIn('raw')
+    expect(resource.issuer.at('/register')).toHaveLength(2)
+  })
+
   it('is told to be missing where neither is possible', async () => {
     const resource = await serveResource()
     resource.issuer.behave.metadata = { registration_endpoint: undefined }

@@ -8,6 +8,7 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
+import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
@@ -53,15 +54,20 @@ export async function signInByBrowser(options: BrowserOptions): Promise<{ readon
   const plan = await planClient({ server, settings, from, vault, now: clock.now() })
   const state = randomBytes(32).toString('base64url')
   const { loopback, fresh } = await openPort(server, plan, state)
+  let opened = false
+  const watch = (waiting: Waiting | undefined): void => {
+    opened = true
+    options.onWaiting(waiting)
+  }
   try {
     signal.throwIfAborted()
     const client = plan.kind === 'registered' ? await registered(options, plan, loopback, fresh) : plan.client
     try {
-      const tokens = await ask(options, { client, how: plan.kind, loopback, state })
+      const tokens = await ask({ ...options, onWaiting: watch }, { client, how: plan.kind, loopback, state })
       return { tokens, client }
     } catch (error) {
       // It may be that its registration is not known there any more, and the page only said so to the person.
-      if (plan.kind === 'registered' && !fresh) await vault.forgetRegistration(from.issuer)
+      if (plan.kind === 'registered' && !fresh && opened && !isAnswered(error)) await vault.forgetRegistration(from.issuer)
       throw error
     }
   } finally {
@@ -69,6 +75,9 @@ export async function signInByBrowser(options: BrowserOptions): Promise<{ readon
     await loopback.close()
   }
 }
+
+/** The person was there and said no: so the page knew the client. */
+const isAnswered = (error: unknown): boolean => error instanceof HostError && error.data['reason'] === 'access_denied'
 
 /** MCP, "Authorization Code Protection": without S256 in the metadata there is no sign-in. */
 function assertPkce(server: string, { metadata, issuer }: Discovered): void {
@@ -124,7 +133,8 @@ async function ask(
   const { issuer, resource = request.url } = from
   const verdict = await broker.signIn({ server, resource, issuer, url, scopes, granted, client: how, why, signal })
   if (verdict.kind === 'withdrawn') throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', 'The sign-in was called off.')
-  if (verdict.kind === 'denied') throw refused(server)
+  if (verdict.kind === 'denied')
+    throw verdict.decision.by === 'policy' ? signInFailed(server, 'address-refused') : refused(server, verdict.decision)
   onWaiting({ issuer, url, since: clock.now(), offer: (address) => loopback.offer(address) })
   await openUrl(verdict.approval)
   const answer = await comeBack(server, loopback, { clock, signal })
@@ -159,8 +169,12 @@ async function ask(
   }
 }
 
-export const refused = (server: string): HostError =>
-  new HostError('server.sign-in-refused', `You did not allow the sign-in to “${server}”.`, { data: { server } })
+/** Says that the person refused only when they did: on the command line, an option may have. */
+export function refused(server: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
+  const message =
+    by === 'person' ? `You did not allow the sign-in to “${server}”.` : `Nobody signs in to “${server}”. ${word ?? ''}`.trimEnd()
+  return new HostError('server.sign-in-refused', message, { data: { server } })
+}
 
 async function comeBack(
   server: string,

@@ -8,6 +8,7 @@ import type { JsonObject } from '#app/json.ts'
 export const reasons = {
   unreachable: 'the sign-in server could not be reached',
   'address-refused': 'its metadata names an address that Assent does not go to',
+  insecure: 'its address is not https, and on the way there a token could be read',
   'metadata-invalid': 'its metadata is missing or broken',
   'resource-mismatch': 'its metadata speaks of another server than this one',
   'issuer-mismatch': 'the answer came in the name of another sign-in server',

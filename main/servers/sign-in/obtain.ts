@@ -6,6 +6,7 @@ import { HostError } from '#app/errors.ts'
 import type { OAuthSettings } from '#app/server/sign-in.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SignInQuestion } from '#main/consent/types.ts'
+import { reachOfHost } from './addresses.ts'
 import { type BrowserOptions, signInByBrowser } from './browser.ts'
 import { type Challenge, noChallenge, readScopes } from './challenge.ts'
 import { configuredClient } from './client.ts'
@@ -46,6 +47,7 @@ export interface ObtainOptions extends Pick<BrowserOptions, 'vault' | 'guarded' 
 export async function obtain(options: ObtainOptions, need: Exclude<Need, { kind: 'renew' }>): Promise<Obtained> {
   const { server, url, settings, vault, guarded, held } = options
   const { challenge } = need
+  assertPrivate(server, url)
   const only = settings.issuer ?? (settings.clientId === undefined ? undefined : await vault.boundIssuer(settings.clientId))
   const { fetch } = guarded
   const guess = need.kind !== 'person' || need.guess
@@ -120,6 +122,12 @@ export const speaksFor = (settings: OAuthSettings, held: SignedIn): boolean =>
   (settings.clientId === undefined || settings.clientId === held.client.client_id) &&
   (settings.issuer === undefined || settings.issuer.replace(/\/$/, '') === held.issuer.replace(/\/$/, ''))
 
+/** RFC 6750, 5.3: on the way to a server that is spoken to in the clear anybody could read the token. */
+function assertPrivate(server: string, url: string): void {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:' && reachOfHost(hostname) !== 'loopback') throw signInFailed(server, 'insecure')
+}
+
 async function byMachine(
   { server }: ObtainOptions,
   request: Omit<TokenRequest, 'client'>,
@@ -170,6 +178,8 @@ function keep(
 ): SignedIn {
   const { tokens, before, dpopKey } = got
   const { issuer, grant, client, resource, resourceMetadata } = before
+  // What could not stand in a header is no token, and an error about it would repeat it.
+  if (!/^[\x21-\x7e]{1,16384}$/.test(tokens.access_token)) throw signInFailed(server, 'answer-invalid', { issuer })
   const type = tokens.token_type.toLowerCase()
   const isBound = type === 'dpop' && dpopKey !== undefined
   if (!isBound && type !== 'bearer') throw signInFailed(server, 'answer-invalid', { issuer })

@@ -127,9 +127,16 @@ export function createSignInSession(options: SignInOptions): SignInSession {
   }
 
   function load(): Promise<void> {
-    loading ??= vault.signedIn().then((found) => {
-      if (found && speaksFor(settings, found)) hold(found)
-    })
+    loading ??= vault.signedIn().then(
+      (found) => {
+        if (found && speaksFor(settings, found)) hold(found)
+      },
+      (error: unknown) => {
+        // The keyring was locked, say: the next one asks it again.
+        loading = undefined
+        throw error
+      },
+    )
     return loading
   }
 
@@ -145,8 +152,8 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     row('refresh-failed', { issuer, reason: error.data['reason'] ?? error.code })
 
   async function fly(need: Need, signal: AbortSignal): Promise<Obtained> {
-    const resume = waits.pause()
     await load()
+    const resume = waits.pause()
     const shared: ObtainOptions = {
       ...options,
       vault,
