@@ -12,45 +12,42 @@ interface CallGroupProps {
   readonly calls: readonly ToolCall[]
 }
 
+const runs = (call: ToolCall): boolean => call.state.kind === 'running'
+
 /** The call that it stands under. A sign-in is one for all calls that wait for it: it stands under the first of them. */
 function callOf(request: ConsentRequest, conversationId: string, calls: readonly ToolCall[]): ToolCall | undefined {
   const { callId, server } = request
   if (callId !== undefined) return request.conversationId === conversationId ? calls.find((call) => call.id === callId) : undefined
-  return request.kind === 'sign-in' ? calls.find((call) => call.server === server && call.state.kind === 'running') : undefined
+  return request.kind === 'sign-in' ? calls.find((call) => call.server === server && runs(call)) : undefined
 }
 
 export function CallGroup({ conversationId, calls }: CallGroupProps) {
   const requests = useConsent(useShallow((state) => state.requests.filter((one) => callOf(one, conversationId, calls) !== undefined)))
-  const cards = calls.map((call) => {
-    const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
-    const asked = own.some((request) => request.kind === 'tool-call')
-    return (
-      <div key={call.id} className="call-and-cards">
-        {!asked && (
-          <div className="calls">
-            <CallRow conversationId={conversationId} call={call} asking={own.length > 0} />
-          </div>
-        )}
-        {own.map((request) => (
-          <RequestInChat key={request.id} request={request} />
-        ))}
-      </div>
-    )
-  })
+  // Allowed, and now the person is signing in elsewhere: the way back stands where they left, once for all that wait for it.
+  const server = useServers((state) =>
+    state.list.find(({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && runs(call))),
+  )
+  const signIn = server?.signIn?.kind === 'waiting' ? server.signIn : undefined
   return (
     <>
-      {cards}
-      <CallsWaitForBrowser calls={calls} />
+      {calls.map((call) => {
+        const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
+        const asked = own.some((request) => request.kind === 'tool-call')
+        const elsewhere = signIn !== undefined && call.server === server?.name && runs(call)
+        return (
+          <div key={call.id} className="call-and-cards">
+            {!asked && (
+              <div className="calls">
+                <CallRow conversationId={conversationId} call={call} asking={own.length > 0 || elsewhere} />
+              </div>
+            )}
+            {own.map((request) => (
+              <RequestInChat key={request.id} request={request} />
+            ))}
+          </div>
+        )
+      })}
+      {server && signIn ? <InTheBrowser key={signIn.url} name={server.name} waiting={signIn} /> : null}
     </>
   )
-}
-
-/** Allowed, and now the person is signing in elsewhere: the way back stands where they left. Once for all calls of a server. */
-function CallsWaitForBrowser({ calls }: Pick<CallGroupProps, 'calls'>) {
-  const server = useServers((state) =>
-    state.list.find(
-      ({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && call.state.kind === 'running'),
-    ),
-  )
-  return server?.signIn?.kind === 'waiting' ? <InTheBrowser key={server.signIn.url} name={server.name} waiting={server.signIn} /> : null
 }

@@ -1,4 +1,5 @@
 import type { ServerView } from '#app/server/view.ts'
+import { signingIn } from '#renderer/features/servers/state-words.ts'
 import type { DotTone } from '#renderer/ui/marks.tsx'
 
 /** What all servers offer together, and how they are as one dot. */
@@ -21,7 +22,8 @@ export function summariseServers(list: readonly ServerView[]): ServerSummary {
   const sum = (of: (server: ServerView) => number): number => used.reduce((total, server) => total + of(server), 0)
   const inState = (kind: ServerView['state']['kind']): readonly string[] =>
     used.filter((server) => server.state.kind === kind).map((server) => server.name)
-  const [running, failed, waiting] = [inState('ready'), inState('failed').length, inState('waiting').length]
+  const [running, failed] = [inState('ready'), inState('failed').length]
+  const waiting = used.filter((server) => server.state.kind === 'waiting' || signingIn(server)).length
   const [tone, word] =
     failed > 0
       ? (['bad', counted(failed, 'failed')] as const)
