@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { browserMs } from '#main/servers/sign-in/browser.ts'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually, http } from '#main/servers/test-support.ts'
 import type { IssuerBehaviour } from './oauth-issuer.ts'
 import { closeAfterEach, fails, host, movableClock, redirectOf, type Signing, serveResource } from './sign-in-support.ts'
 
@@ -188,6 +188,16 @@ describe('the way back', () => {
     await servers.stop('raw')
     expect(await starting).toEqual(fails('server.stopped'))
     await isClosed(redirectUri)
+  })
+
+  it('closes when the person changes how to sign in', async () => {
+    const { resource, servers, starting, redirectUri } = await atThePage()
+    const definition = { ...http(resource.url), oauth: { clientId: 'mine' } }
+    servers.configure(new Map([['raw', definition]]))
+    expect(await starting).toMatchObject({ code: expect.stringMatching(/^(server\.stopped|cancelled)$/) })
+    await isClosed(redirectUri)
+    await eventually(() => expect(servers.state('raw').kind).toBe('ready'))
+    expect(resource.issuer.at('/authorize').at(-1)?.query.get('client_id')).toBe('mine')
   })
 
   it('closes when the browser never comes', async () => {
