@@ -139,10 +139,14 @@ const isClosed = (redirectUri: string): Promise<void> => eventually(() => expect
 const knock = (address: string, options: { readonly method?: string; readonly host?: string } = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const { method = 'GET', host: named } = options
-    const request = httpRequest(address, { method, ...(named === undefined ? {} : { headers: { host: named } }) }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
+    const request = httpRequest(
+      address,
+      { method, agent: false, ...(named === undefined ? {} : { headers: { host: named } }) },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      },
+    )
     request.once('error', reject).end()
   })
 

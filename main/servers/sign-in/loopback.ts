@@ -65,7 +65,7 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
   }
 
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, respond)
-  server.maxConnections = 20
+  server.maxConnections = 200
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve)
