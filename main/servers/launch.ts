@@ -3,7 +3,7 @@
 // port instead of stdin.
 import type { Transport } from '@modelcontextprotocol/client'
 import type { Exit } from '#app/server/state.ts'
-import type { ProcessGuard } from './stdio/guard.ts'
+import type { ProcessWatch } from './processes/tag.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
 
 export interface ServerProcess {
@@ -23,8 +23,8 @@ export interface ServerProcess {
 
 /** How a child of ours ends. A shell whose processes are not ours to signal (Electron's utility process) passes it over. */
 export interface ProcessCare {
-  /** Ends it should the host be killed. */
-  readonly guard: ProcessGuard
+  /** Told of it before it is there: what ends it should the host be killed, and what knows it again at the next start. */
+  readonly watches: readonly ProcessWatch[]
   /** Default: SAFETY's. */
   readonly grace?: ShutdownGrace | undefined
 }

@@ -11,6 +11,7 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { BuiltinLauncher, ServerProcess } from './launch.ts'
 import { httpLink, processLink, sseLink } from './link.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import type { ProcessLedger } from './processes/ledger.ts'
 import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import type { Environment } from './stdio/environment.ts'
 import type { ProcessGuard } from './stdio/guard.ts'
@@ -32,6 +33,7 @@ export interface OpenerOptions {
   /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly guard: ProcessGuard
+  readonly ledger: ProcessLedger
   readonly grace?: ShutdownGrace
 }
 
@@ -62,6 +64,8 @@ export const createOpener =
       ...common,
       ...prior,
       async launch() {
+        // What an earlier run left behind may hold a port or a file that this one needs.
+        await options.ledger.reaped
         const process = await launch()
         process.onOutput((source, text, droppedBefore) => log.add({ source, text, droppedBefore }))
         return processLink(server, process)
@@ -83,11 +87,11 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
   return whole
 }
 
-const launchDemo = async ({ launchBuiltin, dataDir, guard, grace }: OpenerOptions): Promise<ServerProcess> =>
-  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { guard, grace })
+const launchDemo = async ({ launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions): Promise<ServerProcess> =>
+  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger], grace })
 
 async function launchCommand(options: OpenerOptions, server: string, definition: StdioDefinition, log: LogBuffer): Promise<ServerProcess> {
   const prepared = await options.environment.prepare(await fillDefinition(options, server, definition, log))
-  const { guard, grace, clock } = options
-  return launchStdio({ ...prepared, guard, clock, ...(grace ? { limits: { grace } } : {}) })
+  const { guard, ledger, grace, clock } = options
+  return launchStdio({ ...prepared, watches: [guard, ledger], clock, ...(grace ? { limits: { grace } } : {}) })
 }

@@ -21,6 +21,7 @@ import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './log-buffer.ts'
 import { lookAlikes } from './look-alike.ts'
 import { createOpener, fillDefinition } from './open-connection.ts'
+import { createProcessLedger } from './processes/ledger.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
 import { createServerSignIn } from './sign-in/server-sign-in.ts'
@@ -72,8 +73,9 @@ export function createServers(options: ServersOptions): Servers {
   const { store, clock, emit, log } = options
   const checker = createSchemaChecker({ limitMs: checkLimitMs })
   const guard = createProcessGuard()
+  const ledger = createProcessLedger({ dataDir: options.dataDir, log })
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
-  const openerOptions = { environment: createEnvironment(), variables: process.env, ...options, inputs, guard }
+  const openerOptions = { environment: createEnvironment(), variables: process.env, ...options, inputs, guard, ledger }
   const opener = createOpener(openerOptions)
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
@@ -285,6 +287,7 @@ export function createServers(options: ServersOptions): Servers {
         ])
         for (const server of all) server.log.dispose()
         await Promise.all([checker.dispose(), guard.dispose()])
+        ledger.dispose()
         for (const result of results) if (result.status === 'rejected') log.error('A server could not be ended', result.reason)
       }
       disposed ??= run()

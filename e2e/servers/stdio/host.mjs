@@ -7,6 +7,6 @@ const guard = createProcessGuard()
 const program = new URL('leaves-child.mjs', import.meta.url).pathname
 for (let n = 0; n < 3; n++) {
   const args = ['-c', `"${process.execPath}" "${program}" stays; true`]
-  const server = launchStdio({ command: '/bin/sh', args, env: {}, cwd: '/', guard, clock: systemClock })
+  const server = launchStdio({ command: '/bin/sh', args, env: {}, cwd: '/', watches: [guard], clock: systemClock })
   server.onOutput((_, line) => process.stdout.write(`${line}\n`))
 }

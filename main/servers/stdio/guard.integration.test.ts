@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { newTag } from '../processes/tag.ts'
 import { createProcessGuard } from './guard.ts'
 import { isRunning, launchProgram, pidsIn, program } from './test-support.ts'
 
@@ -46,6 +47,15 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     await expectGone(pids)
   })
 
+  it.runIf(process.platform === 'linux')('finds what has left its group', async () => {
+    const guard = createProcessGuard()
+    const server = launchProgram('strays.mjs', ['stubborn'], { env: { PATH: '/usr/bin:/bin' }, watches: [guard] })
+    await vi.waitFor(() => expect(pidsIn(server.output.map(({ line }) => line))).toHaveLength(2), 5000)
+    const pids = pidsIn(server.output.map(({ line }) => line))
+    await guard.dispose()
+    expect(pids.filter(isRunning)).toEqual([])
+  })
+
   it('outlives the signals that a terminal sends to everything in it', async () => {
     const { host, pids } = await startHost()
     const isWatcher = (pid: number): boolean =>
@@ -60,10 +70,10 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
   it('knows no more of a server that has ended, and ends itself when disposed of, twice as well as once', async () => {
     const before = children(process.pid)
     const guard = createProcessGuard()
-    const kept = launchProgram('lingers.mjs', ['stubborn'], { guard })
+    const kept = launchProgram('lingers.mjs', ['stubborn'], { watches: [guard] })
     // It is stubborn only once it runs.
     await vi.waitFor(() => expect(kept.output).toHaveLength(1), 5000)
-    const ended = launchProgram('exits.mjs', ['0'], { guard })
+    const ended = launchProgram('exits.mjs', ['0'], { watches: [guard] })
     await ended.exited
     expect(children(process.pid).filter((pid) => !before.includes(pid) && pid !== kept.pid)).toHaveLength(1)
     await Promise.all([guard.dispose(), guard.dispose()])
@@ -75,11 +85,12 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     const guard = createProcessGuard()
     const server = launchProgram('lingers.mjs')
     await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
-    const undo = guard.watch(server.pid ?? 0)
-    const other = guard.watch(999_999)
-    undo()
-    undo()
-    other()
+    const [watched, other] = [guard.expect(newTag()), guard.expect(newTag())]
+    watched.started(server.pid ?? 0)
+    other.started(999_999)
+    watched.ended()
+    watched.ended()
+    other.ended()
     await guard.dispose()
     expect(isRunning(server.pid ?? 0)).toBe(true)
   })
@@ -87,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
   it('starts its watcher again when somebody kills that', async () => {
     const before = children(process.pid)
     const guard = createProcessGuard()
-    const server = launchProgram('lingers.mjs', ['stubborn'], { guard })
+    const server = launchProgram('lingers.mjs', ['stubborn'], { watches: [guard] })
     await vi.waitFor(() => expect(server.output).toHaveLength(1), 5000)
     const watchers = (): number[] => children(process.pid).filter((pid) => !before.includes(pid) && pid !== server.pid)
     const [first = 0] = watchers()

@@ -1,45 +1,67 @@
 // What ends the servers when the host itself is killed. On POSIX one `/bin/sh` a host, in a session of its own, knows the
-// groups of the running servers and waits for the end of its stdin, which the kernel brings about however we die; then it
-// ends every group it still knows: SIGTERM, 2 s, SIGKILL. It ignores the signals that a terminal or a logout sends.
+// tags and groups of the running servers and waits for the end of its stdin, which the kernel brings about however we die;
+// then it ends every group it still knows, and on Linux whatever else carries one of the tags: SIGTERM, 2 s, SIGKILL. A
+// tag is told before its process is there, so that no moment is left in which nobody knows of it. It ignores the signals
+// that a terminal or a logout sends.
 // On Windows this is a no-op: what fits there is a Job Object that closes with its last handle, and Node has no call for
 // it. A server there ends by itself when its stdin does.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { type ProcessWatch, tagVariable } from '../processes/tag.ts'
 
-export interface ProcessGuard {
-  /** Ends the group `pgid` should this process die. Returns its undo, for when the group has ended. */
-  watch(pgid: number): () => void
+export interface ProcessGuard extends ProcessWatch {
   /** Ends what is still watched, and the watcher. Resolves when the watcher is gone; twice is as good as once. */
   dispose(): Promise<void>
 }
 
+// It is told `+WORD` and `-WORD`: a number is a group, `tHEX` a tag.
 const script = `
 trap '' INT TERM HUP
-groups=' '
+words=' '
 while IFS= read -r line; do
-  group=\${line#?}
+  word=\${line#?}
   case $line in
-    +*) groups="$groups$group " ;;
-    -*) case $groups in *" $group "*) groups="\${groups%%" $group "*} \${groups#*" $group "}" ;; esac ;;
+    +*) words="$words$word " ;;
+    -*) case $words in *" $word "*) words="\${words%%" $word "*} \${words#*" $word "}" ;; esac ;;
   esac
 done
+groups= tags=
+for word in $words; do
+  case $word in
+    t*) tags="$tags -e ${tagVariable}=\${word#t}" ;;
+    *) groups="$groups $word" ;;
+  esac
+done
+tagged() {
+  [ -n "$tags" ] || return
+  for path in $(grep -lF $tags /proc/[0-9]*/environ 2>/dev/null); do
+    path=\${path#/proc/}
+    echo "\${path%/environ}"
+  done
+}
 alive() {
   for group in $groups; do kill -s 0 -- "-$group" 2>/dev/null && return 0; done
-  return 1
+  [ -n "$(tagged)" ]
 }
-for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
+end() {
+  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  for pid in $(tagged); do kill -s "$1" "$pid" 2>/dev/null; done
+}
+pause() { sleep 0.1 || sleep 1; }
+end TERM
 tries=0
-while [ $tries -lt 20 ] && alive; do sleep 0.1 || sleep 1; tries=$((tries + 1)); done
-for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+while [ $tries -lt 20 ] && alive; do pause; tries=$((tries + 1)); done
+tries=0
+while [ $tries -lt 10 ] && alive; do end KILL; pause; tries=$((tries + 1)); done
 `
 
 /** A watcher that somebody kills is started again, but not for ever. */
 const maxStarts = 5
 
 export function createProcessGuard(): ProcessGuard {
-  if (process.platform === 'win32') return { watch: () => () => {}, dispose: () => Promise.resolve() }
+  if (process.platform === 'win32') return { expect: () => ({ started() {}, ended() {} }), dispose: () => Promise.resolve() }
 
-  const groups = new Set<number>()
+  const words = new Set<string>()
   let watcher: ChildProcess | undefined
   let starts = 0
   let disposed: Promise<void> | undefined
@@ -58,7 +80,7 @@ export function createProcessGuard(): ProcessGuard {
     const lost = (): void => {
       if (watcher !== child) return
       watcher = undefined
-      if (groups.size > 0) start()
+      if (words.size > 0) start()
     }
     child.on('error', lost)
     child.on('exit', lost)
@@ -67,7 +89,7 @@ export function createProcessGuard(): ProcessGuard {
     child.unref()
     ;(child.stdin as Socket).unref()
     watcher = child
-    for (const group of groups) tell(`+${group}`)
+    for (const word of words) tell(`+${word}`)
   }
 
   const end = (): Promise<void> =>
@@ -84,13 +106,24 @@ export function createProcessGuard(): ProcessGuard {
       child.stdin?.end()
     })
 
+  const add = (word: string): void => {
+    words.add(word)
+    if (watcher) tell(`+${word}`)
+    else start()
+  }
+
   return {
-    watch(pgid) {
-      groups.add(pgid)
-      if (watcher) tell(`+${pgid}`)
-      else start()
-      return () => {
-        if (groups.delete(pgid)) tell(`-${pgid}`)
+    expect(tag) {
+      const mine = [`t${tag}`]
+      add(`t${tag}`)
+      return {
+        started(pid) {
+          mine.push(String(pid))
+          add(String(pid))
+        },
+        ended() {
+          for (const word of mine.splice(0)) if (words.delete(word)) tell(`-${word}`)
+        },
       }
     },
     dispose() {

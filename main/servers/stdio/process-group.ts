@@ -1,8 +1,10 @@
 // The signals of one server's process tree. On POSIX the server leads a group of its own, so that a wrapper (`npx`,
-// `sh -c`) cannot leave the real server behind; what makes itself a group of its own is out of reach. On Windows
-// `taskkill /T` walks the tree, which works only while the process at its top is there.
+// `sh -c`) cannot leave the real server behind; what makes itself a group of its own is found by its tag, on Linux. On
+// Windows `taskkill /T` walks the tree, which works only while the process at its top is there.
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { createProcessTable, statOf } from '../processes/process-table.ts'
+import { createStrays, type Strays } from '../processes/strays.ts'
 
 export interface ProcessGroup {
   /** Whether there is a SIGTERM, and a way to find those that outlive their leader. */
@@ -13,10 +15,16 @@ export interface ProcessGroup {
   alive(): boolean
 }
 
-export const processGroup = (pid: number, platform: NodeJS.Platform): ProcessGroup =>
-  platform === 'win32' ? windowsTree(pid) : posixGroup(pid)
+/** `tag`: by which those are found that leave the group; without it they are left alone. */
+export function processGroup(pid: number, platform: NodeJS.Platform, tag?: string): ProcessGroup {
+  if (platform === 'win32') return windowsTree(pid)
+  const table = platform === 'linux' ? createProcessTable(platform) : undefined
+  return posixGroup(pid, tag !== undefined && table ? createStrays({ tag, group: pid, table }) : noStrays)
+}
 
-function posixGroup(pid: number): ProcessGroup {
+const noStrays: Strays = { signal() {}, alive: () => false }
+
+function posixGroup(pid: number, strays: Strays): ProcessGroup {
   const signal = (name: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(-pid, name)
@@ -24,11 +32,15 @@ function posixGroup(pid: number): ProcessGroup {
       return false // ESRCH: nobody is left. EPERM: only the dead (macOS) or another user's are; both are out of reach.
     }
   }
+  const signalAll = (name: NodeJS.Signals): void => {
+    signal(name)
+    strays.signal(name)
+  }
   return {
     signals: true,
-    terminate: () => void signal('SIGTERM'),
-    kill: () => void signal('SIGKILL'),
-    alive: () => signal(0) && !isAllZombies(pid),
+    terminate: () => signalAll('SIGTERM'),
+    kill: () => signalAll('SIGKILL'),
+    alive: () => (signal(0) && !isAllZombies(pid)) || strays.alive(),
   }
 }
 
@@ -38,21 +50,7 @@ function posixGroup(pid: number): ProcessGroup {
  */
 function isAllZombies(pgid: number): boolean {
   if (process.platform !== 'linux') return false
-  return readdirSync('/proc').every((name) => {
-    if (!/^\d+$/.test(name)) return true
-    const [state, , group] = statOf(name)
-    return group !== String(pgid) || state === 'Z' || state === 'X'
-  })
-}
-
-/** State, parent, group, …: the fields behind the name, which may itself hold spaces and brackets. */
-function statOf(pid: string): string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return [] // It ended meanwhile.
-  }
+  return readdirSync('/proc').every((name) => !/^\d+$/.test(name) || statOf(Number(name))?.group !== pgid)
 }
 
 function windowsTree(pid: number): ProcessGroup {

@@ -87,6 +87,18 @@ describe('stopping a server', () => {
     expect(pids.map(isRunning)).toEqual([false, false])
   })
 
+  it.runIf(process.platform === 'linux').each([[[]], [['stubborn']]])(
+    'finds what has left its group, if the server is %s',
+    async (args) => {
+      const server = launchProgram('strays.mjs', args, { env: { PATH: '/usr/bin:/bin' } })
+      await vi.waitFor(() => expect(pidsIn(server.output.map((output) => output.line))).toHaveLength(2), 5000)
+      const pids = pidsIn(server.output.map((output) => output.line))
+      expect(pids.map(isRunning)).toEqual([true, true])
+      await server.stop()
+      expect(pids.map(isRunning)).toEqual([false, false])
+    },
+  )
+
   it('can be asked of one that has ended long ago', async () => {
     const server = launchProgram('exits.mjs', ['1'])
     await server.exited
@@ -130,11 +142,11 @@ describe('a command that cannot be started', () => {
 })
 
 describe('what a server is given', () => {
-  it('is its own environment, folder and arguments, byte for byte and through no shell', async () => {
+  it('is its own environment with our tag, its folder and arguments, byte for byte and through no shell', async () => {
     const code = 'console.error(JSON.stringify([process.env, process.cwd(), process.argv.slice(1)]))'
     const args = ['$HOME; rm -rf "x" `id` %PATH% *', '']
     const server = launch({ command: process.execPath, args: ['-e', code, '--', ...args], env: { ONLY: 'this' }, cwd: folder })
     await server.exited
-    expect(JSON.parse(server.output[0]?.line ?? '')).toEqual([{ ONLY: 'this' }, folder, args])
+    expect(JSON.parse(server.output[0]?.line ?? '')).toEqual([{ ONLY: 'this', ASSENT_PROCESS_TAG: expect.any(String) }, folder, args])
   })
 })

@@ -8,7 +8,7 @@ import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerProcess } from '../launch.ts'
-import type { ProcessGuard } from './guard.ts'
+import { newTag, type ProcessWatch, tagVariable } from '../processes/tag.ts'
 import { defaultLimits, type StdioLimits } from './limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createOutput, type Output, type OutputListener } from './output.ts'
@@ -21,10 +21,11 @@ export interface LaunchOptions {
   /** Absolute: `environment.ts` has resolved it. */
   readonly command: string
   readonly args: readonly string[]
-  /** All of it; nothing of ours is added. */
+  /** All of it; of ours only the tag is added. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  readonly guard?: ProcessGuard
+  /** Told of it before it is there: so that it does not outlive us, and is known again if it does. */
+  readonly watches?: readonly ProcessWatch[]
   readonly limits?: Partial<StdioLimits>
   readonly clock: Clock
 }
@@ -33,7 +34,13 @@ export interface LaunchOptions {
 export function launchStdio(options: LaunchOptions): ServerProcess {
   const limits = { ...defaultLimits, ...options.limits }
   const { clock } = options
-  const child = spawnServer(options)
+  const tag = newTag()
+  checkCommandLine(options)
+  const watched = (options.watches ?? []).map((watch) => watch.expect(tag))
+  const over = (): void => {
+    for (const each of watched) each.ended()
+  }
+  const child = spawnServer(options, tag, over)
   const listeners = new Set<OutputListener>()
   const exit = Promise.withResolvers<Exit>()
   const started = Promise.withResolvers<void>()
@@ -67,13 +74,14 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   })
 
   const pid = child.pid
+  const group = pid === undefined ? undefined : processGroup(pid, process.platform, tag)
   const termination: Termination | undefined =
-    pid === undefined
-      ? undefined
-      : createTermination({ group: processGroup(pid, process.platform), endInput: () => transport.endInput(), clock, grace: limits.grace })
-  const unwatch = pid === undefined ? undefined : options.guard?.watch(pid)
+    group && createTermination({ group, endInput: () => transport.endInput(), clock, grace: limits.grace })
+  if (pid === undefined) over()
+  else for (const each of watched) each.started(pid)
   void termination?.gone.then(() => {
-    unwatch?.()
+    // What the kernel would not end stays on record.
+    if (!group?.alive()) over()
     // The kernel would not end it: nobody will tell how it ended.
     if (child.exitCode === null && child.signalCode === null) exit.resolve({ code: null, signal: null })
   })
@@ -135,24 +143,27 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   }
 }
 
-function spawnServer(options: LaunchOptions): ChildProcessWithoutNullStreams {
-  const { command, args, env, cwd } = options
-  if (
+function checkCommandLine({ command, args, env, cwd }: LaunchOptions): void {
+  const isOdd =
     [command, cwd, ...args].some((part) => /[\0\r\n]/.test(part)) ||
     Object.entries(env)
       .flat()
       .some((part) => part.includes('\0'))
-  ) {
-    throw new HostError('server.spawn-failed', 'The command or its arguments hold a line break or a NUL, which no command line may.', {
-      data: { command, reason: 'control-character' },
-    })
-  }
+  if (!isOdd) return
+  throw new HostError('server.spawn-failed', 'The command or its arguments hold a line break or a NUL, which no command line may.', {
+    data: { command, reason: 'control-character' },
+  })
+}
+
+/** `onRefused`: it was not started. */
+function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void): ChildProcessWithoutNullStreams {
+  const { command, args, env, cwd } = options
   const windows = process.platform === 'win32'
   const batch = windows && isBatchFile(command)
   try {
     const child = spawn(batch ? 'cmd.exe' : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
-      env,
+      env: { ...env, [tagVariable]: tag },
       shell: false,
       detached: !windows,
       windowsHide: true,
@@ -165,6 +176,7 @@ function spawnServer(options: LaunchOptions): ChildProcessWithoutNullStreams {
       data: { command, reason: 'EMFILE' },
     })
   } catch (error) {
+    onRefused()
     throw error instanceof HostError ? error : spawnError(error as NodeJS.ErrnoException, options)
   }
 }

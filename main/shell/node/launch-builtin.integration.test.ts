@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it.skipIf(process.platform === 'win32')('the demo server is watched by the guard, so that it ends with a host that is killed', async () => {
   const guard = createProcessGuard()
-  const server = launchBuiltin('demo', { ASSENT_DEMO_DIR: folder }, { guard })
+  const server = launchBuiltin('demo', { ASSENT_DEMO_DIR: folder }, { watches: [guard] })
   await server.transport.start()
   await guard.dispose()
   expect(await server.exited).toMatchObject({ code: null, signal: 'SIGTERM' })

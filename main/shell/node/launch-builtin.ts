@@ -19,7 +19,7 @@ export const launchBuiltin: BuiltinLauncher = (_module, env, care) => {
     env: { ...Object.fromEntries(ours), ...env },
     cwd: dirname(demoServerEntry),
     clock: systemClock,
-    ...(care ? { guard: care.guard } : {}),
+    ...(care ? { watches: care.watches } : {}),
     ...(care?.grace ? { limits: { grace: care.grace } } : {}),
   })
 }
