@@ -19,6 +19,7 @@ import { type Asks, answerAsks } from './asks.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import type { Ending, Link } from './link.ts'
+import { createLosses } from './losses.ts'
 import { offersOf } from './offers.ts'
 import { createPages, type Pages, pagesFirst, pagesIn } from './pages.ts'
 import { inRounds } from './rounds.ts'
@@ -175,6 +176,7 @@ export function establish(
     over = ending.error
     return ending
   })
+  const losses = createLosses(ended.then(({ error }) => error))
   /** Pipes close or break a moment before it is known how the process ended. */
   const howItEnded = async (failure: HostError): Promise<HostError> => {
     const late = Promise.withResolvers<HostError>()
@@ -197,9 +199,7 @@ export function establish(
     ended,
     async request(method, params, { callId, onRound, ...options }) {
       if (over) throw over
-      const lost = ended.then(({ error }) => {
-        throw error
-      })
+      const lost = losses.watch()
       const aborted = rejectOnAbort(options.signal)
       const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
         client.request({ method, params: { ...sent } }, rawResult, {
@@ -210,7 +210,7 @@ export function establish(
         }) as Promise<JsonObject>
       const answer = inRounds({ server, method, params, asks, clock, signal: options.signal, callId, onRound, send })
       try {
-        return await Promise.race([answer, lost, aborted.promise])
+        return await Promise.race([answer, lost.promise, aborted.promise])
       } catch (error) {
         if (options.signal.aborted) throw options.signal.reason
         if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
@@ -227,9 +227,9 @@ export function establish(
           : failure
       } finally {
         aborted.release()
+        lost.release()
         // The loser of the race has nobody left to tell.
         answer.catch(() => undefined)
-        lost.catch(() => undefined)
       }
     },
     lose: (error) => closed.resolve({ error }),
