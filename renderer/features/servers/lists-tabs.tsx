@@ -5,6 +5,7 @@ import { formatBytes } from '#app/text.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { Loading } from './load-state.tsx'
 import { SubscribeSwitch } from './subscribe-switch.tsx'
 import type { CataloguePage } from './use-catalogue.ts'
@@ -18,7 +19,12 @@ function Nothing({ server, what, fetched }: { readonly server: ServerView; reado
   )
 }
 
-const Said = ({ text }: { readonly text: string | undefined }) => (text ? <p className="help clamp">“{text}”</p> : null)
+const Said = ({ text }: { readonly text: string | undefined }) =>
+  text ? (
+    <p className="help clamp">
+      “<Revealed text={text} />”
+    </p>
+  ) : null
 
 function ResourceLine({ server, entry }: { readonly server: ServerView; readonly entry: ResourceEntry | ResourceTemplateEntry }) {
   const uri = 'uri' in entry ? entry.uri : entry.uriTemplate
@@ -28,10 +34,14 @@ function ResourceLine({ server, entry }: { readonly server: ServerView; readonly
       <Icon name={'uri' in entry ? 'file' : 'text'} />
       <div className="grow">
         <p className="row">
-          <span className="cut">{entry.title ?? entry.name}</span>
+          <span className="cut">
+            <Revealed text={entry.title ?? entry.name} />
+          </span>
           {'uri' in entry ? null : <Badge>template</Badge>}
         </p>
-        <p className="help mono wrap-any">{uri}</p>
+        <p className="help mono wrap-any">
+          <Revealed text={uri} />
+        </p>
         <Said text={entry.description} />
         {'uri' in entry ? <SubscribeSwitch server={server} uri={entry.uri} name={entry.title ?? entry.name} /> : null}
       </div>
@@ -72,10 +82,20 @@ export function PromptsTab({ server, page }: { readonly server: ServerView; read
           <Icon name="chat" />
           <div className="grow">
             <p className="row">
-              <span className="cut">{prompt.title ?? prompt.name}</span>
-              {prompt.title ? <span className="mono faint cut">{prompt.name}</span> : null}
+              <span className="cut">
+                <Revealed text={prompt.title ?? prompt.name} />
+              </span>
+              {prompt.title ? (
+                <span className="mono faint cut">
+                  <Revealed text={prompt.name} />
+                </span>
+              ) : null}
             </p>
-            {prompt.arguments?.length ? <p className="help mono wrap-any">{argumentWords(prompt)}</p> : null}
+            {prompt.arguments?.length ? (
+              <p className="help mono wrap-any">
+                <Revealed text={argumentWords(prompt)} />
+              </p>
+            ) : null}
             <Said text={prompt.description} />
           </div>
         </li>
