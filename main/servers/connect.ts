@@ -1,6 +1,6 @@
 // From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
 // for its era in place; one that ends on being asked is started once more and spoken to the old way.
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
@@ -184,9 +184,9 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
     await link.close()
     if (signal.aborted) throw signal.reason
     const failure = toStartFailure(options.server, error)
-    // What the host itself found wrong says more than that the process is gone.
-    const own = error instanceof HostError && error.code !== 'server.connection-lost'
-    throw died && !own ? died.error : failure
+    // What the host itself found wrong, or the server said before it was ended for it, says more than that it is gone.
+    const heard = error instanceof HostError || error instanceof ProtocolError || failure.code === 'server.not-mcp'
+    throw died && (!heard || failure.code === 'server.connection-lost') ? died.error : failure
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

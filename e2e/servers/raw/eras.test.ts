@@ -250,3 +250,17 @@ describe('a server of both eras, or of a draft', () => {
     expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover']])
   })
 })
+
+describe('a server that does not begin', () => {
+  it.each<[string, object, object]>([
+    ['refuses to', { error: { code: -32000, message: 'The API key is missing' } }, { code: -32000 }],
+    ['knows neither era', { error: { code: -32601, message: 'Method not found' } }, { code: -32601 }],
+    ['answers with no greeting', { result: { capabilities: 5 } }, {}],
+  ])('since it %s has said so: that it was ended for it is no news', async (_what, said, data) => {
+    const made = await serve((message, wire) => {
+      if (message.method === 'initialize') wire.send({ jsonrpc: '2.0', id: message.id, ...said })
+      else if (message.id !== undefined) wire.send(error(message, { code: -32601, message: 'Method not found' }))
+    })
+    await expect(host(made).start('raw')).rejects.toEqual(fails('server.not-mcp', data))
+  })
+})
