@@ -246,7 +246,9 @@ it('whatever the secrets are, none is in a file, an event, the snapshot, the rec
       for (const value of [header, variable, argument])
         for (const form of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString('base64')])
           expect(shown).not.toContain(form)
-      expect([failure, host.parts.servers.view('web')?.session?.instructions].every((said) => String(said).includes('I was sent'))).toBe(true)
+      expect([failure, host.parts.servers.view('web')?.session?.instructions].every((said) => String(said).includes('I was sent'))).toBe(
+        true,
+      )
       await run.remove()
     }),
     { numRuns: 4 },

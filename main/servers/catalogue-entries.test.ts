@@ -97,6 +97,15 @@ describe('readTools', () => {
     expect([over('stdio'), over('streamable-http')]).toEqual([1, 0])
   })
 
+  it('does not repeat at length what it leaves out', () => {
+    const long = 'n'.repeat(100_000)
+    const wrong = [{ name: long, inputSchema: { type: 'object', properties: { [long]: { type: 'array', 'x-mcp-header': 'a' } } } }]
+    const named = wrong.map((tool) => ({ ...tool, name: 'x' }))
+    const session = { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport: 'streamable-http' } as const
+    const { warnings } = readTools('s', [...wrong, ...named], new Set(), session)
+    expect(warnings.map((warning) => warning.length < 1000)).toEqual([true, true])
+  })
+
   it('stops at a list that is too long', () => {
     const items = Array.from({ length: 50 }, (_, i) => ({ name: `t${i}`, description: 'd'.repeat(200_000), inputSchema: schema }))
     expect(readTools('s', items, new Set())).toMatchObject({ entries: { length: 39 }, warnings: [expect.any(String)] })

@@ -30,11 +30,14 @@ const maxListCharacters = 8_000_000
 const maxEntryCharacters = 256_000
 /** Warnings that a list may make; more say nothing new. */
 const maxWarnings = 20
+/** Of one, in characters: names of the server's are in it. */
+const longestReason = 300
 
 const toolDefinition = toolEntry
   .pick({ title: true, description: true, outputSchema: true, annotations: true, execution: true, icons: true, _meta: true })
   .extend({ name: z.string().min(1).max(256), inputSchema: z.looseObject({ type: z.literal('object') }) })
 
+const cut = (why: string): string => (why.length > longestReason ? `${why.slice(0, longestReason).toWellFormed()}…` : why)
 const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 80))
 
 /** Some servers write null where they mean nothing. */
@@ -55,7 +58,7 @@ function read<T, R extends object>(
   let characters = 0
   const leftOut = (item: Json, why: string): void => {
     const name = isJsonObject(item) ? (item['name'] ?? item['uri']) : undefined
-    if (warnings.length < maxWarnings) warnings.push(`The ${what} ${short(name ?? '?')} was left out: ${why}.`)
+    if (warnings.length < maxWarnings) warnings.push(`The ${what} ${short(name ?? '?')} was left out: ${cut(why)}.`)
   }
   for (const item of items) {
     const parsed = schema.safeParse(withoutNulls(item))

@@ -23,3 +23,12 @@ test('more questions than a person reads are an error', async () => {
   await expect(inRounds({ ...options, method: 'tools/call', send })).rejects.toMatchObject({ code: 'server.protocol' })
   expect(asks.answer).not.toHaveBeenCalled()
 })
+
+test('a question is answered under its own name, whatever that is', async () => {
+  const named = JSON.parse('{"__proto__":{"method":"roots/list"},"constructor":{"method":"roots/list"}}') as JsonObject
+  const send = vi.fn((params: JsonObject) =>
+    Promise.resolve(params['inputResponses'] ? {} : { resultType: 'input_required', inputRequests: named }),
+  )
+  await inRounds({ ...options, method: 'tools/call', send })
+  expect(JSON.stringify(send.mock.lastCall?.[0])).toBe('{"inputResponses":{"__proto__":{},"constructor":{}}}')
+})

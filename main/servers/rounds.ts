@@ -81,17 +81,18 @@ export async function answerAll(
         data: { server, reason: 'questions' },
       },
     )
-  const answers: Record<string, Json> = {}
+  const answers: [string, Json][] = []
   for (const key of keys) {
     signal.throwIfAborted()
     try {
-      answers[key] = await asks.answer(questions[key] ?? null, { signal, callId })
+      answers.push([key, await asks.answer(questions[key] ?? null, { signal, callId })])
     } catch (error) {
       signal.throwIfAborted()
       throw error instanceof ProtocolError ? unanswered(server, error) : error
     }
   }
-  return answers
+  // Not put in one by one: `__proto__` is a key like any other.
+  return Object.fromEntries(answers)
 }
 
 /** As a request it would have been answered with this error; here there is no place for one. */
