@@ -45,7 +45,7 @@ function ActionButton({ action, error, onRetry, retryLabel = 'Try again' }: Erro
 export function ErrorNotice(props: ErrorNoticeProps) {
   const { message, quote, remedy, action } = describeError(props.error)
   return (
-    <Notice tone="bad" title={message} action={<ActionButton {...props} action={action} />}>
+    <Notice tone="bad" title={<Revealed text={message} />} action={<ActionButton {...props} action={action} />}>
       {quote !== undefined && (
         <>
           Its words:{' '}

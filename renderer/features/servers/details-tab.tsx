@@ -133,7 +133,9 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
           <h3>{state.kind === 'ready' ? 'As agreed' : 'As agreed the last time'}</h3>
           <dl className="kv">
             <Row label="Revision">
-              <span className="mono">{session.protocolVersion}</span>{' '}
+              <span className="mono">
+                <Revealed text={session.protocolVersion} />
+              </span>{' '}
               <span className="dim">
                 {session.era}, {foundBy[session.foundBy]}
               </span>
@@ -142,7 +144,9 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
             {session.serverInfo ? (
               <Row label="Calls itself">
                 “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
-                <span className="dim">{session.serverInfo.version}</span>
+                <span className="dim">
+                  <Revealed text={session.serverInfo.version} />
+                </span>
               </Row>
             ) : null}
             {state.kind === 'ready' && state.pid !== undefined ? <Row label="Process">{state.pid}</Row> : null}

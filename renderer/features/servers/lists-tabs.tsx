@@ -45,7 +45,9 @@ function ResourceLine({ server, entry }: { readonly server: ServerView; readonly
         <Said text={entry.description} />
         {'uri' in entry ? <SubscribeSwitch server={server} uri={entry.uri} name={entry.title ?? entry.name} /> : null}
       </div>
-      <span className="faint help num nowrap wide-only">{[entry.mimeType, size].filter(Boolean).join(' · ')}</span>
+      <span className="faint help num nowrap wide-only">
+        <Revealed text={[entry.mimeType, size].filter(Boolean).join(' · ')} />
+      </span>
     </li>
   )
 }

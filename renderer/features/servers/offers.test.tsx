@@ -20,10 +20,10 @@ const offering = (offers: Offer[], change: Partial<ServerView> = {}): ServerView
   const session = { era: 'legacy' as const, protocolVersion: '2025-06-18', foundBy: 'initialize' as const, offers }
   return makeServer({ name: 'raw', session, state: { kind: 'ready', since: 1, session }, ...change })
 }
-const open = (server: ServerView, tab: string): FakeLink => {
+const open = (server: ServerView, tab: string, listed = catalogue): FakeLink => {
   const link = createFakeLink({
     snapshot: { servers: [server] },
-    answers: { 'server.catalogue': () => catalogue, 'server.log': () => ({ lines: [], dropped: 0 }) },
+    answers: { 'server.catalogue': () => listed, 'server.log': () => ({ lines: [], dropped: 0 }) },
   })
   renderAt(link, `#/servers/raw/${tab}`)
   return link
@@ -72,5 +72,25 @@ describe('the log level', () => {
     open(offering([]), 'log')
     await screen.findByText('The log is empty.')
     expect(screen.queryByRole('combobox', { name: 'Messages to send' })).toBeNull()
+  })
+})
+
+describe('what a server says of what it offers', () => {
+  const odd = 'a\u202eb\u001b[2J'
+  const tool = { modelName: 'raw__odd', tokens: 1, enabled: true, fingerprint: 'f', inputSchema: {} }
+  const listed: Catalogue = {
+    tools: [{ ...tool, name: odd, description: odd }],
+    resources: [{ uri: `raw://${odd}`, name: odd, description: odd, mimeType: odd }],
+    resourceTemplates: [],
+    prompts: [{ name: odd, title: odd, description: odd, arguments: [{ name: odd }] }],
+    fetchedAt: 1,
+    stale: odd,
+  }
+
+  it.each(['tools', 'resources', 'prompts'])('is shown with its hidden characters named, among the %s', async (tab) => {
+    open(offering([]), tab, listed)
+    const shown = document.body
+    await waitFor(() => expect(shown.querySelectorAll('.reveal').length).toBeGreaterThan(2))
+    expect([...'\u202e\u001b'].filter((hidden) => shown.textContent?.includes(hidden))).toEqual([])
   })
 })

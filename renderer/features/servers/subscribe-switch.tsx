@@ -2,6 +2,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import type { ResourceUpdates } from '#renderer/stores/servers.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { clockTime } from './log-lines.ts'
 
 export function updateWords({ times, last }: ResourceUpdates): string {
@@ -23,7 +24,11 @@ export function SubscribeSwitch({ server, uri, name }: { readonly server: Server
         onChange={set}
         label={
           <>
-            Subscribe<span className="sr"> to {name}</span>
+            Subscribe
+            <span className="sr">
+              {' '}
+              to <Revealed text={name} />
+            </span>
           </>
         }
       />

@@ -23,15 +23,30 @@ export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
   return (
     <div className="tool" data-tool={tool.name}>
       <div className="tool-line">
-        <Switch checked={tool.enabled} label={`${tool.name} on`} hideLabel onChange={onEnabled} />
+        <Switch
+          checked={tool.enabled}
+          label={
+            <>
+              <Revealed text={tool.name} /> on
+            </>
+          }
+          hideLabel
+          onChange={onEnabled}
+        />
         <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => setOpen(!open)}>
           <span className="grow">
             <span className="row">
-              <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>{tool.name}</span>
+              <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>
+                <Revealed text={tool.name} />
+              </span>
               {standing === 'changed' ? <Badge tone="warn">changed</Badge> : null}
               {standing === 'never' ? <Badge tone="danger">never</Badge> : null}
             </span>
-            {open || line === '' ? null : <span className="help cut">{line}</span>}
+            {open || line === '' ? null : (
+              <span className="help cut">
+                <Revealed text={line} />
+              </span>
+            )}
           </span>
           <span className="faint help num nowrap">
             {standing === 'off' ? standingWords.off : `${standingWords[standing]} · ${tool.tokens} tokens`}
@@ -77,8 +92,12 @@ function ToolMore({ id, server, tool, standing }: Omit<ToolRowProps, 'onEnabled'
             <ul className="stack tight">
               {parameters.map(({ name, type, required, description }) => (
                 <li key={name}>
-                  <span className="mono">{name}</span>{' '}
-                  <span className="faint">{[type, required ? 'needed' : ''].filter(Boolean).join(', ')}</span>
+                  <span className="mono">
+                    <Revealed text={name} />
+                  </span>{' '}
+                  <span className="faint">
+                    <Revealed text={[type, required ? 'needed' : ''].filter(Boolean).join(', ')} />
+                  </span>
                   {description ? (
                     <span className="help block">
                       “<Revealed text={description} />”

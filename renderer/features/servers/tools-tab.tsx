@@ -4,6 +4,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { Loading } from './load-state.tsx'
 import { ToolRow } from './tool-row.tsx'
@@ -40,7 +41,11 @@ export function ToolsTab({ server, page }: { readonly server: ServerView; readon
           />
         </div>
       )}
-      {catalogue.stale ? <p className="help warntext">The last fetch failed, so these are from an earlier one: {catalogue.stale}</p> : null}
+      {catalogue.stale ? (
+        <p className="help warntext">
+          The last fetch failed, so these are from an earlier one: <Revealed text={catalogue.stale} />
+        </p>
+      ) : null}
       {found.length === 0 ? (
         <p className="dim">{search.trim() === '' ? 'No tool is on. The model sees none of them.' : 'No tool matches.'}</p>
       ) : (
