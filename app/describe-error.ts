@@ -54,6 +54,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'server.cwd-not-found':
     case 'server.spawn-failed':
       return ['Check the command and folder of the server.', server]
+    case 'server.crash-loop':
+      return ['Read its log, then press “Try again” on its page. A call does not start it.', server]
     case 'server.exited':
     case 'server.not-mcp':
     case 'server.protocol':

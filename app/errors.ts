@@ -22,6 +22,7 @@ export const hostErrorCodes = [
   'server.cwd-not-found',
   'server.spawn-failed',
   'server.exited',
+  'server.crash-loop',
   'server.not-mcp',
   'server.start-timeout',
   'server.unreachable',

@@ -152,11 +152,30 @@ describe('nextServerState', () => {
     expect(delaysOf(states.ready, 100 + crashWindowMs, false)).toEqual([1000, 2000, 4000])
   })
 
-  it('lets a need start a server that waits for the person, but stops at once when that fails too', () => {
-    const waits: ServerState = { kind: 'failed', at: 900, error: died, attempt: 3, starts: [1, 2, 3] }
-    const again = nextServerState(waits, events.need)
-    expect(again.kind).toBe('starting')
-    expect(nextServerState(again, events.died)).not.toHaveProperty('retryAt')
+  it('keeps one that died three times for the person alone, who starts it anew', () => {
+    const ready: ServerState = { kind: 'ready', since: 900, session, attempt: 3, starts: [1, 2, 3] }
+    const waits = nextServerState(ready, events.died)
+    expect(waits).toMatchObject({ kind: 'failed', loop: true })
+    expect(serverState.safeParse(waits).success).toBe(true)
+    for (const by of ['need', 'launch', 'retry'] as const)
+      for (const at of [1000, 1000 + 2 * crashWindowMs]) expect(nextServerState(waits, { kind: 'start', at, by })).toBe(waits)
+    expect(nextServerState(waits, events.start)).toEqual(fresh)
+    expect(nextServerState(waits, events.restart)).toEqual(fresh)
+    expect(nextServerState(waits, events.replaced)).toEqual(states.stopped)
+  })
+
+  it('lets a need connect once more to one that runs elsewhere', () => {
+    const ready: ServerState = { kind: 'ready', since: 900, session, attempt: 3, starts: [1, 2, 3] }
+    const error: ErrorValue = { code: 'server.connection-lost', message: 'gone' }
+    const rests = nextServerState(ready, { kind: 'failed', at: 1000, error, remote: true })
+    expect(rests).not.toHaveProperty('loop')
+    expect(nextServerState(rests, events.need).kind).toBe('starting')
+  })
+
+  it('lets a need try again what another start may find mended', () => {
+    const failed = nextServerState(states.starting, events.missing)
+    expect(failed).not.toHaveProperty('loop')
+    expect(nextServerState(failed, events.need)).toMatchObject({ kind: 'starting', attempt: 2 })
   })
 
   it('retries a 503 but not a 404', () => {

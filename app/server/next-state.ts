@@ -20,7 +20,14 @@ export type ServerEvent =
   | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
   /** A start failed, or a running server died. */
-  | { readonly kind: 'failed'; readonly at: number; readonly error: ErrorValue; readonly exit?: Exit | undefined }
+  | {
+      readonly kind: 'failed'
+      readonly at: number
+      readonly error: ErrorValue
+      readonly exit?: Exit | undefined
+      /** It runs elsewhere: to connect to it once more, when it is needed, is no crash loop. */
+      readonly remote?: boolean
+    }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
   | { readonly kind: 'restart'; readonly at: number }
   /** While nothing of it ran, another command or address took its place. */
@@ -82,7 +89,8 @@ const stopped = (reason: StopReason): ServerState => (reason === 'disabled' ? { 
 
 function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number, before: readonly number[] | undefined): ServerState {
   const starts = within(before, event.at)
-  const again = isPassing(event.error) && starts.length < startsBeforeAsking
+  const passes = isPassing(event.error)
+  const again = passes && starts.length < startsBeforeAsking
   return {
     kind: 'failed',
     at: event.at,
@@ -90,8 +98,15 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
     ...(event.exit ? { exit: event.exit } : {}),
     attempt,
     ...(again ? { retryAt: event.at + Math.max(backoffMs(attempt), askedFor(event.error)) } : {}),
+    ...(passes && !again && !event.remote ? { loop: true } : {}),
     starts,
   }
+}
+
+/** What starts and dies again and again waits for the person (SAFETY, "crash loop"), however much it is needed. */
+function startAgain(state: Extract<ServerState, { kind: 'failed' }>, { at, by }: Extract<ServerEvent, { kind: 'start' }>): ServerState {
+  if (by === 'person') return starting(at, 1, [])
+  return state.loop ? state : starting(at, state.attempt + 1, within(state.starts, at))
 }
 
 export function nextServerState(state: ServerState, event: ServerEvent): ServerState {
@@ -118,8 +133,7 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
       if (state.next === 'starting') return starting(event.at, 1, [])
       return state.next === 'disabled' ? { kind: 'disabled' } : { kind: 'stopped', reason: state.reason ?? 'user' }
     case 'failed':
-      if (event.kind === 'start')
-        return event.by === 'person' ? starting(event.at, 1, []) : starting(event.at, state.attempt + 1, within(state.starts, event.at))
+      if (event.kind === 'start') return startAgain(state, event)
       if (event.kind === 'restart') return starting(event.at, 1, [])
       if (event.kind === 'stop') return stopped(event.reason)
       return event.kind === 'replaced' ? neverStarted : state

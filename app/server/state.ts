@@ -68,6 +68,8 @@ export const serverState = z.discriminatedUnion('kind', [
     exit: exit.optional(),
     attempt: z.number().int(),
     retryAt: z.number().optional(),
+    /** It was started too often in too short a time: nobody but the person starts it again. */
+    loop: z.literal(true).optional(),
     starts,
   }),
   /** The person refused the launch. */

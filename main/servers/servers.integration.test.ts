@@ -118,6 +118,26 @@ describe('the start of a server', () => {
   })
 })
 
+describe('a server that dies again and again', () => {
+  it('is started by nobody but the person after the third time, and works at once when they do', async () => {
+    const servers = makeServers({ a: raw('tools') }, { clock: quickClock })
+    const call = (tool: string) => servers.call(approve(servers, 'a', tool), { signal })
+    await servers.start('a')
+    for (const starts of [1, 2, 3]) {
+      await eventually(() => expect([servers.state('a').kind, servers.pids().length]).toEqual(['ready', starts]))
+      await expect(call('exit')).rejects.toEqual(fails('tool.outcome-unknown'))
+    }
+    expect(servers.state('a')).toMatchObject({ kind: 'failed', loop: true })
+    const told = fails('server.crash-loop', { server: 'a', reason: 'server.exited', exit: { code: 7, signal: null } })
+    await expect(call('echo')).rejects.toEqual(told)
+    await expect(servers.ping('a', { signal })).rejects.toEqual(told)
+    expect([servers.pids().length, servers.state('a').kind]).toEqual([3, 'failed'])
+    await servers.restart('a')
+    expect(text((await servers.call(approve(servers, 'a', 'echo', { text: 'back' }), { signal })).result)).toContain('back')
+    expect(servers.state('a')).toMatchObject({ kind: 'ready', attempt: 1 })
+  })
+})
+
 describe('the era of a stdio server', () => {
   it('is found in place: one process, and no more questions the next time', async () => {
     const store = memoryServerStore()

@@ -4,7 +4,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Decision } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
+import {
+  crashWindowMs,
+  nextServerState,
+  type ServerEvent,
+  type StartedBy,
+  type StopReason,
+  startsBeforeAsking,
+} from '#app/server/next-state.ts'
 import type { Exit, ServerState, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
@@ -95,6 +102,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       at: clock.now(),
       error: words.length > 0 ? { ...value, data: { ...value.data, stderr: words } } : value,
       ...(exit ? { exit } : {}),
+      remote: isRemote(definition),
     })
     if (state.kind !== 'failed' || state.retryAt === undefined) return
     cancelRetry?.()
@@ -238,7 +246,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (underway !== undefined) return underway
     if (state.kind === 'disabled')
       throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
-    if (state.kind === 'refused' && by !== 'person') throw refusal ?? refused(name)
+    if (by !== 'person') {
+      if (state.kind === 'refused') throw refusal ?? refused(name)
+      if (state.kind === 'failed' && state.loop) throw inLoop(name, state)
+    }
     return begin(by)
   }
 
@@ -318,6 +329,17 @@ function refused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { b
 }
 
 const stoppedError = (name: string): HostError => new HostError('server.stopped', `“${name}” was stopped.`, { data: { server: name } })
+
+/** The model reads it too: it must learn that asking again is of no use. */
+function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {
+  const message = `“${name}” failed ${startsBeforeAsking} times within ${crashWindowMs / 60_000} minutes and is not started again by a call: only a person can do that, with “Try again” on its page. The last time: ${error.message}`
+  const stderr = error.data?.['stderr']
+  return new HostError('server.crash-loop', message, {
+    data: { server: name, reason: error.code, ...(stderr === undefined ? {} : { stderr }), ...(exit ? { exit: { ...exit } } : {}) },
+  })
+}
+
+const isRemote = ({ transport }: ServerDefinition): boolean => transport === 'streamable-http' || transport === 'sse'
 
 function exitOf(error: unknown): Exit | undefined {
   if (!(error instanceof HostError) || error.code !== 'server.exited') return undefined

@@ -3,6 +3,7 @@
 // Windows `taskkill /T` walks the tree, which works only while the process at its top is there.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { system32 } from '#main/base/system32.ts'
 import { createProcessTable, statOf } from '../processes/process-table.ts'
 import { createStrays, type Strays } from '../processes/strays.ts'
 
@@ -55,7 +56,7 @@ function isAllZombies(pgid: number): boolean {
 
 function windowsTree(pid: number): ProcessGroup {
   const kill = (): void => {
-    const taskkill = spawn('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+    const taskkill = spawn(system32('taskkill.exe'), ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
     taskkill.on('error', () => {
       try {
         process.kill(pid)

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { system32 } from '#main/base/system32.ts'
 import type { ServerProcess } from '../launch.ts'
 import { newTag, type ProcessWatch, tagVariable } from '../processes/tag.ts'
 import { defaultLimits, type StdioLimits } from './limits.ts'
@@ -161,7 +162,7 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
   const windows = process.platform === 'win32'
   const batch = windows && isBatchFile(command)
   try {
-    const child = spawn(batch ? 'cmd.exe' : command, batch ? [windowsCommandLine(command, args)] : [...args], {
+    const child = spawn(batch ? system32('cmd.exe') : command, batch ? [windowsCommandLine(command, args)] : [...args], {
       cwd,
       env: { ...env, [tagVariable]: tag },
       shell: false,

@@ -1,9 +1,10 @@
 // Opens an address in the person's browser, without a shell in between: the address is one argument of one program.
 import { spawn } from 'node:child_process'
+import { system32 } from '#main/base/system32.ts'
 
 const programs: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
   darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  win32: [system32('rundll32.exe'), 'url.dll,FileProtocolHandler'],
 }
 
 /** Resolves to whether a program took it. Where there is no display there is no browser to try. */
