@@ -167,6 +167,7 @@ export function createHost(options: HostOptions): Host {
       settings,
       openUrl: (url) => platform.openUrl(url),
       roots: () => [...new Set([...(options.roots ?? []), ...settings().roots])],
+      attended: platform.shell.kind !== 'cli',
       onError: notices.onError,
     })
     chat.recover()

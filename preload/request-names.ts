@@ -15,6 +15,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'chat.stop': true,
   'chat.resume': true,
   'chat.cancelCall': true,
+  'chat.waitForCall': true,
   'draft.set': true,
   'server.start': true,
   'server.stop': true,

@@ -26,7 +26,14 @@ export const toolCallState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('writing') }),
   z.object({ kind: z.literal('queued') }),
   z.object({ kind: z.literal('waiting'), requestId: z.string() }),
-  z.object({ kind: z.literal('running'), decision, startedAt: z.number(), progress: progress.optional() }),
+  z.object({
+    kind: z.literal('running'),
+    decision,
+    startedAt: z.number(),
+    progress: progress.optional(),
+    /** There was no word since `since`; it ends at `endsAt` unless the person waits (`chat.waitForCall`). Times of the host. */
+    overdue: z.object({ since: z.number(), endsAt: z.number() }).optional(),
+  }),
   z.object({ kind: z.literal('done'), decision, startedAt: z.number(), durationMs: z.number(), result: toolResult }),
   z.object({ kind: z.literal('denied'), decision }),
   /** Did not reach the tool, or came back as a protocol error. The model reads the message. */

@@ -7,6 +7,8 @@ const no: Decision = { allowed: false, by: 'person', scope: 'once', word: 'not n
 const result = { content: [], isError: false, bytes: 2 }
 const error = { code: 'tool.timeout', message: 'Too slow.' } as const
 
+const overdue = { since: 90, endsAt: 200 }
+
 const queued: ToolCallState = { kind: 'queued' }
 const waiting: ToolCallState = { kind: 'waiting', requestId: 'r' }
 const running: ToolCallState = { kind: 'running', decision, startedAt: 100 }
@@ -21,6 +23,10 @@ describe('a tool call', () => {
     ['ends when it is denied', waiting, { kind: 'denied', decision: no }, { kind: 'denied', decision: no }],
     ['fails before it was sent', queued, { kind: 'failed', error, at: 5 }, { kind: 'failed', error }],
     ['shows progress', running, { kind: 'progressed', progress: { progress: 1 } }, { ...running, progress: { progress: 1 } }],
+    ['is overdue when there was no word', running, { kind: 'overdue', overdue }, { ...running, overdue }],
+    ['is overdue no longer', { ...running, overdue }, { kind: 'overdue' }, running],
+    ['is not overdue before it runs', waiting, { kind: 'overdue', overdue }, waiting],
+    ['ends as it does, overdue or not', { ...running, overdue }, { kind: 'finished', result, at: 150 }, done],
     ['is done with its result', running, { kind: 'finished', result, at: 150 }, done],
     ['fails while it runs', running, { kind: 'failed', error, at: 150 }, { kind: 'failed', decision, durationMs: 50, error }],
     ['is cancelled while it waits', waiting, { kind: 'cancelled' }, { kind: 'cancelled' }],

@@ -11,6 +11,8 @@ export type ToolCallEvent =
   | { readonly kind: 'allowed'; readonly decision: Decision; readonly at: number }
   | { readonly kind: 'denied'; readonly decision: Decision }
   | { readonly kind: 'progressed'; readonly progress: Progress }
+  /** There was no word for its time. Absent: there was word again, or the person waits. */
+  | { readonly kind: 'overdue'; readonly overdue?: { readonly since: number; readonly endsAt: number } }
   | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
   | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
   /** It was sent, and the connection died. */
@@ -57,6 +59,10 @@ function whileRunning(state: ToolCallState & { kind: 'running' }, event: ToolCal
   switch (event.kind) {
     case 'progressed':
       return { ...state, progress: event.progress }
+    case 'overdue': {
+      const { overdue: _, ...rest } = state
+      return event.overdue ? { ...rest, overdue: event.overdue } : rest
+    }
     case 'finished':
       return { kind: 'done', decision, startedAt, durationMs: event.at - startedAt, result: event.result }
     case 'failed':

@@ -42,6 +42,8 @@ export const requests = {
   'chat.stop': request(z.object({ conversationId: id }), nothing),
   'chat.resume': request(z.object({ conversationId: id }), nothing),
   'chat.cancelCall': request(z.object({ conversationId: id, callId: id }), nothing),
+  /** Gives a call that is overdue another period. Nothing when it is not. */
+  'chat.waitForCall': request(z.object({ conversationId: id, callId: id }), nothing),
   /** The composer's text, kept across reloads. Without a conversation: that of a new chat. */
   'draft.set': request(z.object({ conversationId: id.optional(), text: longText }), nothing),
 

@@ -201,6 +201,47 @@ describe('a tool call', () => {
     expect([kit.states(id), kit.answers(id).length]).toEqual([['cancelled'], 2])
   })
 
+  test('that gives no word waits for the person, while nobody keeps them from anything else', async () => {
+    const waited: string[] = []
+    const answered = Promise.withResolvers<JsonObject>()
+    const kit = make({
+      script: [calls('files__read'), says('Well')],
+      policy: allowAll,
+      run(_, { onOverdue }) {
+        onOverdue?.({ since: 1, endsAt: 2, wait: () => waited.push('waited') })
+        return answered.promise
+      },
+    })
+    const { conversationId: id } = kit.chat.send({ text: 'Go' })
+    const overdue = { since: 1, endsAt: 2 }
+    await until(() => kit.events('toolCall.changed').some(({ state }) => state.kind === 'running' && state.overdue !== undefined))
+    kit.chat.flush(id)
+    const [call] = kit.toolCalls(id)
+    expect(call?.state).toMatchObject({ kind: 'running', overdue })
+    kit.chat.waitForCall('another', call?.id ?? '')
+    kit.chat.waitForCall(id, 'another')
+    kit.chat.waitForCall(id, call?.id ?? '')
+    expect(waited).toEqual(['waited'])
+    answered.resolve({ content: [{ type: 'text', text: 'at last' }] })
+    await kit.chat.idle(id)
+    expect([kit.states(id), results(kit)]).toEqual([['done'], [{ text: 'at last', isError: false }]])
+  })
+
+  test('is not waited for where nobody is there to say so', async () => {
+    let asks: boolean | undefined
+    const kit = make({
+      script: [calls('files__read'), says('Well')],
+      policy: allowAll,
+      attended: false,
+      run(_, { onOverdue }) {
+        asks = onOverdue !== undefined
+        return Promise.resolve({ content: [] })
+      },
+    })
+    await kit.turn('Go')
+    expect(asks).toBe(false)
+  })
+
   test('shows its progress, but not every bit of it', async () => {
     const kit = make({
       script: [calls('files__read'), says('')],

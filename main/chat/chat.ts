@@ -68,6 +68,10 @@ export function createChat(deps: ChatOptions): Chat {
       const call = running.get(callId)
       if (call?.conversationId === conversationId) call.cancel()
     },
+    waitForCall(conversationId, callId) {
+      const call = running.get(callId)
+      if (call?.conversationId === conversationId) call.wait()
+    },
     recover: () => recoverAll(deps),
     flush: (conversationId) => turns.get(conversationId)?.flush(),
     handlers: createHandlers(deps, running),

@@ -22,6 +22,8 @@ export interface ChatOptions {
   readonly openUrl?: (url: ApprovedUrl) => Promise<unknown>
   /** Folders, by absolute path, that a server is told of once the person agrees. Absent or none: servers are told “none”, unasked. */
   readonly roots?: () => readonly string[]
+  /** Whether somebody may be there to say “wait” for a call that is overdue; default: yes. Else it ends at its timeout. */
+  readonly attended?: boolean
   /** Told of every error that a turn meets, so that the host learns of a disk that is full. */
   readonly onError?: (error: unknown) => void
 }

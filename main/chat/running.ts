@@ -10,6 +10,8 @@ export interface RunningCall {
   /** Aborts with the call. */
   readonly signal: AbortSignal
   cancel(): void
+  /** The person gives it more time, if it is overdue. */
+  wait(): void
   /** Says on its row what it waits for. */
   note(text: string): void
 }

@@ -90,6 +90,7 @@ export interface TestChatOptions {
   readonly openUrl?: ChatOptions['openUrl']
   readonly roots?: readonly string[]
   readonly onError?: ChatOptions['onError']
+  readonly attended?: boolean
 }
 
 export function makeChat(options: TestChatOptions): TestChat {
@@ -126,6 +127,7 @@ export function makeChat(options: TestChatOptions): TestChat {
       ...(options.openUrl ? { openUrl: options.openUrl } : {}),
       ...(options.roots ? { roots: () => options.roots ?? [] } : {}),
       ...(options.onError ? { onError: options.onError } : {}),
+      ...(options.attended === undefined ? {} : { attended: options.attended }),
     })
   const chat = start()
   const answers = (id: string): AssistantMessage[] =>

@@ -5,7 +5,7 @@ import type { ToolCall } from '#app/chat/message.ts'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { OfferedTool } from '#main/servers/types.ts'
+import type { CallOptions, OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
 import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
@@ -56,9 +56,24 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const signal = AbortSignal.any([context.signal, own.signal])
   const { server } = offered
   const note = (message: string): void => void writer.step(call.id, { kind: 'progressed', progress: { progress: 0, message } })
-  const undo = running.add({ callId: call.id, conversationId, server, activity, signal, cancel: () => own.abort(), note })
+  let wait: (() => void) | undefined
+  const onOverdue: CallContext['onOverdue'] = (overdue) => {
+    if (signal.aborted) return
+    wait = overdue && (() => overdue.wait())
+    writer.step(call.id, { kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
+  }
+  const undo = running.add({
+    callId: call.id,
+    conversationId,
+    server,
+    activity,
+    signal,
+    cancel: () => own.abort(),
+    wait: () => wait?.(),
+    note,
+  })
   try {
-    return await askAndRun({ ...context, signal }, writer, call.id, offered, call.arguments)
+    return await askAndRun({ ...context, signal, onOverdue }, writer, call.id, offered, call.arguments)
   } catch (error) {
     return fail(context, writer, call.id, server, signal, error)
   } finally {
@@ -67,8 +82,12 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   }
 }
 
+interface CallContext extends CallsContext {
+  readonly onOverdue: NonNullable<CallOptions['onOverdue']>
+}
+
 async function askAndRun(
-  context: CallsContext,
+  context: CallContext,
   writer: MessageWriter,
   callId: string,
   { server, tool, trusted }: OfferedTool,
@@ -97,14 +116,14 @@ async function askAndRun(
   }
 }
 
-async function run(context: CallsContext, writer: MessageWriter, callId: string, approval: ApprovedCall): Promise<void> {
+async function run(context: CallContext, writer: MessageWriter, callId: string, approval: ApprovedCall): Promise<void> {
   const { deps, signal } = context
   const { argumentsText, decision } = approval
   const edited = decision.edited ? { arguments: JSON.parse(argumentsText) as JsonObject } : {}
   writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
-  const onProgress: NonNullable<Parameters<typeof deps.servers.call>[1]['onProgress']> = (progress) =>
-    void writer.step(callId, { kind: 'progressed', progress })
-  const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress }), signal)
+  const onProgress: NonNullable<CallOptions['onProgress']> = (progress) => void writer.step(callId, { kind: 'progressed', progress })
+  const ask = deps.attended === false ? {} : { onOverdue: context.onOverdue }
+  const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress, ...ask }), signal)
   const result = toToolResult(outcome.result, outcome.bytes, deps.store.blobs)
   writer.step(callId, { kind: 'finished', result, at: deps.clock.now() })
 }

@@ -14,6 +14,8 @@ export interface Chat {
   resume(conversationId: string): void
   /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn goes on. */
   cancelCall(conversationId: string, callId: string): void
+  /** Gives a call that is overdue another period; may be said again when that is over too. Nothing when it is not overdue. */
+  waitForCall(conversationId: string, callId: string): void
   /** At start: what a crash cut off is marked so. Nothing is run. */
   recover(): void
   /** Writes and tells what is still being batched, so that the store is level with the events. For snapshots. */

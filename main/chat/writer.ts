@@ -1,5 +1,5 @@
 // The one owner of an assistant message while its turn runs. Whatever changes it is committed before it is told, except
-// streamed text and progress, which are told in batches and committed behind.
+// streamed text and word of how a call goes, which are told in batches and committed behind.
 
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
@@ -102,6 +102,8 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
         unkept = true
         if (clock.now() - progressToldAt < PROGRESS_EVERY_MS) return state
         progressToldAt = clock.now()
+      } else if (event.kind === 'overdue') {
+        unkept = true // Nothing of it outlives this run.
       } else {
         try {
           commit()

@@ -14,6 +14,10 @@ export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => (
     host.chat.cancelCall(conversationId, callId)
     return {}
   },
+  'chat.waitForCall'({ conversationId, callId }) {
+    host.chat.waitForCall(conversationId, callId)
+    return {}
+  },
   'draft.set'({ conversationId, text }) {
     host.store.conversations.setDraft(conversationId ?? '', text)
     host.emit('draft.changed', { conversationId, text })

@@ -11,7 +11,8 @@ import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
 import { isUnheard } from './failures.ts'
 import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
-import { createPatience, type Lost } from './patience.ts'
+import { createCallPatience } from './overdue.ts'
+import type { Lost } from './patience.ts'
 import { cancelTask, followTask } from './tasks/follow.ts'
 import { formOf, madeTask, needsTask } from './tasks/task.ts'
 import type { CallOptions } from './types.ts'
@@ -41,9 +42,15 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   if (options.signal.aborted) onCancel()
   else options.signal.addEventListener('abort', onCancel, { once: true })
   const longestMs = longestTimes * timeoutMs
-  const patience = createPatience(clock, timeoutMs, (why) => control.abort(lost(why)), longestMs)
-  const lost = (why: Lost): HostError => {
-    const [ms, what] = why === 'length' ? [longestMs, 'went on for'] : [timeoutMs, 'gave no word for']
+  const patience = createCallPatience({
+    clock,
+    ms: timeoutMs,
+    most: longestMs,
+    onOverdue: options.onOverdue,
+    onLost: (why, silentMs) => control.abort(lost(why, silentMs)),
+  })
+  const lost = (why: Lost, silentMs: number): HostError => {
+    const [ms, what] = why === 'length' ? [longestMs, 'went on for'] : [silentMs, 'gave no word for']
     const message = `${tool} of “${server}” ${what} ${Math.round(ms / 1000)} s, so it was cancelled.`
     return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
   }

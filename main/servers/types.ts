@@ -10,6 +10,7 @@ import type { InputDeclaration } from '#app/server/input.ts'
 import type { LogLevel, LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
+import type { Overdue } from './overdue.ts'
 import type { SkillText } from './skills.ts'
 
 export interface Cancellable {
@@ -18,6 +19,11 @@ export interface Cancellable {
 
 export interface CallOptions extends Cancellable {
   readonly onProgress?: (progress: Progress) => void
+  /**
+   * Told when there was no word for that time, and with nothing when that is over: it then has as long again, or until
+   * somebody waits. Absent: it ends at once.
+   */
+  readonly onOverdue?: (overdue: Overdue | undefined) => void
   /** Milliseconds without progress; default: the definition's, then the settings'. */
   readonly timeoutMs?: number
 }

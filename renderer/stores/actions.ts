@@ -48,6 +48,7 @@ export function createActions(link: HostLink, view: ViewStore) {
     sayFailure,
     stop: (conversationId: string): void => go('chat.stop', { conversationId }),
     resume: (conversationId: string): void => go('chat.resume', { conversationId }),
+    waitForCall: (conversationId: string, callId: string): void => go('chat.waitForCall', { conversationId, callId }),
     cancelCall: (conversationId: string, callId: string): void => go('chat.cancelCall', { conversationId, callId }),
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
     deleteConversation(id: string): void {

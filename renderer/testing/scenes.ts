@@ -181,6 +181,7 @@ const states: ToolCall['state'][] = [
   { kind: 'writing' },
   { kind: 'queued' },
   { kind: 'running', decision: you, startedAt: now - 2000, progress: { progress: 4, total: 10 } },
+  { kind: 'running', decision: you, startedAt: now - 75_000, overdue: { since: now - 63_000, endsAt: now + 57_000 } },
   done({ ...you, edited: true }, 40, 200),
   { kind: 'denied', decision: { ...you, allowed: false, word: 'wrong year' } },
   { kind: 'failed', error: { code: 'tool.timeout', message: 'move_file of files gave no answer in 60 s.' } },

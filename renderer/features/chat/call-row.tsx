@@ -10,6 +10,7 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { CallMark } from './call-mark.tsx'
 import { CallMore } from './call-more.tsx'
+import { CallOverdue } from './call-overdue.tsx'
 import { callWords, mainArguments, progressPart } from './call-words.ts'
 
 interface CallRowProps {
@@ -25,6 +26,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const moreId = useId()
   const { state } = call
   const running = state.kind === 'running'
+  const overdue = running && !asking ? state.overdue : undefined
   const now = useNow(1000, running)
   const { mark, tone, aside, note } = callWords(state, now, asking)
   const part = running && !asking ? progressPart(state.progress) : undefined
@@ -34,7 +36,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
     <div className="call-box">
       <button
         type="button"
-        className={cx('call', tone === 'you' && 'you', tone === 'bad' && 'bad', running && 'can-stop')}
+        className={cx('call', tone === 'you' && 'you', tone === 'bad' && 'bad', running && !overdue && 'can-stop')}
         aria-expanded={open}
         aria-controls={moreId}
         onClick={() => setOpen(!open)}
@@ -62,9 +64,9 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
           )}
           <span className="note cut">{note}</span>
         </span>
-        {running ? <span /> : <Icon name={open ? 'chevron-down' : 'chevron-right'} small />}
+        {running && !overdue ? <span /> : <Icon name={open ? 'chevron-down' : 'chevron-right'} small />}
       </button>
-      {running && (
+      {running && !overdue && (
         <IconButton
           label={`Stop ${tool}`}
           icon="close"
@@ -73,6 +75,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
           onClick={() => actions.cancelCall(conversationId, call.id)}
         />
       )}
+      {overdue && <CallOverdue conversationId={conversationId} callId={call.id} tool={tool} overdue={overdue} now={now} />}
       <div id={moreId} hidden={!open}>
         {open && <CallMore call={call} />}
       </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Decision, ToolCallState } from '#app/chat/message.ts'
-import { callWords, mainArguments, progressPart } from './call-words.ts'
+import { callWords, mainArguments, overdueWords, progressPart } from './call-words.ts'
 
 const byYou: Decision = { allowed: true, by: 'person', scope: 'once' }
 const byRule: Decision = { allowed: true, by: 'rule', scope: 'always', ruleId: 'r' }
@@ -19,6 +19,11 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
     'running with words alone',
     { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 0, message: 'the machine is warming up' } },
     ['ring', 'plain', 'the machine is warming up', '6 s'],
+  ],
+  [
+    'overdue',
+    { kind: 'running', decision: byYou, startedAt: 4000, progress: { progress: 7 }, overdue: { since: 5000, endsAt: 12_000 } },
+    ['clock', 'warn', '', 'still running · 6 s'],
   ],
   [
     'done by a rule',
@@ -55,6 +60,11 @@ describe('callWords', () => {
 it('says of a running call that its server asks, whatever its progress', () => {
   const state: ToolCallState = { kind: 'running', decision: byYou, startedAt: 0, progress: { progress: 1 } }
   expect(callWords(state, 0, true)).toEqual({ mark: 'you', tone: 'you', aside: '', note: 'asks you' })
+})
+
+it('counts how long there was no word, and down to the end', () => {
+  expect(overdueWords({ since: 5000, endsAt: 12_000 }, 10_000)).toBe('no word for 5 s. It is cancelled in 2 s.')
+  expect(overdueWords({ since: 5000, endsAt: 9000 }, 10_000)).toContain('in 0 s')
 })
 
 describe('mainArguments', () => {

@@ -45,6 +45,14 @@ export const progressPart = (progress: Progress | undefined): number | undefined
 /** Whole seconds: a clock that ticks needs no tenths. */
 const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
 
+const overdueNote = (elapsed: string): string => `still running · ${elapsed}`
+
+export type Overdue = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
+
+/** What stands beside the choice to wait or to cancel. */
+export const overdueWords = ({ since, endsAt }: Overdue, now: number): string =>
+  `no word for ${elapsedWords(Math.max(0, now - since))}. It is cancelled in ${elapsedWords(Math.max(0, endsAt - now))}.`
+
 const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
 
 /** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
@@ -59,7 +67,8 @@ export function callWords(state: ToolCallState, now: number, asking = false): Ca
       return { mark: 'you', tone: 'you', aside: '', note: 'waits for you' }
     case 'running': {
       const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
-      const { progress } = state
+      const { progress, overdue } = state
+      if (overdue) return { mark: 'clock', tone: 'warn', aside: '', note: overdueNote(elapsed) }
       return { mark: 'ring', tone: 'plain', aside: progress?.message ?? '', note: parts(progress && progressCount(progress), elapsed) }
     }
     case 'done': {

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
@@ -214,6 +214,23 @@ describe('the transcript', () => {
     const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
     fireEvent.click(screen.getByRole('button', { name: 'Stop move_file' }))
     expect(link.paramsOf('chat.cancelCall')).toEqual([{ conversationId: 'c1', callId: 'call1' }])
+  })
+
+  it('asks of a call that gives no word whether to wait or to cancel', async () => {
+    const decision = { allowed: true, by: 'person', scope: 'once' } as const
+    const startedAt = Date.now()
+    const call = makeCall({ state: { kind: 'running', decision, startedAt, overdue: { since: startedAt, endsAt: startedAt + 60_000 } } })
+    const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
+    const group = within(screen.getByRole('group', { name: 'move_file is still running' }))
+    fireEvent.click(group.getByRole('button', { name: 'Wait longer' }))
+    expect([link.paramsOf('chat.waitForCall'), link.paramsOf('chat.cancelCall')]).toEqual([[{ conversationId: 'c1', callId: 'call1' }], []])
+    fireEvent.click(group.getByRole('button', { name: 'Cancel' }))
+    expect(link.paramsOf('chat.cancelCall')).toEqual([{ conversationId: 'c1', callId: 'call1' }])
+    const { messageId, conversationId } = { messageId: 'm2', conversationId: 'c1' }
+    act(() =>
+      link.tell('toolCall.changed', { conversationId, messageId, callId: 'call1', state: { kind: 'running', decision, startedAt } }),
+    )
+    expect(screen.queryByRole('group', { name: 'move_file is still running' })).toBeNull()
   })
 
   it.each([

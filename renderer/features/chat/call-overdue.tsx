@@ -1,0 +1,31 @@
+// A call that has given no word for its time: the person gives it more, or ends it. Who does neither has it ended soon.
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { type Overdue, overdueWords } from './call-words.ts'
+
+interface CallOverdueProps {
+  readonly conversationId: string
+  readonly callId: string
+  readonly tool: string
+  readonly overdue: Overdue
+  readonly now: number
+}
+
+export function CallOverdue({ conversationId, callId, tool, overdue, now }: CallOverdueProps) {
+  const actions = useActions()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
+    <div className="call-overdue" role="group" aria-label={`${tool} is still running`}>
+      <span className="num">
+        {/* Read out once; the seconds beside it are not. */}
+        <span role="status">Still running:</span> {overdueWords(overdue, now)}
+      </span>
+      <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
+        Wait longer
+      </Button>
+      <Button size="sm" variant="ghost" danger onClick={() => actions.cancelCall(conversationId, callId)}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
