@@ -16,6 +16,8 @@ describe('an issuer', () => {
     ['that knows only plain PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, 'pkce-unsupported'],
     ['whose metadata is in another’s name', { metadata: { issuer: 'https://mallory.example' } }, 'issuer-mismatch'],
     ['whose page is in the clear', { metadata: { authorization_endpoint: 'http://mallory.example/authorize' } }, 'address-refused'],
+    ['that redeems codes in the clear', { metadata: { token_endpoint: 'http://10.0.0.1/token' } }, 'address-refused'],
+    ['that redeems codes in a file', { metadata: { token_endpoint: 'file:///token' } }, 'address-refused'],
     ['whose page is a program', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }, 'answer-invalid'],
     ['that registers elsewhere in the clear', { metadata: { registration_endpoint: 'http://10.0.0.1/register' } }, 'address-refused'],
   ] satisfies [string, Partial<IssuerBehaviour>, string][])('%s gets no sign-in', async (_what, behaviour, reason) => {
@@ -77,9 +79,14 @@ describe('an issuer', () => {
 })
 
 describe('a server', () => {
-  it('whose metadata speaks of another server is not signed in to', async () => {
+  it.each([
+    ['another server', () => 'https://another.example/mcp'],
+    ['a part of it', (url: string) => `${url}#part`],
+    ['somebody at it', (url: string) => url.replace('//', '//ada@')],
+    ['no address', () => 'mcp'],
+  ])('whose metadata speaks of %s is not signed in to', async (_what, named) => {
     const resource = await serveResource()
-    resource.behave.resource = 'https://another.example/mcp'
+    resource.behave.resource = named(resource.url)
     const servers = host(resource)
     await expect(servers.start('raw')).rejects.toEqual(failed('resource-mismatch'))
     expect(resource.issuer.asked).toEqual([])

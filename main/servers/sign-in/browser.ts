@@ -50,7 +50,9 @@ export async function signInByBrowser(options: BrowserOptions): Promise<{ readon
   const { request, vault, guarded, clock, signal } = options
   const { server, from, settings } = request
   assertPkce(server, from)
-  await guarded.check(from.metadata?.authorization_endpoint ?? from.server)
+  // Also where the code is to go: nobody signs in for what would be refused then.
+  for (const endpoint of [from.metadata?.authorization_endpoint, from.metadata?.token_endpoint])
+    await guarded.check(endpoint ?? from.server)
   const plan = await planClient({ server, settings, from, vault, now: clock.now() })
   const state = randomBytes(32).toString('base64url')
   const { loopback, fresh } = await openPort(server, plan, state)

@@ -128,10 +128,16 @@ async function readResourceMetadata(place: string, server: string, url: string, 
   const parsed = resourceMetadata.safeParse(await response.json().catch(() => undefined))
   if (!parsed.success) throw signInFailed(server, 'metadata-invalid')
   const { resource } = parsed.data
-  // RFC 9728, 3.3: metadata of another server is not this one's.
-  if (!URL.canParse(resource) || !checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(url), configuredResource: resource }))
+  // RFC 9728, 3.3: metadata of another server is not this one's. RFC 8707, 2: a resource has no fragment.
+  if (!isPlainUrl(resource) || !checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(url), configuredResource: resource }))
     throw signInFailed(server, 'resource-mismatch')
   return parsed.data
+}
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }
 
 /** Within its origin, and not for ever. */
