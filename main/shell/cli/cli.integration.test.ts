@@ -150,6 +150,28 @@ describe('servers and tools', () => {
     ])
   })
 
+  it('tells people what was left out of a list, beside the table', async () => {
+    const path = join(bench.folder, 'odd.mjs')
+    writeFileSync(
+      path,
+      `import { createInterface } from 'node:readline'
+      const answers = {
+        initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } },
+        'tools/list': { tools: [{ name: 'good', inputSchema: { type: 'object' } }, { name: 'b\\u202ead' }] },
+      }
+      createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line)
+        const error = { code: -32601, message: 'Method not found' }
+        const outcome = answers[method] ? { result: answers[method] } : { error }
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
+      })`,
+    )
+    const odd = bench.config({ odd: { command: process.execPath, args: [path] } })
+    const run = await bench.run(['servers', '--config', odd, '--approve', 'all'])
+    expect([run.code, run.stdout.includes('1 tool'), run.stdout.includes('left out')]).toEqual([0, true, false])
+    expect([run.stderr.includes('odd: The tool "b'), run.stderr.includes('\u202e')]).toEqual([true, false])
+  })
+
   it('lists tools with the names that a model would see', async () => {
     const run = await bench.run(all('tools'))
     const tools = onlyJson(run) as { name: string }[]

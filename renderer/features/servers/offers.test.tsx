@@ -94,3 +94,16 @@ describe('what a server says of what it offers', () => {
     expect([...'\u202e\u001b'].filter((hidden) => shown.textContent?.includes(hidden))).toEqual([])
   })
 })
+
+describe('what there is to read about a server', () => {
+  it('is counted where it can be read, whichever tab is open', async () => {
+    open(offering([], { warnings: ['The tool "a" was left out: it is not an object.', 'Another.'] }), 'tools')
+    fireEvent.click(await screen.findByRole('tab', { name: /^Details.*2/ }))
+    expect(await screen.findByText(/The tool "a" was left out/)).toBeTruthy()
+  })
+
+  it('is not spoken of where there is nothing', async () => {
+    open(offering([]), 'tools')
+    expect((await screen.findByRole('tab', { name: /^Details/ })).textContent?.trim()).toBe('Details')
+  })
+})

@@ -108,6 +108,11 @@ function Waiting({ requestId }: { readonly requestId: string }) {
   return request ? <ConsentCard request={request} /> : null
 }
 
+/** Where to read what the list marks with “read this”. */
+const DetailsLabel = ({ unread }: { readonly unread: number }) => (
+  <>Details {unread > 0 ? <Badge tone="warn">{unread} to read</Badge> : null}</>
+)
+
 export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
   const { name, counts, state } = server
   const page = useCatalogue(name, server.catalogueRevision)
@@ -136,7 +141,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
             { value: 'resources', label: count('Resources', counts.resources) },
             { value: 'prompts', label: count('Prompts', counts.prompts) },
             { value: 'log', label: 'Log' },
-            { value: 'details', label: 'Details' },
+            { value: 'details', label: <DetailsLabel unread={server.warnings.length} /> },
           ]}
         >
           {shown === 'tried' && failed ? <WhatWasTried server={server} error={failed.error} log={log.page} /> : null}

@@ -32,6 +32,7 @@ export async function servers({ host, output, signal }: CommandContext): Promise
   }
   if (views.length === 0) output.note('No server is configured.')
   else output.text(table(views.map((view) => row(view, errorOf(view)))))
+  for (const { name, warnings } of views) for (const warning of warnings) output.note(visible(`${name}: ${warning}`))
   return exitCodes.done
 }
 
