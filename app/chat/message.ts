@@ -37,7 +37,14 @@ export const toolCallState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), decision, startedAt: z.number(), durationMs: z.number(), result: toolResult }),
   z.object({ kind: z.literal('denied'), decision }),
   /** Did not reach the tool, or came back as a protocol error. The model reads the message. */
-  z.object({ kind: z.literal('failed'), decision: decision.optional(), durationMs: z.number().optional(), error: errorValue }),
+  z.object({
+    kind: z.literal('failed'),
+    decision: decision.optional(),
+    durationMs: z.number().optional(),
+    error: errorValue,
+    /** It had timed out, and its result came at `at` all the same. The model reads of it in the next turn. */
+    late: z.object({ at: z.number(), result: toolResult }).optional(),
+  }),
   z.object({ kind: z.literal('cancelled'), decision: decision.optional(), startedAt: z.number().optional() }),
   /** It was sent, and nobody knows how it ended (crash, lost connection). Never run again by itself. */
   z.object({ kind: z.literal('unknown'), decision, startedAt: z.number() }),

@@ -40,6 +40,22 @@ describe('a tool call', () => {
     expect(nextCallState(state, event)).toEqual(expected)
   })
 
+  test('that timed out keeps what came later beside its end, once', () => {
+    const failed: ToolCallState = { kind: 'failed', decision, durationMs: 50, error }
+    const late = nextCallState(failed, { kind: 'late', result, at: 300 })
+    expect(late).toEqual({ ...failed, late: { at: 300, result } })
+    expect(nextCallState(late, { kind: 'late', result: { ...result, bytes: 9 }, at: 400 })).toBe(late)
+  })
+
+  test.each<[string, ToolCallState]>([
+    ['was cancelled', { kind: 'cancelled', decision, startedAt: 1 }],
+    ['failed otherwise', { kind: 'failed', error: { code: 'server.exited', message: 'Gone.' } }],
+    ['is done', done],
+    ['runs', running],
+  ])('that %s has no late result', (_, state) => {
+    expect(nextCallState(state, { kind: 'late', result, at: 300 })).toBe(state)
+  })
+
   test.each<ToolCallState>([done, { kind: 'denied', decision: no }, { kind: 'failed', error }, { kind: 'cancelled' }])(
     'that is $kind stays so',
     (ended) => {

@@ -1,5 +1,5 @@
 // The life of a tool call, as a pure step. A call that has ended stays as it ended: what comes later (a result after a
-// cancel) changes nothing.
+// cancel) changes nothing. What comes after a timeout is kept beside it, and does not make it another end.
 import type { ErrorValue } from '../errors.ts'
 import type { ToolResult } from './content.ts'
 import type { Decision, Progress, ToolCallState } from './message.ts'
@@ -15,6 +15,8 @@ export type ToolCallEvent =
   | { readonly kind: 'overdue'; readonly overdue?: { readonly since: number; readonly endsAt: number } }
   | { readonly kind: 'finished'; readonly result: ToolResult; readonly at: number }
   | { readonly kind: 'failed'; readonly error: ErrorValue; readonly at: number }
+  /** The result of a call that had timed out. */
+  | { readonly kind: 'late'; readonly result: ToolResult; readonly at: number }
   /** It was sent, and the connection died. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'cancelled' }
@@ -29,6 +31,9 @@ export function nextCallState(state: ToolCallState, event: ToolCallEvent): ToolC
       return beforeSending(state, event)
     case 'running':
       return whileRunning(state, event)
+    case 'failed':
+      if (event.kind !== 'late' || state.error.code !== 'tool.timeout' || state.late) return state
+      return { ...state, late: { at: event.at, result: event.result } }
     default:
       return state
   }

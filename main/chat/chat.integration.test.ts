@@ -242,6 +242,55 @@ describe('a tool call', () => {
     expect(asks).toBe(false)
   })
 
+  test('that timed out keeps the result that came late, and the model reads of it in the next turn alone', async () => {
+    const late: ((word: string) => void)[] = []
+    const kit = make({
+      script: [calls('files__read'), says('It took too long'), says('Ah')],
+      policy: allowAll,
+      run(_, { onLate }) {
+        late.push((word) => onLate?.({ result: { content: [{ type: 'text', text: word }] }, bytes: 40 }))
+        return Promise.reject(new HostError('tool.timeout', 'Too slow.'))
+      },
+    })
+    const id = await kit.turn('Go')
+    kit.clock.advance(1000)
+    for (const word of ['at "last"', 'and again']) late[0]?.(word)
+    kit.clock.advance(1000)
+    expect(kit.toolCalls(id)[0]?.state).toMatchObject({
+      kind: 'failed',
+      error: { code: 'tool.timeout' },
+      late: { result: { content: [{ text: 'at "last"' }] } },
+    })
+    expect(kit.events('toolCall.changed').at(-1)?.state).toEqual(kit.toolCalls(id)[0]?.state)
+    await kit.turn('And now?', id)
+    const [, , third] = kit.requests
+    // What it had read stays as it was, to the byte.
+    expect(third?.messages.slice(0, 3)).toEqual(kit.requests[1]?.messages)
+    expect(third?.messages.at(-1)?.content).toEqual([
+      { type: 'text', text: expect.stringContaining(JSON.stringify('at "last"')), byHost: true },
+      { type: 'text', text: 'And now?' },
+    ])
+    expect(kit.sent).toHaveLength(1)
+  })
+
+  test('of a conversation that is gone has no late result', async () => {
+    let late: (() => void) | undefined
+    const kit = make({
+      script: [calls('files__read'), says('It took too long')],
+      policy: allowAll,
+      run(_, { onLate }) {
+        late = () => onLate?.({ result: { content: [] }, bytes: 4 })
+        return Promise.reject(new HostError('tool.timeout', 'Too slow.'))
+      },
+    })
+    const id = await kit.turn('Go')
+    kit.store.conversations.delete(id)
+    late?.()
+    expect([kit.toolCalls(id)[0]?.state, kit.events('toolCall.changed').at(-1)?.state]).not.toContainEqual(
+      expect.objectContaining({ late: expect.anything() }),
+    )
+  })
+
   test('shows its progress, but not every bit of it', async () => {
     const kit = make({
       script: [calls('files__read'), says('')],

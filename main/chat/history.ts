@@ -3,13 +3,14 @@
 import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
-import { type Reader, toolResultBlock } from './tool-text.ts'
+import { lateNote, type Reader, toolResultBlock } from './tool-text.ts'
 
 export const GO_ON_TEXT = '[The answer above was cut off. Go on from there.]'
 const GO_ON: ModelUserBlock = { type: 'text', text: GO_ON_TEXT, byHost: true }
 
 export function toModelMessages(messages: readonly Message[], reader: Reader): ModelMessage[] {
   const history: ModelMessage[] = []
+  let owed: { readonly at: number; readonly note: ModelUserBlock }[] = []
   const say = (blocks: readonly ModelUserBlock[]): void => {
     if (blocks.length === 0) return
     const last = history.at(-1)
@@ -21,11 +22,18 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     if (!content.some((block) => block.type !== 'thinking')) return
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
+    for (const part of message.parts)
+      if (part.kind === 'tool-call' && part.call.state.kind === 'failed' && part.call.state.late)
+        owed.push({ at: part.call.state.late.at, note: lateNote(part.call, part.call.state.late.result, reader) })
     say(message.parts.flatMap((part) => (part.kind === 'tool-call' && wasWritten(part.call) ? [toolResultBlock(part.call, reader)] : [])))
   }
   for (const message of messages) {
-    if (message.role === 'user') say([{ type: 'text', text: message.text }])
-    else answer(message)
+    if (message.role === 'user') {
+      // Where the model had not yet read on: what it was sent before must not change.
+      const { createdAt, text } = message
+      say([...owed.filter(({ at }) => at < createdAt).map(({ note }) => note), { type: 'text', text }])
+      owed = owed.filter(({ at }) => at >= createdAt)
+    } else answer(message)
   }
   if (history.at(-1)?.role === 'assistant') say([GO_ON])
   return history

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { CallOptions, OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
+import { keepLate } from './late.ts'
 import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
 import type { StepContext } from './step.ts'
@@ -122,8 +123,9 @@ async function run(context: CallContext, writer: MessageWriter, callId: string, 
   const edited = decision.edited ? { arguments: JSON.parse(argumentsText) as JsonObject } : {}
   writer.step(callId, { kind: 'allowed', decision, at: deps.clock.now() }, edited)
   const onProgress: NonNullable<CallOptions['onProgress']> = (progress) => void writer.step(callId, { kind: 'progressed', progress })
+  const onLate: NonNullable<CallOptions['onLate']> = (late) => keepLate(deps, writer, callId, late)
   const ask = deps.attended === false ? {} : { onOverdue: context.onOverdue }
-  const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress, ...ask }), signal)
+  const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress, onLate, ...ask }), signal)
   const result = toToolResult(outcome.result, outcome.bytes, deps.store.blobs)
   writer.step(callId, { kind: 'finished', result, at: deps.clock.now() })
 }

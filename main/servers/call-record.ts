@@ -1,4 +1,5 @@
-// The record of a call, whoever asked for it: one row before it is sent, one for how it ended. A call that cannot be put
+// The record of a call, whoever asked for it: one row before it is sent, one for how it ended, and
+// one more where a result came after that. A call that cannot be put
 // on record is not sent.
 import { createHash } from 'node:crypto'
 import { ProtocolError } from '@modelcontextprotocol/client'
@@ -11,6 +12,8 @@ export interface CallRecord {
   /** `bytes`: its size on the wire. */
   done(result: JsonObject, bytes: number): void
   failed(error: unknown): void
+  /** It came all the same, after the call had been ended by its timeout. */
+  late(result: JsonObject, bytes: number): void
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -36,6 +39,7 @@ export function recordCall(audit: AuditStore, call: ApprovedCall): CallRecord {
     })
   return {
     done: (result, bytes) => end(result['isError'] === true ? 'tool-error' : 'done', { bytes, sha256: sha256(JSON.stringify(result)) }),
+    late: (result, bytes) => end('late', { bytes, sha256: sha256(JSON.stringify(result)) }),
     failed(error) {
       const code = ProtocolError.isInstance(error) ? error.code : toErrorValue(error).code
       end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })

@@ -10,6 +10,7 @@ import type { ApprovedCall } from '#main/consent/approved.ts'
 import { mirrorsArguments } from './catalogue-entries.ts'
 import type { Connection } from './connection.ts'
 import { isUnheard } from './failures.ts'
+import { lateTaker } from './late-answers.ts'
 import { mirroredHeaders, readMirrors } from './mirrored-headers.ts'
 import { createCallPatience } from './overdue.ts'
 import type { Lost } from './patience.ts'
@@ -27,6 +28,8 @@ export interface CallContext {
   readonly checker: SchemaChecker
   /** A connection that stands, where the one that the call was made on does not. */
   readonly reconnect: () => Promise<Connection>
+  /** What came after it had been ended by its timeout. */
+  readonly onLate: (result: JsonObject) => void
   /** Something about the call that belongs in the server's log. */
   readonly note: (text: string) => void
 }
@@ -64,6 +67,8 @@ export async function callTool(connection: Connection, context: CallContext): Pr
       name: tool,
       arguments: args,
     }
+    const isLate = (): boolean => control.signal.reason instanceof HostError && control.signal.reason.code === 'tool.timeout'
+    Object.assign(params, { [lateTaker]: { wanted: isLate, take: context.onLate } })
     const onProgress = (update: unknown): void => {
       if (control.signal.aborted) return
       patience.renew()

@@ -18,6 +18,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { type Asks, answerAsks } from './asks.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
+import { createLateAnswers } from './late-answers.ts'
 import type { Ending, Link } from './link.ts'
 import { createLosses } from './losses.ts'
 import { offersOf } from './offers.ts'
@@ -121,7 +122,16 @@ export function draftConnection(
   client.setNotificationHandler('notifications/message', ({ params }) => {
     if (early.length < mostEarly) early.push(params)
   })
-  return { client, wire: createWire(link.transport, tasks, options.trace), calls, tasks, pages, asks, waits: options.waits, early }
+  return {
+    client,
+    wire: createWire(link.transport, { tasks, late: createLateAnswers(options.clock), trace: options.trace }),
+    calls,
+    tasks,
+    pages,
+    asks,
+    waits: options.waits,
+    early,
+  }
 }
 
 /** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */

@@ -11,7 +11,7 @@ import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { type CallContext, callTool, checkResult } from './call.ts'
-import { recordCall } from './call-record.ts'
+import { type CallRecord, recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
@@ -187,7 +187,12 @@ export function createServer(
       if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
       const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
       const reconnect = (): Promise<Connection> => ready('need', options.signal)
-      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, note }
+      const onLate = (result: JsonObject): void => {
+        takeLate(context, record, result).catch((error: unknown) =>
+          note(`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
+        )
+      }
+      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }
       if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
       const record = recordCall(audit, call)
       const begun = performance.now()
@@ -205,6 +210,15 @@ export function createServer(
     },
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
+  }
+
+  /** It is checked and put on record as any other; what came of the call was said before, and stays. */
+  async function takeLate(context: CallContext, record: CallRecord, result: JsonObject): Promise<void> {
+    const bytes = jsonSize(result)
+    if (bytes > largestLate) throw new HostError('server.too-large', `it is larger than ${largestLate / 1024 / 1024} MB.`)
+    await checkResult(result, context)
+    record.late(result, bytes)
+    context.options.onLate?.({ result, bytes })
   }
 
   /** Of a call that was refused because its headers no longer match: once more, with those that the tool asks for now. */
@@ -252,6 +266,11 @@ export function createServer(
     }
   }
 }
+
+/** Bytes. Nobody waits for it, so it is not worth what a result in time may take. */
+const largestLate = 8 * 1024 * 1024
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const changed = (server: string, tool: string): HostError =>
   new HostError('tool.changed', `${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })

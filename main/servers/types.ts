@@ -24,6 +24,8 @@ export interface CallOptions extends Cancellable {
    * somebody waits. Absent: it ends at once.
    */
   readonly onOverdue?: (overdue: Overdue | undefined) => void
+  /** Told of a result that comes after the call was ended by `tool.timeout`, while its connection stands; once at most. */
+  readonly onLate?: (late: Pick<CallOutcome, 'result' | 'bytes'>) => void
   /** Milliseconds without progress; default: the definition's, then the settings'. */
   readonly timeoutMs?: number
 }

@@ -1,6 +1,7 @@
 // What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
 // handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
-// not know), and a request whose stream ends without an answer ends too, rather than at its timeout.
+// not know), and a request whose stream ends without an answer ends too, rather than at its timeout. An answer that
+// nobody waits for is dropped here, but for those of calls that were ended for having taken too long (`late-answers.ts`).
 import {
   isSpecType,
   type JSONRPCErrorResponse,
@@ -14,6 +15,7 @@ import {
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { deepest, isDeeperThan } from './json-size.ts'
+import { type LateAnswers, type LateTaker, lateTakerOf } from './late-answers.ts'
 import { failedAnswer } from './stdio/envelope.ts'
 import { readTask } from './tasks/task.ts'
 import type { TaskWatch } from './tasks/watch.ts'
@@ -89,6 +91,12 @@ const noMessage = (error: Error): Error =>
     ? new HostError('server.protocol', 'The server sent something that is no message; it was passed over.', { cause: error })
     : error
 
+interface WireOptions {
+  readonly tasks: TaskWatch
+  readonly late: LateAnswers
+  readonly trace?: Trace | undefined
+}
+
 export interface Wire extends Transport {
   /** What the server answered to `initialize`. */
   readonly initialized: JsonObject | undefined
@@ -96,8 +104,8 @@ export interface Wire extends Transport {
   readonly offered: readonly string[] | undefined
 }
 
-export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): Wire {
-  const pending = new Map<RequestId, string>()
+export function createWire(inner: Transport, { tasks, late, trace }: WireOptions): Wire {
+  const pending = new Map<RequestId, { readonly method: string; readonly taker: LateTaker | undefined }>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
 
@@ -119,11 +127,11 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
     async send(message, options) {
       if (!('method' in message) || !('id' in message)) {
         // Called off: an answer that never comes must not be remembered for ever.
-        if ('method' in message && message.method === 'notifications/cancelled') pending.delete(message.params?.['requestId'] as RequestId)
+        if ('method' in message && message.method === 'notifications/cancelled') calledOff(message.params?.['requestId'] as RequestId)
         return inner.send(message, options)
       }
       const { id, method } = message
-      pending.set(id, method)
+      pending.set(id, { method, taker: lateTakerOf(message.params) })
       // What it offered when asked for its era led here; what it says now counts.
       if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
       const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
@@ -134,6 +142,19 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
         throw error
       }
     },
+  }
+
+  function calledOff(id: RequestId): void {
+    late.cancelled(id, pending.get(id)?.taker)
+    pending.delete(id)
+  }
+
+  /** Answers to an id of nobody's are dropped; an error that comes late says no more than that it was cancelled. */
+  function takeLate(message: Exclude<JSONRPCMessage, { method: string }>): void {
+    const taker = message.id === undefined ? undefined : late.takerOf(message.id)
+    if (!taker || !('result' in message) || !isJsonObject(message.result as Json) || isDeeperThan(message.result, deepest)) return
+    const result = message.result as JsonObject
+    if ((result['resultType'] ?? 'complete') === 'complete') taker.take(result)
   }
 
   function answerLost(id: RequestId): void {
@@ -164,8 +185,9 @@ export function createWire(inner: Transport, tasks: TaskWatch, trace?: Trace): W
   /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
   function take(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message || message.id === undefined) return message
-    const method = pending.get(message.id)
-    if (method === undefined) return undefined
+    const asked = pending.get(message.id)
+    if (asked === undefined) return takeLate(message) as undefined
+    const { method } = asked
     pending.delete(message.id)
     // Of a list only the entry is lost that is nested so.
     if (!method.endsWith('/list') && isDeeperThan('result' in message ? message.result : message.error, deepest))

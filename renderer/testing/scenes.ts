@@ -185,6 +185,11 @@ const states: ToolCall['state'][] = [
   done({ ...you, edited: true }, 40, 200),
   { kind: 'denied', decision: { ...you, allowed: false, word: 'wrong year' } },
   { kind: 'failed', error: { code: 'tool.timeout', message: 'move_file of files gave no answer in 60 s.' } },
+  {
+    kind: 'failed',
+    error: { code: 'tool.timeout', message: 'move_file of files gave no word for 120 s, so it was cancelled.' },
+    late: { at: now, result: { content: [{ type: 'text', text: 'Moved 12 files.' }], isError: false, bytes: 60 } },
+  },
   { kind: 'cancelled', startedAt: now },
   { kind: 'unknown', decision: you, startedAt: now },
 ]

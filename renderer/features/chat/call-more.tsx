@@ -48,13 +48,16 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
     case 'failed': {
       const { message, remedy } = describeError(state.error)
       return (
-        <section className="sec">
-          <p className="label">Error</p>
-          <p className="dangertext">
-            <Revealed text={message} />
-          </p>
-          {remedy && <p className="help">{remedy}</p>}
-        </section>
+        <>
+          <section className="sec">
+            <p className="label">Error</p>
+            <p className="dangertext">
+              <Revealed text={message} />
+            </p>
+            {remedy && <p className="help">{remedy}</p>}
+          </section>
+          {state.late && <Late late={state.late} />}
+        </>
       )
     }
     case 'unknown':
@@ -66,6 +69,19 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
     default:
       return null
   }
+}
+
+function Late({ late }: { readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']> }) {
+  return (
+    <section className="sec">
+      <p className="label">{late.result.isError ? 'The tool’s own error, late' : 'Late result'}</p>
+      <p className="help warntext">
+        It came late, at {new Date(late.at).toLocaleTimeString()}, after the model was told it had timed out. The model reads of it with
+        your next message.
+      </p>
+      <ResultView result={late.result} />
+    </section>
+  )
 }
 
 const decisionOf = (state: ToolCallState): Decision | undefined => ('decision' in state ? state.decision : undefined)

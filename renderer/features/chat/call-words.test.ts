@@ -47,6 +47,11 @@ const states: readonly (readonly [string, ToolCallState, readonly [mark: string,
   ],
   ['denied by a rule', { kind: 'denied', decision: { ...byRule, allowed: false } }, ['dash', 'plain', '', 'your rule denies it']],
   ['failed', { kind: 'failed', error: { code: 'tool.unknown', message: 'x' } }, ['warning', 'bad', '', 'error · the model reads it']],
+  [
+    'failed by its timeout, with a result since',
+    { kind: 'failed', error: { code: 'tool.timeout', message: 'x' }, late: { at: 9, result } },
+    ['clock', 'warn', '', 'timed out · its result came late'],
+  ],
   ['cancelled', { kind: 'cancelled', startedAt: 1 }, ['dash', 'plain', '', 'stopped']],
   ['unknown', { kind: 'unknown', decision: byYou, startedAt: 1 }, ['clock', 'warn', '', 'outcome unknown · not repeated']],
 ]

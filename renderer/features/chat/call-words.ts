@@ -79,6 +79,7 @@ export function callWords(state: ToolCallState, now: number, asking = false): Ca
     case 'denied':
       return { mark: 'dash', tone: 'plain', aside: '', note: deniedBy(state.decision) }
     case 'failed':
+      if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: 'timed out · its result came late' }
       return { mark: 'warning', tone: 'bad', aside: '', note: 'error · the model reads it' }
     case 'cancelled':
       return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? 'stopped before it ran' : 'stopped' }

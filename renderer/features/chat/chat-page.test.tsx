@@ -233,6 +233,15 @@ describe('the transcript', () => {
     expect(screen.queryByRole('group', { name: 'move_file is still running' })).toBeNull()
   })
 
+  it('shows a result that came late on the row of its call', async () => {
+    const result = { content: [{ type: 'text' as const, text: 'moved after all' }], isError: false, bytes: 15 }
+    const call = makeCall({ state: { kind: 'failed', error: { code: 'tool.timeout', message: 'Slow.' }, late: { at: 1, result } } })
+    const { container } = await openChat([answer({ parts: [{ kind: 'tool-call', call }] })])
+    fireEvent.click(screen.getByRole('button', { name: /move_file.*came late/ }))
+    const more = container.querySelector('.call-more')
+    expect([more?.textContent?.includes('moved after all'), more?.textContent?.includes('Late result')]).toEqual([true, true])
+  })
+
   it.each([
     ['paused', { kind: 'paused', turnId: 't1', reason: 'step-limit' }],
     ['interrupted', { kind: 'interrupted', turnId: 't1' }],

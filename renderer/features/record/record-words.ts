@@ -68,8 +68,8 @@ function commandOf(target: JsonObject): string | undefined {
 export type DecisionTone = 'plain' | 'bad' | 'warn'
 
 const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
-const warn = new Set(['withdrawn', 'cancelled', 'unknown'])
-const outcomeWords: Record<string, string> = { unknown: 'outcome unknown', 'tool-error': 'the tool says it failed' }
+const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
+const outcomeWords: Record<string, string> = { unknown: 'outcome unknown', 'tool-error': 'the tool says it failed', late: 'came late' }
 const scopes: Record<string, string> = { once: 'once', conversation: 'in this conversation', always: 'always' }
 
 export function decisionWords(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
