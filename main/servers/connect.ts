@@ -207,7 +207,7 @@ const sseStartMs = 15_000
 export async function connectHttp(options: HttpConnectOptions): Promise<Connection> {
   if (options.remembered !== undefined) {
     try {
-      return await (options.remembered === 'sse' ? connectSse(options, 'remembered') : greetHttp(options))
+      return await (options.remembered === 'sse' ? connectSse(options, 'remembered') : greetHttp(options, 'remembered'))
     } catch (error) {
       // Only one that is there, and answers otherwise than it did, may have changed.
       if (options.signal.aborted || !answersOtherwise(error)) throw error
@@ -216,9 +216,10 @@ export async function connectHttp(options: HttpConnectOptions): Promise<Connecti
   try {
     return await inCommonVersion((versions) => onHttpLink(options, (link) => negotiate(options, link, versions)))
   } catch (error) {
-    if (options.signal.aborted || !mayBeOlder(error)) throw error
+    const broke = brokeOnQuestion(error)
+    if (options.signal.aborted || (!broke && !mayBeOlder(error))) throw error
     try {
-      return await connectSse(options)
+      return await (broke ? greetHttp(options, 'initialize') : connectSse(options))
     } catch (second) {
       // There is no such stream either: what it said first is what is wrong.
       throw options.signal.aborted ? second : error
@@ -226,8 +227,8 @@ export async function connectHttp(options: HttpConnectOptions): Promise<Connecti
   }
 }
 
-const greetHttp = (options: HttpConnectOptions): Promise<Connection> =>
-  inCommonVersion((versions) => onHttpLink(options, (link) => handshake(options, link, { prior: legacy, foundBy: 'remembered', versions })))
+const greetHttp = (options: HttpConnectOptions, foundBy: Session['foundBy']): Promise<Connection> =>
+  inCommonVersion((versions) => onHttpLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
 
 async function onHttpLink(options: HttpConnectOptions, attempt: (link: Link) => Promise<Connection>): Promise<Connection> {
   options.signal.throwIfAborted()
@@ -245,8 +246,13 @@ const refusals: ReadonlySet<HostErrorCode> = new Set([
 
 const answersOtherwise = (error: unknown): boolean => error instanceof HostError && (refusals.has(error.code) || mayBeOlder(error))
 
-const mayBeOlder = (error: unknown): boolean =>
-  error instanceof HostError && error.code === 'server.http-status' && [400, 404, 405].includes(Number(error.data['status']))
+const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof HostError && error.code === 'server.http-status' && statuses.includes(Number(error.data['status']))
+
+const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
+
+/** Some old ones throw on a method they do not know, or on any before `initialize`. The SDK takes that for an outage. */
+const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
 
 async function negotiate(options: ConnectOptions, link: Link, versions: readonly string[] | undefined): Promise<Connection> {
   const draft = draftConnection(options.server, link, { ...options, versions, negotiate: versions === undefined })

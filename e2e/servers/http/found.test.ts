@@ -127,6 +127,28 @@ describe('a server over HTTP that does not speak our newest revision', () => {
     expect(await call(servers, 'echo')).toBe('ok')
   })
 
+  it.each([500, 501])('and breaks on the question (%d) is greeted', async (status) => {
+    const answer = older('2025-03-26', onCall)
+    const raw = await serve((seen, response) => {
+      if (seen.message.method !== 'server/discover') return answer(seen, response)
+      response.writeHead(status).end()
+      return true
+    })
+    const servers = host(raw)
+    await servers.start('raw')
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: '2025-03-26', foundBy: 'initialize' })
+    expect([await call(servers, 'echo'), raw.verbs().slice(0, 2)]).toEqual(['ok', ['POST server/discover', 'POST initialize']])
+  })
+
+  it('and is broken whatever it is asked says so', async () => {
+    const raw = await serve((_seen, response) => {
+      response.writeHead(500).end()
+      return true
+    })
+    await expect(host(raw).start('raw')).rejects.toMatchObject({ code: 'server.http-status', data: { status: 500 } })
+    expect(raw.verbs().slice(0, 2)).toEqual(['POST server/discover', 'POST initialize'])
+  })
+
   it.each([-32022, -32602])('and has none in common with us is left alone, with both lists (%d)', async (code) => {
     const raw = await serve((_seen, response) => {
       json(response, { jsonrpc: '2.0', id: null, error: unsupported(code, ['2027-01-01']) }, {}, 400)
