@@ -82,6 +82,17 @@ function conformance(): void {
   add('conformance', started, count)
 }
 
+function faults(): void {
+  const started = Date.now()
+  const file = 'test-results/faults.json'
+  rmSync(file, { force: true })
+  const ok = run(['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', file])
+  const report = readJson(file) as { passed: number; failed: number; skipped: number } | undefined
+  const count = report ?? { passed: 0, failed: 0, skipped: 0 }
+  if (!ok && count.failed === 0) count.failed += 1
+  add('faults, the quick half', started, count)
+}
+
 mkdirSync('test-results', { recursive: true })
 const started = Date.now()
 step('types, host', [bin('typescript/bin/tsc'), '-p', 'tsconfig.node.json'])
@@ -91,6 +102,7 @@ vitest('unit', ['unit', 'page'])
 step('build', ['scripts/build-if-needed.ts', '--always'])
 step('built chunks', ['scripts/check-chunks.ts'])
 vitest('integration', ['integration'])
+faults()
 conformance()
 e2e('end to end, web shell', 'web')
 if (electronBinary()) e2e('end to end, Electron', 'electron')

@@ -75,14 +75,20 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
   })
 
   const pid = child.pid
-  const group = pid === undefined ? undefined : processGroup(pid, process.platform, tag)
   const termination: Termination | undefined =
-    group && createTermination({ group, endInput: () => transport.endInput(), clock, grace: limits.grace })
+    pid === undefined
+      ? undefined
+      : createTermination({
+          group: processGroup(pid, process.platform, tag),
+          endInput: () => transport.endInput(),
+          clock,
+          grace: limits.grace,
+        })
   if (pid === undefined) over()
   else for (const each of watched) each.started(pid)
-  void termination?.gone.then(() => {
+  void termination?.gone.then((how) => {
     // What the kernel would not end stays on record.
-    if (!group?.alive()) over()
+    if (how === 'gone') over()
     // The kernel would not end it: nobody will tell how it ended.
     if (child.exitCode === null && child.signalCode === null) exit.resolve({ code: null, signal: null })
   })

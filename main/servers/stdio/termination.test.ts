@@ -21,7 +21,7 @@ function makeTermination() {
   const group = { left: true, signals: true, terminate: note('SIGTERM'), kill: note('SIGKILL'), alive: () => group.left }
   const grace = { stdin: 2000, terminate: 2000, kill: 1000 }
   const termination = createTermination({ group, clock, grace, endInput: note('stdin ended') })
-  void termination.gone.then(note('gone'))
+  void termination.gone.then((how) => log.push(`${now} ${how}`))
   const runUntil = async (time: number): Promise<void> => {
     for (;;) {
       const [next] = timers.filter(({ at }) => at <= time).sort((a, b) => a.at - b.at)
@@ -40,7 +40,7 @@ it('gives a server its time at each step, and gives up on what will not end even
   const { termination, log, runUntil, timers } = makeTermination()
   termination.stop()
   await runUntil(10_000)
-  expect(log).toEqual(['0 stdin ended', '2000 SIGTERM', '4000 SIGKILL', '5000 gone'])
+  expect(log).toEqual(['0 stdin ended', '2000 SIGTERM', '4000 SIGKILL', '5000 given-up'])
   expect(timers()).toBe(0)
 })
 

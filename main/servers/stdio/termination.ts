@@ -12,8 +12,8 @@ export interface Termination {
   stop(): void
   /** The process itself has ended. */
   exited(): void
-  /** Resolves when nothing is left of it. */
-  readonly gone: Promise<void>
+  /** Resolves when nothing is left of it, or with `given-up` when the kernel would not end what is. */
+  readonly gone: Promise<'gone' | 'given-up'>
 }
 
 /** Looking costs a little, so each look waits longer than the one before. */
@@ -26,7 +26,7 @@ export function createTermination(options: {
   readonly grace: ShutdownGrace
 }): Termination {
   const { group, clock, grace } = options
-  const gone = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<'gone' | 'given-up'>()
   let state: Shutdown = { kind: 'running' }
   let stops = 0
   let cancelWait: (() => void) | undefined
@@ -44,14 +44,14 @@ export function createTermination(options: {
     }
     if (step.effect === 'end-input') options.endInput()
     else if (step.effect) group[step.effect]()
-    if (state.kind === 'gone') finish()
+    if (state.kind === 'gone') finish(event.kind === 'timeout' ? 'given-up' : 'gone')
   }
 
-  const finish = (): void => {
+  const finish = (how: 'gone' | 'given-up'): void => {
     cancelWait?.()
     cancelPoll?.()
     clearInterval(keepAlive)
-    gone.resolve()
+    gone.resolve(how)
   }
 
   const look = (wait: number): void => {

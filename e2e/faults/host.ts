@@ -1,0 +1,10 @@
+// A host that is to be killed: `host.ts DATA-DIR` starts every server of its profile, and says when it begins and when all
+// of them are ready.
+import { openHost } from './open-host.ts'
+import { shapes } from './shapes.ts'
+
+const [, , dataDir = ''] = process.argv
+const { host } = openHost({ dataDir })
+process.stdout.write('starting\n')
+await Promise.all(shapes.map((shape) => host.parts.servers.start(shape)))
+process.stdout.write('ready\n')

@@ -1,0 +1,13 @@
+// A whole host that says yes to all, and asks no login shell.
+import { makeTestHost, type TestHost } from '#main/host/testing.ts'
+import type { HostOptions } from '#main/host.ts'
+import { createEnvironment } from '#main/servers/stdio/environment.ts'
+
+export const openHost = (options: Partial<HostOptions> & { readonly servers?: string }): TestHost =>
+  makeTestHost({
+    startServers: false,
+    checkContract: false,
+    environment: createEnvironment({ isTerminal: true }),
+    policy: () => ({ kind: 'allow', scope: 'always' }),
+    ...options,
+  })
