@@ -26,6 +26,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.finishSignIn': true,
   'server.catalogue': true,
   'server.log': true,
+  'server.saveLog': true,
   'server.setToolEnabled': true,
   'server.setLogLevel': true,
   'server.readResource': true,

@@ -59,7 +59,13 @@ export const requests = {
   /** The address that the browser ended at, where it could not reach this machine. */
   'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
   'server.catalogue': request(z.object({ name: serverName }), catalogue),
-  'server.log': request(z.object({ name: serverName }), z.object({ lines: z.array(logLine), dropped: z.number().int() })),
+  /** `earlier`: from before this run of Assent, as far as the disk has it; numbered below nought. */
+  'server.log': request(
+    z.object({ name: serverName }),
+    z.object({ lines: z.array(logLine), dropped: z.number().int(), earlier: z.array(logLine).optional() }),
+  ),
+  /** Writes all of it to a file in a folder that the person chooses. Null: nothing was chosen. */
+  'server.saveLog': request(z.object({ name: serverName }), z.object({ path: z.string().nullable() })),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   /**
    * Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were.

@@ -254,6 +254,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     instructions: () => [],
     catalogue: () => emptyCatalogue,
     log: unused,
+    earlierLog: unused,
     start: unused,
     stop: unused,
     restart: unused,

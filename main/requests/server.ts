@@ -2,6 +2,7 @@ import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { saveLog } from './server-log.ts'
 import { saveWithSecrets, secretRequests } from './server-secrets.ts'
 
 /** Bytes of a resource that a page is handed: more would hold it up, and nobody reads as much. */
@@ -66,7 +67,11 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       return {}
     },
     'server.catalogue': ({ name }) => servers.catalogue(known(name)),
-    'server.log': ({ name }) => servers.log(known(name)),
+    async 'server.log'({ name }) {
+      const earlier = await servers.earlierLog(known(name))
+      return { ...servers.log(known(name)), earlier }
+    },
+    'server.saveLog': async ({ name }) => ({ path: await saveLog(host, known(name)) }),
     'server.setToolEnabled'({ name, tool, enabled }) {
       servers.setToolEnabled(known(name), tool, enabled)
       return {}

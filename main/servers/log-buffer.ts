@@ -30,6 +30,8 @@ export interface LogBufferOptions {
   readonly clock: Clock
   /** New lines, at most every `batchMs`, and how many have been dropped so far. */
   readonly onLines: (lines: LogLine[], dropped: number) => void
+  /** Each line as it may be kept, at once. */
+  readonly keep?: (line: LogLine) => void
   readonly maxLines?: number
   /** In UTF-16 units of text. */
   readonly maxSize?: number
@@ -38,7 +40,7 @@ export interface LogBufferOptions {
 }
 
 export function createLogBuffer(options: LogBufferOptions): LogBuffer {
-  const { clock, onLines, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
+  const { clock, onLines, keep, maxLines = 2000, maxSize = 1_000_000, batchMs = 100, maxBatch = 500 } = options
   let lines: LogLine[] = []
   /** Lines before this index have been dropped; they are cut off now and then, so that dropping one costs nothing. */
   let first = 0
@@ -73,7 +75,9 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       seq += 1
       dropped += droppedBefore
       size += text.length
-      lines.push({ seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text })
+      const line: LogLine = { seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text }
+      lines.push(line)
+      keep?.(line)
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
       cancelBatch ??= clock.after(batchMs, sendBatch)
     },

@@ -20,6 +20,7 @@ import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
+import type { LogFile } from './log-files.ts'
 import { maskError, maskTexts } from './mask.ts'
 import { createMessageLog } from './message-log.ts'
 import { heldToNegotiated } from './negotiated.ts'
@@ -46,6 +47,7 @@ export interface Server {
   readonly supervisor: Supervisor
   readonly catalogue: CatalogueKeeper
   readonly log: LogBuffer
+  readonly logFile: LogFile
   readonly signIn: ServerSignIn
   view(warnings: readonly string[]): ServerView
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
@@ -63,6 +65,7 @@ export function createServer(
     readonly connect: Connect
     readonly signIn: ServerSignIn
     readonly log: LogBuffer
+    readonly logFile: LogFile
     readonly onChange: () => void
     /** A resource that was subscribed to has changed. */
     readonly onUpdated: (uri: string) => void
@@ -156,6 +159,7 @@ export function createServer(
     supervisor,
     catalogue,
     log,
+    logFile: parts.logFile,
     utilities,
     signIn,
     view(warnings) {

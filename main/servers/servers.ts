@@ -19,6 +19,7 @@ import { createInputs, type Inputs } from './inputs/inputs.ts'
 import { memoryInputStore } from './inputs/store.ts'
 import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './log-buffer.ts'
+import { createLogFiles } from './log-files.ts'
 import { lookAlikes } from './look-alike.ts'
 import { createOpener, fillDefinition } from './open-connection.ts'
 import { createProcessLedger } from './processes/ledger.ts'
@@ -74,6 +75,7 @@ export function createServers(options: ServersOptions): Servers {
   const checker = createSchemaChecker({ limitMs: checkLimitMs })
   const guard = createProcessGuard()
   const ledger = createProcessLedger({ dataDir: options.dataDir, log })
+  const files = createLogFiles({ dataDir: options.dataDir, clock, log })
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
   const openerOptions = { environment: createEnvironment(), variables: process.env, ...options, inputs, guard, ledger }
   const opener = createOpener(openerOptions)
@@ -109,7 +111,12 @@ export function createServers(options: ServersOptions): Servers {
   }
 
   function add(name: string, definition: ServerDefinition): Server {
-    const lines = createLogBuffer({ clock, onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }) })
+    const logFile = files.of(name)
+    const lines = createLogBuffer({
+      clock,
+      onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }),
+      keep: logFile.add,
+    })
     const after = leaving.get(name)
     const onChange = (): void => {
       if (servers.get(name) === server) changed(name)
@@ -134,6 +141,7 @@ export function createServers(options: ServersOptions): Servers {
       inputs,
       fillPlaces: place,
       log: lines,
+      logFile,
       connect: opener(name, lines, signIn),
       signIn,
       onChange,
@@ -149,6 +157,7 @@ export function createServers(options: ServersOptions): Servers {
     // Another server may get this name: it must not be taken for this one. What was switched off stays off.
     server.catalogue.forget()
     store.putSession(name, undefined)
+    server.logFile.discard()
     const gone = Promise.all([server.supervisor.stop('user'), server.signIn.dispose()])
       .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
@@ -216,6 +225,7 @@ export function createServers(options: ServersOptions): Servers {
       const { log: lines } = known(name)
       return { lines: [...lines.lines()], dropped: lines.dropped }
     },
+    earlierLog: (name) => known(name).logFile.earlier(),
     async start(name) {
       known(name).signIn.forgive()
       await known(name).supervisor.ready('person')
@@ -276,6 +286,7 @@ export function createServers(options: ServersOptions): Servers {
           const { definition, ready } = known(name).supervisor
           if (definition.enabled && definition.start === 'launch') ready('launch').catch(() => undefined) // Its state says why.
         }
+      if (!configured) files.prune(definitions.keys())
       configured = true
     },
     dispose() {
@@ -286,6 +297,7 @@ export function createServers(options: ServersOptions): Servers {
           ...leaving.values(),
         ])
         for (const server of all) server.log.dispose()
+        await files.dispose()
         await Promise.all([checker.dispose(), guard.dispose()])
         ledger.dispose()
         for (const result of results) if (result.status === 'rejected') log.error('A server could not be ended', result.reason)

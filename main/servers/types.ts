@@ -59,6 +59,8 @@ export interface Servers {
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
+  /** From before this run, as far as the disk has it. */
+  earlierLog(name: string): Promise<LogLine[]>
 
   /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
   start(name: string): Promise<void>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogLine } from '#app/server/state.ts'
-import { addLines, emptyLog, passes, plainText } from './log-lines.ts'
+import { addLines, emptyLog, linesOf, logRows, passes } from './log-lines.ts'
 
 const line = (seq: number, extra: Partial<LogLine> = {}): LogLine => ({ seq, time: 0, source: 'stderr', text: `line ${seq}`, ...extra })
 const seqs = (lines: readonly LogLine[]): number[] => lines.map((one) => one.seq)
@@ -21,21 +21,28 @@ describe('log lines', () => {
     expect(addLines(page, [line(1)], 0)).toBe(page)
   })
 
-  it.each([
-    ['\u001b[31mred\u001b[0m', 'red'],
-    ['\u001b]0;title\u0007text', 'text'],
-    ['\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\', 'link'],
-    ['\u001b[2J\u001b[Hclean', 'clean'],
-    ['10%\r50%\r100%', '100%'],
-    ['windows\r', 'windows'],
-    ['plain [31m', 'plain [31m'],
-  ])('draw %j as plain text', (text, plain) => {
-    expect(plainText(text)).toBe(plain)
-  })
-
   it('are filtered by level, and stderr without one is no error', () => {
     const kinds = [line(1), line(2, { level: 'warning' }), line(3, { level: 'critical' })]
     const kept = (filter: 'all' | 'warnings' | 'errors') => seqs(kinds.filter((one) => passes(one, filter)))
     expect([kept('all'), kept('warnings'), kept('errors')]).toEqual([[1, 2, 3], [2, 3], [3]])
+  })
+
+  it('are filtered by where they come from', () => {
+    const kinds = [line(1), line(2, { source: 'host' }), line(3, { source: 'message', level: 'error' })]
+    const kept = (source: 'all' | 'stderr' | 'message') => seqs(kinds.filter((one) => passes(one, 'all', source)))
+    expect([kept('all'), kept('stderr'), kept('message')]).toEqual([[1, 2, 3], [1], [3]])
+  })
+
+  it('of earlier runs stand above a divider, which is there only with something above it', () => {
+    const page = { lines: [line(1), line(2)], dropped: 0, earlier: [line(-2), line(-1, { source: 'host' })] }
+    const shown = { filter: 'all', source: 'all', clearedTo: Number.NEGATIVE_INFINITY } as const
+    expect(logRows(page, shown).map(({ key }) => key)).toEqual(['-2', '-1', 'this-run', '1', '2'])
+    expect(logRows(page, { ...shown, source: 'host' }).map(({ key }) => key)).toEqual(['-1', 'this-run'])
+    expect(logRows(page, { ...shown, clearedTo: 1 }).map(({ key }) => key)).toEqual(['2'])
+    expect(seqs(linesOf(logRows(page, shown)))).toEqual([-2, -1, 1, 2])
+  })
+
+  it('keep what is of earlier runs when new ones come', () => {
+    expect(addLines({ ...emptyLog, earlier: [line(-1)] }, [line(1)], 0).earlier).toEqual([line(-1)])
   })
 })

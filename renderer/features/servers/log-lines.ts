@@ -1,5 +1,7 @@
-// What the page keeps of a server's log: bounded, in order, without doubles; escape sequences are data and never drawn.
+// What the page keeps of a server's log: bounded, in order, without doubles; and which of it is shown.
 import type { LogLine } from '#app/server/state.ts'
+
+export { plainText } from '#app/ansi.ts'
 
 export const keptLines = 2000
 
@@ -7,8 +9,10 @@ export interface LogPage {
   readonly lines: readonly LogLine[]
   /** Lines that are gone: the host's bound and ours together. */
   readonly dropped: number
+  /** Of runs of Assent before this one; numbered below nought. */
+  readonly earlier: readonly LogLine[]
 }
-export const emptyLog: LogPage = { lines: [], dropped: 0 }
+export const emptyLog: LogPage = { lines: [], dropped: 0, earlier: [] }
 
 /** `dropped` is the host's count so far; a batch may overlap with what is here (fetch and event cross on the way). */
 export function addLines(page: LogPage, lines: readonly LogLine[], dropped: number, limit: number = keptLines): LogPage {
@@ -17,32 +21,16 @@ export function addLines(page: LogPage, lines: readonly LogLine[], dropped: numb
   if (fresh.length === 0 && dropped <= page.dropped) return page
   const all = [...page.lines, ...fresh]
   const over = Math.max(0, all.length - limit)
-  return { lines: over > 0 ? all.slice(over) : all, dropped: Math.max(page.dropped, dropped) + over }
-}
-
-// CSI, OSC (ended by BEL or ST, or cut off), and two-byte escapes: ECMA-48. Built from text: control characters in a literal are a lint error.
-const esc = '\\u001b'
-const sequence = new RegExp(
-  [
-    `(?:${esc}\\[|\\u009b)[0-?]*[ -/]*[@-~]`,
-    `(?:${esc}\\]|\\u009d)[^\\u0007\\u001b\\u009c]*(?:\\u0007|${esc}\\\\|\\u009c)?`,
-    `${esc}[PX^_][^\\u001b]*(?:${esc}\\\\)?`,
-    `${esc}[ -/]*[0-~]`,
-  ].join('|'),
-  'g',
-)
-
-/** Without colours, cursor moves and titles; a carriage return within the line leaves what a terminal would show last. */
-export function plainText(text: string): string {
-  const plain = text.replace(sequence, '').replace(/\r+$/, '')
-  return plain.includes('\r') ? plain.slice(plain.lastIndexOf('\r') + 1) : plain
+  return { ...page, lines: over > 0 ? all.slice(over) : all, dropped: Math.max(page.dropped, dropped) + over }
 }
 
 export type LogFilter = 'all' | 'warnings' | 'errors'
+export type LogSource = LogLine['source'] | 'all'
 const errors = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /** stderr has no levels, so it is never filtered as an error: only lines that name one are. */
-export function passes(line: LogLine, filter: LogFilter): boolean {
+export function passes(line: LogLine, filter: LogFilter, source: LogSource = 'all'): boolean {
+  if (source !== 'all' && line.source !== source) return false
   if (filter === 'all') return true
   if (line.level !== undefined && errors.has(line.level)) return true
   return filter === 'warnings' && line.level === 'warning'
@@ -56,7 +44,25 @@ export const lineTone = (line: LogLine): 'bad' | 'warn' | 'host' | 'plain' => {
 
 export const clockTime = (time: number): string => new Date(time).toLocaleTimeString('en-GB', { hour12: false })
 
-export const logText = (lines: readonly LogLine[]): string =>
-  lines
-    .map((line) => `${new Date(line.time).toISOString()} ${line.source}${line.level ? ` ${line.level}` : ''} ${plainText(line.text)}`)
-    .join('\n')
+export type LogRow =
+  | { readonly kind: 'line'; readonly key: string; readonly line: LogLine }
+  /** Below it is what this run of Assent heard. */
+  | { readonly kind: 'this-run'; readonly key: string }
+
+export interface Shown {
+  readonly filter: LogFilter
+  readonly source: LogSource
+  /** Lines up to this number are put away. */
+  readonly clearedTo: number
+}
+
+/** What is shown of a log, with a divider where there is something from before this run. */
+export function logRows({ lines, earlier }: LogPage, { filter, source, clearedTo }: Shown): LogRow[] {
+  const kept = (line: LogLine): boolean => line.seq > clearedTo && passes(line, filter, source)
+  const row = (line: LogLine): LogRow => ({ kind: 'line', key: String(line.seq), line })
+  const before = earlier.filter(kept)
+  const now = lines.filter(kept).map(row)
+  return before.length === 0 ? now : [...before.map(row), { kind: 'this-run', key: 'this-run' }, ...now]
+}
+
+export const linesOf = (rows: readonly LogRow[]): LogLine[] => rows.flatMap((row) => (row.kind === 'line' ? [row.line] : []))

@@ -1,53 +1,49 @@
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { LogLine } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Select } from '#renderer/ui/field.tsx'
 import { Loading } from './load-state.tsx'
+import { LogActions } from './log-actions.tsx'
 import { LogLevelSelect } from './log-level-select.tsx'
-import { clockTime, type LogFilter, lineTone, logText, passes, plainText } from './log-lines.ts'
-import type { ServerLog } from './use-server-log.ts'
-
-const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: 'message', host: 'Assent' }
-
-const Line = memo(function Line({ line }: { readonly line: LogLine }) {
-  const mark = line.level ?? sourceWords[line.source]
-  return (
-    <div className={`log-line ${lineTone(line)}`}>
-      <span className="log-time">{clockTime(line.time)}</span>
-      <span className="log-text">
-        {mark ? <span className="log-mark">{mark} </span> : null}
-        <Revealed text={plainText(line.text)} />
-      </span>
-    </div>
-  )
-})
+import { type LogFilter, type LogSource, linesOf, logRows } from './log-lines.ts'
+import { LogList } from './log-list.tsx'
+import { findRows, nextMatch } from './log-search.ts'
+import { LogSearchField } from './log-search-field.tsx'
+import { nothingCleared, type ServerLog } from './use-server-log.ts'
 
 const filters: readonly Choice<LogFilter>[] = [
   { value: 'all', label: 'All' },
   { value: 'warnings', label: 'Warnings' },
   { value: 'errors', label: 'Errors' },
 ]
+const sources: readonly { readonly value: LogSource; readonly label: string }[] = [
+  { value: 'all', label: 'From everywhere' },
+  { value: 'stderr', label: 'stderr' },
+  { value: 'stdout', label: 'stdout' },
+  { value: 'message', label: 'Messages' },
+  { value: 'host', label: 'Assent' },
+]
+const isSource = (value: string): value is LogSource => sources.some((source) => source.value === value)
 
 /** stderr, stray stdout, log messages and what the host did, as they come. Not a live region: it would never be quiet. */
 export function LogTab({ server, log }: { readonly server: ServerView; readonly log: ServerLog }) {
-  const { page, loading, error, reload } = log
+  const { page, loading, error, reload, clearedTo } = log
   const [filter, setFilter] = useState<LogFilter>('all')
+  const [source, setSource] = useState<LogSource>('all')
   const [follow, setFollow] = useState(true)
-  const box = useRef<HTMLElement>(null)
-  const lines = page.lines.filter((line) => passes(line, filter))
-  const last = lines.at(-1)?.seq
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState<string | undefined>(undefined)
+  const [selection, setSelection] = useState<readonly LogLine[]>([])
+  const rows = useMemo(() => logRows(page, { filter, source, clearedTo }), [page, filter, source, clearedTo])
+  const matches = useMemo(() => findRows(rows, query), [rows, query])
+  const all = page.earlier.length + page.lines.length
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line is the reason to scroll.
-  useLayoutEffect(() => {
-    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight
-  }, [follow, last])
-  if (error && page.lines.length === 0) return <ErrorNotice error={error} onRetry={reload} />
-  if (loading && page.lines.length === 0) return <Loading what="log" />
-  if (page.lines.length === 0) {
+  if (error && all === 0) return <ErrorNotice error={error} onRetry={reload} />
+  if (loading && all === 0) return <Loading what="log" />
+  if (all === 0) {
     return (
       <div className="empty">
         <p className="strong">The log is empty.</p>
@@ -56,36 +52,81 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
       </div>
     )
   }
+  // A match is known by its line: rows before it may go.
+  const current = matches.find((index) => rows[index]?.key === at)
+  const go = (step: 1 | -1): void => {
+    const next = nextMatch(matches, current, step)
+    if (next === undefined) return
+    setFollow(false)
+    setAt(rows[next]?.key)
+  }
+  const shown = linesOf(rows)
   return (
     <div className="log">
       <div className="row wrap">
         <Segmented<LogFilter> label="Which lines to show" value={filter} onChange={setFilter} choices={filters} />
+        <Select
+          className="fit"
+          aria-label="Where lines come from"
+          value={source}
+          onChange={({ target }) => isSource(target.value) && setSource(target.value)}
+        >
+          {sources.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
         <span className="grow" />
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
           Follow
         </Button>
-        <CopyButton variant="ghost" label="Copy the log" text={() => logText(lines)}>
-          Copy
-        </CopyButton>
+        <LogActions
+          name={server.name}
+          all={[...page.earlier, ...page.lines]}
+          shown={shown}
+          selection={selection}
+          onClear={() => log.clear(page.lines.at(-1)?.seq ?? -1)}
+        />
       </div>
+      <LogSearchField
+        query={query}
+        onQuery={(next) => {
+          setQuery(next)
+          setAt(undefined)
+        }}
+        found={matches.length}
+        current={current === undefined ? undefined : matches.indexOf(current) + 1}
+        onGo={go}
+      />
       <LogLevelSelect server={server} />
       {page.dropped > 0 ? <p className="help">{page.dropped.toLocaleString('en')} older lines are gone.</p> : null}
-      {lines.length === 0 ? (
-        <p className="dim">No line is a {filter === 'errors' ? 'named error' : 'named warning or error'}. Lines of stderr have no level.</p>
+      {clearedTo === nothingCleared ? null : (
+        <p className="help row">
+          Lines from before are put away.
+          <Button variant="ghost" size="sm" onClick={() => log.clear(nothingCleared)}>
+            Show them
+          </Button>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p className="dim">{emptyWords(filter, source)}</p>
       ) : (
-        <section
-          ref={box}
-          className="log-box"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-          tabIndex={0}
-          aria-label={`Log of ${server.name}`}
-          onScroll={({ currentTarget: at }) => setFollow(at.scrollHeight - at.scrollTop - at.clientHeight < 24)}
-        >
-          {lines.map((line) => (
-            <Line key={line.seq} line={line} />
-          ))}
-        </section>
+        <LogList
+          label={`Log of ${server.name}`}
+          rows={rows}
+          query={query}
+          current={current}
+          follow={follow}
+          onFollow={setFollow}
+          onSelect={setSelection}
+        />
       )}
     </div>
   )
+}
+
+function emptyWords(filter: LogFilter, source: LogSource): string {
+  if (filter === 'all') return source === 'all' ? 'Nothing new yet.' : 'Nothing came from there.'
+  return `No line is a ${filter === 'errors' ? 'named error' : 'named warning or error'}. Lines of stderr have no level.`
 }

@@ -1,0 +1,58 @@
+// What can be done with a log: copy it, save it, put it away.
+import { logText } from '#app/server/log-text.ts'
+import type { LogLine } from '#app/server/state.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
+
+interface LogActionsProps {
+  readonly name: string
+  readonly all: readonly LogLine[]
+  readonly shown: readonly LogLine[]
+  readonly selection: readonly LogLine[]
+  readonly onClear: () => void
+}
+
+const count = (lines: readonly LogLine[]): string => (lines.length === 1 ? 'one line' : `${lines.length.toLocaleString('en')} lines`)
+
+export function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
+  const { copy, ask } = useActions()
+  const { view } = useStores()
+  const shell = useConnection((state) => state.about?.shell.kind)
+  const take = (lines: readonly LogLine[]): void =>
+    void copy(logText(lines)).then((copied) => {
+      if (copied) showToast(view, `Copied ${count(lines)}.`)
+    })
+  const save = async (): Promise<void> => {
+    // A window of ours downloads nothing; there the host writes the file.
+    if (shell !== 'electron') return download(`${name} log.txt`, logText(all))
+    const saved = await ask('server.saveLog', { name })
+    if (saved?.path) showToast(view, `Saved as ${saved.path}`)
+  }
+  return (
+    <Menu align="end" trigger={<IconButton label="Copy, save or clear the log" icon="more" small />}>
+      <MenuItem onSelect={() => take(all)}>Copy all</MenuItem>
+      <MenuItem onSelect={() => take(shown)} disabled={shown.length === all.length || shown.length === 0}>
+        Copy what is shown ({count(shown)})
+      </MenuItem>
+      <MenuItem onSelect={() => take(selection)} disabled={selection.length === 0}>
+        Copy the selected lines
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={() => void save()}>Save as a file</MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={onClear}>Clear</MenuItem>
+    </Menu>
+  )
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has to have read it first.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,177 @@
+// The lines of a log in a box that scrolls. A long log is virtualised: only what is near the window is in the page, so
+// that thousands of lines and a flood of new ones cost no frames. It follows the end until the person scrolls up.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { LogLine } from '#app/server/state.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { clockTime, type LogRow, lineTone } from './log-lines.ts'
+import { piecesOf } from './log-search.ts'
+
+const plainUpTo = 150
+const lineHeight = 20
+
+export interface LogListProps {
+  readonly label: string
+  readonly rows: readonly LogRow[]
+  readonly query: string
+  /** The row that the search is at. */
+  readonly current: number | undefined
+  readonly follow: boolean
+  readonly onFollow: (follow: boolean) => void
+  readonly onSelect: (lines: readonly LogLine[]) => void
+}
+
+const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: 'message', host: 'Assent' }
+
+const Line = memo(function Line({ line, query, current }: { readonly line: LogLine; readonly query: string; readonly current: boolean }) {
+  const mark = line.level ?? sourceWords[line.source]
+  return (
+    <div className={cx('log-line', lineTone(line), current && 'current')}>
+      <span className="log-time" title={new Date(line.time).toISOString()}>
+        {clockTime(line.time)}
+      </span>
+      <span className="log-text">
+        {mark ? <span className="log-mark">{mark} </span> : null}
+        {piecesOf(line, query).map(({ text, style, found }, index) => {
+          const look = cx(
+            style.colour && `ansi-${style.colour}`,
+            style.bold && 'ansi-bold',
+            style.dim && 'ansi-dim',
+            style.italic && 'ansi-italic',
+            style.underline && 'ansi-underline',
+          )
+          const shown = <Revealed text={text} />
+          // biome-ignore-start lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
+          if (found)
+            return (
+              <mark key={index} className={look}>
+                {shown}
+              </mark>
+            )
+          return (
+            <span key={index} className={look || undefined}>
+              {shown}
+            </span>
+          )
+          // biome-ignore-end lint/suspicious/noArrayIndexKey: as above.
+        })}
+      </span>
+    </div>
+  )
+})
+
+function Row({ row, query, current }: { readonly row: LogRow; readonly query: string; readonly current: boolean }) {
+  if (row.kind === 'this-run') return <div className="log-divider">this run</div>
+  return <Line line={row.line} query={query} current={current} />
+}
+
+export function LogList({ label, rows, query, current, follow, onFollow, onSelect }: LogListProps) {
+  const box = useRef<HTMLElement>(null)
+  const top = useRef(0)
+  const long = rows.length > plainUpTo
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: long,
+    getScrollElement: () => box.current,
+    estimateSize: () => lineHeight,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 20,
+    anchorTo: 'end',
+    initialOffset: () => rows.length * lineHeight,
+  })
+  const last = rows.at(-1)?.key
+  const height = long ? virtualizer.getTotalSize() : 0
+  const unread = useUnread(rows, follow)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line, or one that turns out higher, is the reason to scroll.
+  useLayoutEffect(() => {
+    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [follow, last, height])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only going to another match scrolls, not the lines that come.
+  useEffect(() => {
+    if (current === undefined) return
+    if (long) virtualizer.scrollToIndex(current, { align: 'center' })
+    else box.current?.querySelector(`[data-index="${current}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [rows[current ?? -1]?.key])
+
+  const onScroll = (at: HTMLElement): void => {
+    const up = at.scrollTop < top.current - 2
+    top.current = at.scrollTop
+    // Lines that come, or turn out higher than they were taken for, move the end away; only the person moves up.
+    if (at.scrollHeight - at.scrollTop - at.clientHeight < 24) onFollow(true)
+    else if (up) onFollow(false)
+  }
+  const select = (): void => onSelect(selectedLines(box, rows))
+
+  return (
+    <div className="log-frame">
+      <section
+        ref={box}
+        className="log-box"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={label}
+        onScroll={({ currentTarget }) => onScroll(currentTarget)}
+        onPointerUp={select}
+        onKeyUp={select}
+      >
+        {long ? (
+          <div className="virtual" style={{ height }}>
+            {virtualizer.getVirtualItems().map((item) => {
+              const row = rows[item.index]
+              if (!row) return null
+              return (
+                <div
+                  key={item.key}
+                  ref={virtualizer.measureElement}
+                  data-index={item.index}
+                  className="virtual-item"
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <Row row={row} query={query} current={item.index === current} />
+                </div>
+              )
+            })}
+          </div>
+        ) : (
+          rows.map((row, index) => (
+            <div key={row.key} data-index={index}>
+              <Row row={row} query={query} current={index === current} />
+            </div>
+          ))
+        )}
+      </section>
+      {unread > 0 ? (
+        <Button className="log-new" size="sm" icon="arrow-down" onClick={() => onFollow(true)}>
+          {unread === 1 ? 'One new line' : `${unread.toLocaleString('en')} new lines`}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Lines that came since the person scrolled up. */
+function useUnread(rows: readonly LogRow[], follow: boolean): number {
+  const lastRow = rows.findLast((row) => row.kind === 'line')
+  const last = lastRow?.kind === 'line' ? lastRow.line.seq : 0
+  const [left, setLeft] = useState<number | undefined>(undefined)
+  if (follow && left !== undefined) setLeft(undefined)
+  if (!follow && left === undefined) setLeft(last)
+  return follow || left === undefined ? 0 : rows.filter((row) => row.kind === 'line' && row.line.seq > left).length
+}
+
+/** Whole lines, from the one where the selection begins to the one where it ends. */
+function selectedLines(box: RefObject<HTMLElement | null>, rows: readonly LogRow[]): LogLine[] {
+  const selection = window.getSelection()
+  if (!box.current || !selection || selection.isCollapsed || !selection.anchorNode || !selection.focusNode) return []
+  const indexOf = (node: Node): number => {
+    const element = node instanceof Element ? node : node.parentElement
+    return box.current?.contains(node) ? Number(element?.closest('[data-index]')?.getAttribute('data-index') ?? Number.NaN) : Number.NaN
+  }
+  const ends = [indexOf(selection.anchorNode), indexOf(selection.focusNode)]
+  if (ends.some(Number.isNaN)) return []
+  return rows.slice(Math.min(...ends), Math.max(...ends) + 1).flatMap((row) => (row.kind === 'line' ? [row.line] : []))
+}

@@ -1,0 +1,34 @@
+import { IconButton } from '#renderer/ui/button.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+
+interface LogSearchFieldProps {
+  readonly query: string
+  readonly onQuery: (query: string) => void
+  readonly found: number
+  /** Which of them the list is at, from one; undefined: at none yet. */
+  readonly current: number | undefined
+  readonly onGo: (step: 1 | -1) => void
+}
+
+/** Enter goes to the next line that holds the words, Shift and Enter to the one before. */
+export function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchFieldProps) {
+  const lines = found === 1 ? 'one line' : `${found.toLocaleString('en')} lines`
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field within.
+    <div
+      className="row log-search"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+        event.preventDefault()
+        onGo(event.shiftKey ? -1 : 1)
+      }}
+    >
+      <SearchInput label="Find in the log" value={query} onChange={onQuery} />
+      <span className="help num nowrap" role="status">
+        {query === '' ? '' : found === 0 ? 'not found' : current === undefined ? lines : `${current.toLocaleString('en')} of ${lines}`}
+      </span>
+      <IconButton label="Match before" icon="chevron-up" small disabled={found === 0} onClick={() => onGo(-1)} />
+      <IconButton label="Next match" icon="chevron-down" small disabled={found === 0} onClick={() => onGo(1)} />
+    </div>
+  )
+}
