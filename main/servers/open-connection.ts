@@ -31,7 +31,7 @@ export interface OpenerOptions {
   /** What `${input:ID}` in a definition stands for. */
   readonly inputs: Inputs
   /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
-  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
   readonly guard: ProcessGuard
   readonly ledger: ProcessLedger
   readonly grace?: ShutdownGrace
@@ -54,7 +54,7 @@ export const createOpener =
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const whole = await fillDefinition(options, server, definition, log)
       const { url, headers } = whole
-      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(options.variables), signIn: signIn.use(whole) }
+      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(await options.variables()), signIn: signIn.use(whole) }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
@@ -82,7 +82,7 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
 ): Promise<T> {
   const values = await inputs.values(server, definition)
   log.mask([...values.values()])
-  const whole = fillValues(server, definition, { environment: variables, inputs: values })
+  const whole = fillValues(server, definition, { environment: await variables(), inputs: values })
   log.mask(secretValues(definition, whole))
   return whole
 }

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createEnvironment } from './stdio/environment.ts'
 import { approve, closeServers, eventually, fakeBroker, makeServers, memoryServerStore, node, quickClock, raw } from './test-support.ts'
 
 afterEach(async () => {
@@ -88,6 +90,18 @@ describe('the start of a server', () => {
     const { result } = await servers.call(approve(servers, 'a', 'environment', { name: 'NAMED' }), { signal })
     expect(text(result)).toBe('hush')
     await expect(servers.start('b')).rejects.toEqual(fails('config.invalid', { variable: 'NOT_THERE' }))
+  })
+
+  it('fills in what only the person’s shell knows, and hands on nothing of it that was not asked for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assent-shell-'))
+    const shell = join(folder, 'shell')
+    writeFileSync(shell, '#!/bin/sh\nexport SHELL_TOKEN=hush OTHER_TOKEN=x\neval "$2"\n', { mode: 0o755 })
+    const environment = createEnvironment({ env: { PATH: process.env['PATH'], SHELL: shell }, isTerminal: false })
+    const servers = makeServers({ a: { ...raw('tools'), env: { NAMED: `\${env:SHELL_TOKEN}` } } }, { environment })
+    await servers.start('a')
+    const read = async (name: string) => text((await servers.call(approve(servers, 'a', 'environment', { name }), { signal })).result)
+    expect([await read('NAMED'), await read('OTHER_TOKEN'), await read('SHELL_TOKEN')]).toEqual(['hush', 'not set', 'not set'])
+    rmSync(folder, { recursive: true })
   })
 
   it('fails plainly for a command that is not there, and waits for the person', async () => {

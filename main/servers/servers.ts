@@ -59,7 +59,7 @@ export interface ServersOptions {
   readonly trace?: Trace | undefined
   /** How long servers may take to end; default: SAFETY's. */
   readonly grace?: ShutdownGrace
-  /** What `${env:NAME}` in a definition stands for; default: the process's own variables. */
+  /** What `${env:NAME}` in a definition stands for; default: the person's own, as their terminal has them. */
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
   readonly inputs?: Inputs
@@ -77,7 +77,13 @@ export function createServers(options: ServersOptions): Servers {
   const ledger = createProcessLedger({ dataDir: options.dataDir, log })
   const files = createLogFiles({ dataDir: options.dataDir, clock, log })
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
-  const openerOptions = { environment: createEnvironment(), variables: process.env, ...options, inputs, guard, ledger }
+  const environment = options.environment ?? createEnvironment()
+  let variablesNow = options.variables ?? process.env
+  const variables = async (): Promise<typeof variablesNow> => {
+    variablesNow = options.variables ?? (await environment.variables())
+    return variablesNow
+  }
+  const openerOptions = { ...options, environment, variables, inputs, guard, ledger }
   const opener = createOpener(openerOptions)
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
@@ -124,7 +130,7 @@ export function createServers(options: ServersOptions): Servers {
     const signIn = createServerSignIn(name, {
       ...options,
       waits: createWaits(),
-      proxies: proxiesIn(openerOptions.variables),
+      proxies: () => proxiesIn(variablesNow),
       log: lines,
       fill: (current) => fillDefinition(openerOptions, name, place(name, current), lines),
       onChange() {

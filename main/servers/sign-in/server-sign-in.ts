@@ -21,7 +21,9 @@ export interface ServerSignIn {
   dispose(): Promise<void>
 }
 
-export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'proxies'> & {
+export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock'> & {
+  /** Known once values were filled in. */
+  readonly proxies: () => SignInOptions['proxies']
   /** Puts values in the place of references. */
   readonly fill: (definition: HttpDefinition) => Promise<HttpDefinition>
 }
@@ -53,6 +55,7 @@ export function createServerSignIn(
     end()
     const session = createSignInSession({
       ...options,
+      proxies: options.proxies(),
       server,
       url,
       settings,

@@ -29,7 +29,13 @@ const shell = (startUp: string): string => write('bin/shell', `#!/bin/sh\n${star
 describe('the search path', () => {
   it('is what the login shell says, whatever its start-up files print, the question included', async () => {
     const noisy = shell('echo "Welcome back"; echo "$2"; PATH=/from/rc:$PATH; export PATH')
-    expect(await fromMenu(noisy).searchPath()).toEqual({ path: '/from/rc:/usr/bin:/bin', source: 'login-shell' })
+    const { path, source, folders, shell: report } = await fromMenu(noisy).searchPath()
+    expect(path).toMatch(/^\/from\/rc:\/usr\/bin:\/bin(?::|$)/)
+    expect(folders.slice(0, 2)).toEqual([
+      { folder: '/from/rc', source: 'login-shell' },
+      { folder: '/usr/bin', source: 'login-shell', manager: 'the system' },
+    ])
+    expect([source, report]).toEqual(['login-shell', { shell: noisy, outcome: 'answered', attempts: 1, tookMs: expect.any(Number) }])
   })
 
   it('is asked for once, and not before it is needed', async () => {
@@ -41,7 +47,7 @@ describe('the search path', () => {
   })
 
   it('does not wait for a job that a start-up file leaves behind', async () => {
-    expect(await fromMenu(shell('sleep 600 &'), { shellTimeoutMs: 20_000 }).searchPath()).toMatchObject({ source: 'login-shell' })
+    expect(await fromMenu(shell('sleep 600 &'), { shellTimeoutMs: [20_000, 20_000] }).searchPath()).toMatchObject({ source: 'login-shell' })
   })
 
   it.each([
@@ -53,7 +59,7 @@ describe('the search path', () => {
     mkdirSync(join(home, '.cargo/bin'), { recursive: true })
     mkdirSync(join(home, '.nvm/versions/node/v9.1.0/bin'), { recursive: true })
     mkdirSync(join(home, '.nvm/versions/node/v24.1.0/bin'), { recursive: true })
-    const { path, source } = await fromMenu(shell(startUp), { shellTimeoutMs: 300 }).searchPath()
+    const { path, source } = await fromMenu(shell(startUp), { shellTimeoutMs: [300, 300] }).searchPath()
     expect(source).toBe('fallback')
     expect(path.split(':').slice(0, 2)).toEqual(['/usr/bin', '/bin'])
     expect(
@@ -70,8 +76,34 @@ describe('the search path', () => {
 
   it('is ours when we were started from a terminal', async () => {
     const forbidden = shell(`echo asked >> "${home}/asked"; PATH=/other`)
-    const environment = createEnvironment({ env: { PATH: '/mine', SHELL: forbidden, SHLVL: '1' }, home })
-    expect(await environment.searchPath()).toEqual({ path: '/mine', source: 'terminal' })
+    const environment = createEnvironment({ env: { PATH: '/mine', SHELL: forbidden, SHLVL: '1', TERM: 'xterm' }, home })
+    const folders = [{ folder: '/mine', source: 'terminal' }]
+    expect(await environment.searchPath()).toEqual({ path: '/mine', source: 'terminal', folders })
+  })
+
+  it('ends with the usual places, which are named', async () => {
+    mkdirSync(join(home, '.volta/bin'), { recursive: true })
+    const { folders } = await fromMenu(shell('')).searchPath()
+    expect(folders.find(({ folder }) => folder.endsWith('.volta/bin'))).toEqual({
+      folder: join(home, '.volta/bin'),
+      source: 'usual-place',
+      manager: 'Volta',
+    })
+    expect(new Set(folders.map(({ folder }) => folder)).size).toBe(folders.length)
+  })
+})
+
+describe('the variables', () => {
+  it('are the login shell’s over ours; of them a server gets the harmless ones', async () => {
+    const own = shell('export GITHUB_TOKEN=ghp_x NODE_EXTRA_CA_CERTS=/etc/ca.pem LANG=C.UTF-8 DEBUG=1')
+    const environment = fromMenu(own)
+    expect(await environment.variables()).toMatchObject({ GITHUB_TOKEN: 'ghp_x', HOME: home, LANG: 'C.UTF-8' })
+    const { env } = await environment.prepare({ command: 'cat', args: [], env: {} })
+    expect(env).toEqual({ HOME: home, SHELL: own, NODE_EXTRA_CA_CERTS: '/etc/ca.pem', LANG: 'C.UTF-8', PATH: expect.any(String) })
+  })
+
+  it('are ours when the shell says nothing', async () => {
+    expect(await fromMenu('/nowhere/zsh').variables()).toEqual({ PATH: '/usr/bin:/bin', SHELL: '/nowhere/zsh', HOME: home })
   })
 })
 
@@ -88,6 +120,7 @@ describe('a prepared launch', () => {
       cwd: home,
       path: `/usr/bin:${join(home, 'tools')}`,
       pathSource: 'terminal',
+      foundIn: { folder: join(home, 'tools'), source: 'terminal' },
     })
   })
 

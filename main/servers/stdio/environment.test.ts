@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { childEnvironment, variable } from './child-environment.ts'
 import { nearest } from './nearest.ts'
+import { isFromTerminal } from './search-path.ts'
 
 describe('childEnvironment', () => {
   const host = {
@@ -13,6 +14,20 @@ describe('childEnvironment', () => {
     NO_PROXY: 'localhost',
     Http_Proxy: 'odd',
     TMPDIR: '/tmp',
+    SSH_AUTH_SOCK: '/run/agent',
+    NODE_EXTRA_CA_CERTS: '/etc/company.pem',
+    XDG_CONFIG_HOME: '/home/ada/.config',
+    DISPLAY: ':0',
+    NVM_DIR: '/home/ada/.nvm',
+    GITHUB_TOKEN: 'x',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_PROFILE: 'work',
+    LC_MY_TOKEN: 'x',
+    XDG_SECRET: 'x',
+    npm_config__authToken: 'x',
+    DATABASE_URL: 'x',
+    LD_PRELOAD: '/x.so',
+    PYTHONPATH: '/x',
     ANTHROPIC_API_KEY: 'sk-secret',
     NODE_OPTIONS: '--inspect',
     ELECTRON_RUN_AS_NODE: '1',
@@ -30,6 +45,11 @@ describe('childEnvironment', () => {
       https_proxy: 'http://proxy:3128',
       NO_PROXY: 'localhost',
       TMPDIR: '/tmp',
+      SSH_AUTH_SOCK: '/run/agent',
+      NODE_EXTRA_CA_CERTS: '/etc/company.pem',
+      XDG_CONFIG_HOME: '/home/ada/.config',
+      DISPLAY: ':0',
+      NVM_DIR: '/home/ada/.nvm',
     })
   })
 
@@ -68,4 +88,17 @@ describe('nearest', () => {
   ])('to %s is %s', (name, expected) => {
     expect(nearest(name, programs)).toBe(expected)
   })
+})
+
+it.each([
+  ['a terminal on Linux', { SHLVL: '1', TERM: 'xterm-256color', DISPLAY: ':0' }, 'linux', false, true],
+  ['a server without a desktop', { SHLVL: '1' }, 'linux', false, true],
+  ['a desktop that a shell started', { SHLVL: '1', DISPLAY: ':0' }, 'linux', false, false],
+  ['the same, with the TERM of its console', { SHLVL: '1', TERM: 'linux', WAYLAND_DISPLAY: 'wayland-0' }, 'linux', false, false],
+  ['a menu', { DISPLAY: ':0' }, 'linux', false, false],
+  ['the Finder', { TERM: 'dumb', SHLVL: '0' }, 'darwin', false, false],
+  ['a terminal of a Mac', { SHLVL: '1', TERM: 'xterm-256color' }, 'darwin', false, true],
+  ['whatever has a terminal', {}, 'darwin', true, true],
+] as const)('started from %s', (_, env, platform, isTty, expected) => {
+  expect(isFromTerminal(env, platform, isTty)).toBe(expected)
 })

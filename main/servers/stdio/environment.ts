@@ -2,21 +2,16 @@
 // dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, at the first start of a server.
 // A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
 import { existsSync } from 'node:fs'
-import { homedir, userInfo } from 'node:os'
+import { homedir } from 'node:os'
+import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
 import { childEnvironment, variable } from './child-environment.ts'
-import { askLoginShell } from './login-shell.ts'
+import { type ReadRegistry, readRegistry } from './registry.ts'
 import { expandHome, resolveCommand } from './resolve-command.ts'
-import { wellKnownFolders } from './well-known-folders.ts'
-
-/** `terminal`: we were started from one, so ours is the person's; `fallback`: ours, and folders that usually are on it. */
-export type PathSource = 'terminal' | 'login-shell' | 'fallback'
-
-export interface SearchPath {
-  readonly path: string
-  readonly source: PathSource
-}
+import { type FoundEnvironment, findEnvironment, isFromTerminal, type PathFolder, type PathSource, type SearchPath } from './search-path.ts'
+import type { Files } from './well-known-folders.ts'
 
 /** A definition made ready for `launchStdio`. */
 export interface PreparedLaunch {
@@ -29,11 +24,15 @@ export interface PreparedLaunch {
   /** What `command` was looked for in. */
   readonly path: string
   readonly pathSource: PathSource | 'config'
+  /** The folder of the path that `command` was found in, and where that is from; undefined: the definition names it. */
+  readonly foundIn?: PathFolder | undefined
 }
 
 /** The seam: the command line and the tests may bring their own. */
 export interface Environment {
   searchPath(): Promise<SearchPath>
+  /** What `${env:NAME}` stands for: the person's own variables, not only those that we were started with. Holds secrets. */
+  variables(): Promise<Readonly<Record<string, string | undefined>>>
   /** Rejects with `server.cwd-not-found` or `server.command-not-found`. */
   prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
 }
@@ -45,39 +44,43 @@ export interface EnvironmentOptions {
   /** Where a server without a folder of its own runs; default: the home folder. */
   readonly defaultCwd?: string
   readonly isTerminal?: boolean
-  /** How long the login shell may take, in milliseconds. */
-  readonly shellTimeoutMs?: number
+  /** How long the login shell may take, in milliseconds: as in a terminal, and once more without being interactive. */
+  readonly shellTimeoutMs?: readonly [interactive: number, plain: number]
+  readonly clock?: Clock
+  readonly registry?: ReadRegistry
+  readonly files?: Files
 }
 
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const env = options.env ?? process.env
   const platform = options.platform ?? process.platform
   const home = options.home ?? homedir()
-  let asked: Promise<SearchPath> | undefined
+  let asked: Promise<FoundEnvironment> | undefined
 
-  const findPath = async (): Promise<SearchPath> => {
-    const own = variable(env, 'PATH', platform) ?? ''
-    const isTerminal = options.isTerminal ?? (process.stdin.isTTY || process.stdout.isTTY || env['SHLVL'] !== undefined)
-    // Windows keeps one PATH for every program; there is no shell to ask.
-    if (platform === 'win32' || isTerminal) return { path: own, source: 'terminal' }
-    const shell = env['SHELL'] || userInfo().shell || (platform === 'darwin' ? '/bin/zsh' : '/bin/bash')
-    const path = await askLoginShell({ shell, env, home, timeoutMs: options.shellTimeoutMs ?? 5000 })
-    if (path) return { path, source: 'login-shell' }
-    const entries = [...own.split(':').filter(Boolean), ...wellKnownFolders(platform, home)]
-    return { path: [...new Set(entries)].join(':'), source: 'fallback' }
-  }
-
-  const searchPath = (): Promise<SearchPath> => {
-    asked ??= findPath()
+  const find = (): Promise<FoundEnvironment> => {
+    asked ??= findEnvironment({
+      env,
+      platform,
+      home,
+      isTerminal: options.isTerminal ?? isFromTerminal(env, platform, process.stdin.isTTY || process.stdout.isTTY),
+      clock: options.clock ?? systemClock,
+      shellTimeoutMs: options.shellTimeoutMs ?? [7000, 3000],
+      registry: options.registry ?? readRegistry,
+      ...(options.files ? { files: options.files } : {}),
+    })
     return asked
   }
 
   return {
-    searchPath,
+    async searchPath() {
+      const { variables: _, ...path } = await find()
+      return path
+    },
+    variables: async () => (await find()).variables,
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
       if (!existsSync(cwd)) throw new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, { data: { cwd } })
-      const found = await searchPath()
+      const found = await find()
       const configured = variable(definition.env, 'PATH', platform)
       const path = configured ?? found.path
       const pathSource = configured === undefined ? found.source : 'config'
@@ -87,9 +90,19 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
         cwd,
         home,
         platform,
-        pathExt: variable(env, 'PATHEXT', platform),
+        pathExt: variable(found.variables, 'PATHEXT', platform),
       })
-      return { command, args: definition.args, env: childEnvironment(env, found.path, definition.env, platform), cwd, path, pathSource }
+      const folder = (platform === 'win32' ? win32 : posix).dirname(command)
+      const foundIn = configured === undefined ? found.folders.find((entry) => entry.folder === folder) : undefined
+      return {
+        command,
+        args: definition.args,
+        env: childEnvironment(found.variables, found.path, definition.env, platform),
+        cwd,
+        path,
+        pathSource,
+        ...(foundIn ? { foundIn } : {}),
+      }
     },
   }
 }

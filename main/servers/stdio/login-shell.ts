@@ -1,61 +1,87 @@
-// Asks the person's own shell for its PATH, as a terminal would have it: `-ilc`, because nvm and the like are set up in
-// either kind of start-up file. Whatever those files print is told apart by markers. In a session of its own, for an
-// interactive shell may otherwise reach for the terminal; with a time limit, for it may wait for an answer.
+// Asks the person's own shell for its environment, as a terminal would have it. Whatever its start-up files print is told
+// apart by markers. It has a session of its own, for an interactive shell may otherwise reach for the terminal, no input,
+// for it may ask for some, and a time limit. One that gives no answer is asked once more without being interactive, for
+// many a start-up file takes over (`exec fish`, a prompt) only then.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '#main/base/clock.ts'
+import { askedWith, interactiveFlags, type Markers, question, readAnswer } from './shell-question.ts'
 
-const maxOutput = 1024 * 1024
+const maxOutput = 4 * 1024 * 1024
 
-/** Undefined when the shell is not there, fails, is too slow, or says nothing that makes sense. */
-export function askLoginShell(options: {
+export type ShellOutcome = 'answered' | 'too-slow' | 'no-answer' | 'not-started'
+
+/** How it went, for whoever wonders where a PATH is from. */
+export interface ShellReport {
+  readonly shell: string
+  /** Of the last attempt. */
+  readonly outcome: ShellOutcome
+  readonly attempts: number
+  /** Milliseconds for all of it. */
+  readonly tookMs: number
+}
+
+export interface ShellAnswer extends ShellReport {
+  /** All that it exports; undefined unless it answered. */
+  readonly variables: Readonly<Record<string, string>> | undefined
+}
+
+export interface LoginShellOptions {
   readonly shell: string
   readonly env: NodeJS.ProcessEnv
   readonly home: string
-  readonly timeoutMs: number
-}): Promise<string | undefined> {
-  const [start, end] = [randomUUID(), randomUUID()]
-  // Shells differ in how they print a list; the PATH that they export is read by the one shell that is everywhere.
-  const question = `/bin/sh -c 'printf "%s%s%s" ${start} "$PATH" ${end}'`
-  // A shell that repeats the question itself puts a space behind the first marker.
-  const answer = new RegExp(`${start}([^ ].*?)${end}`, 's')
+  /** For each of the two attempts, in milliseconds. */
+  readonly timeoutMs: readonly [interactive: number, plain: number]
+  readonly clock: Clock
+}
+
+export async function askLoginShell(options: LoginShellOptions): Promise<ShellAnswer> {
+  const { shell, clock, timeoutMs } = options
+  const begun = clock.now()
+  const first = await ask(options, interactiveFlags(shell), timeoutMs[0])
+  const again = first.variables === undefined && first.outcome !== 'not-started'
+  const last = again ? await ask(options, '-lc', timeoutMs[1]) : first
+  return { ...last, shell, attempts: again ? 2 : 1, tookMs: clock.now() - begun }
+}
+
+type Attempt = Pick<ShellAnswer, 'outcome' | 'variables'>
+
+function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limitMs: number): Promise<Attempt> {
+  const mark = (): string => `assent-${randomUUID()}`
+  const markers: Markers = { start: mark(), between: mark(), end: mark() }
+  const start = () =>
+    spawn(shell, [flags, question(markers)], { cwd: home, env: askedWith(env), stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   return new Promise((resolve) => {
-    let child: ReturnType<typeof ask>
-    const ask = () =>
-      spawn(options.shell, ['-ilc', question], {
-        cwd: options.home,
-        // Two start-up scripts that would take the shell over or go to the network; and a name to tell this start by.
-        env: { ...options.env, ASSENT_RESOLVING_ENVIRONMENT: '1', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTARTED: 'true' },
-        stdio: ['ignore', 'pipe', 'ignore'],
-        detached: true,
-      })
+    let child: ReturnType<typeof start>
     try {
-      child = ask()
+      child = start()
     } catch {
-      resolve(undefined) // A command line that cannot be one: the fallback serves.
+      resolve({ outcome: 'not-started', variables: undefined }) // A command line that cannot be one.
       return
     }
     let output = ''
     let finished = false
-    const finish = (): void => {
+    const finish = (otherwise: ShellOutcome): void => {
       if (finished) return
       finished = true
-      clearTimeout(timer)
+      cancel()
       child.stdout.destroy()
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
         // Nothing of it is left.
       }
-      const path = answer.exec(output)?.[1]
-      resolve(path?.includes('/') ? path : undefined)
+      const variables = readAnswer(output, markers)
+      resolve({ outcome: variables ? 'answered' : otherwise, variables })
     }
-    const timer = setTimeout(finish, options.timeoutMs)
+    const cancel = clock.after(limitMs, () => finish('too-slow'))
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const tail = output.slice(-markers.end.length) + text
       output += text
-      // The answer is there as soon as the second marker is; a start-up file's background job may hold the pipe.
-      if (output.length > maxOutput || answer.test(output)) finish()
+      // The answer is there as soon as the last marker is; a start-up file's background job may hold the pipe.
+      if (output.length > maxOutput || (tail.includes(markers.end) && readAnswer(output, markers))) finish('no-answer')
     })
-    child.on('error', finish)
-    child.on('close', finish)
+    child.on('error', () => finish('not-started'))
+    child.on('close', () => finish('no-answer'))
   })
 }

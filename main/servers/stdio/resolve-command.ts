@@ -5,6 +5,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { nearest } from './nearest.ts'
+import { windowsCandidates } from './windows.ts'
 
 export interface Lookup {
   readonly path: string
@@ -35,12 +36,8 @@ export function resolveCommand(command: string, lookup: Lookup): string {
   throw new HostError('server.command-not-found', `The command “${command}” was not found.`, { data })
 }
 
-/** On Windows a name without one of the executable endings is tried with each of them. */
-function candidates(place: string, { platform, pathExt }: Lookup): string[] {
-  if (platform !== 'win32') return [place]
-  const endings = (pathExt || '.COM;.EXE;.BAT;.CMD').toLowerCase().split(';').filter(Boolean)
-  return endings.some((ending) => place.toLowerCase().endsWith(ending)) ? [place] : endings.map((ending) => place + ending)
-}
+const candidates = (place: string, { platform, pathExt }: Lookup): string[] =>
+  platform === 'win32' ? windowsCandidates(place, pathExt) : [place]
 
 /** `anyFile`: a file that was named by its path is taken as it is; why it may not run is for the start to say. */
 function isProgram(file: string, anyFile: boolean): boolean {

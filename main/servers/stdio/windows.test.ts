@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isBatchFile, windowsCommandLine } from './windows.ts'
+import { isBatchFile, windowsCandidates, windowsCommandLine } from './windows.ts'
 
 const script = String.raw`C:\Program Files\nodejs\npx.cmd`
 const line = (...args: string[]): string =>
@@ -39,4 +39,15 @@ it.each([
 
 it.each(['C:\\a"b.cmd', 'C:\\dir.cmd\\'])('refuses %s as the name of a batch file', (name) => {
   expect(() => windowsCommandLine(name, [])).toThrow(expect.objectContaining({ code: 'server.spawn-failed' }))
+})
+
+it.each([
+  ['npx', undefined, ['npx.com', 'npx.exe', 'npx.bat', 'npx.cmd']],
+  ['npx', '', ['npx.com', 'npx.exe', 'npx.bat', 'npx.cmd']],
+  ['npx', '.CMD;.EXE;.JS;.VBS;.CMD', ['npx.cmd', 'npx.exe']],
+  ['npx.CMD', '.EXE', ['npx.CMD']],
+  ['server.js', '.EXE;.JS', ['server.js.exe']],
+  ['C:\\Program Files\\x', '.EXE', ['C:\\Program Files\\x.exe']],
+])('looks for %s with PATHEXT %s as %j', (name, pathExt, files) => {
+  expect(windowsCandidates(name, pathExt)).toEqual(files)
 })

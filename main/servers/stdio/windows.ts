@@ -7,6 +7,20 @@ import { HostError } from '#app/errors.ts'
 
 export const isBatchFile = (command: string): boolean => /\.(?:bat|cmd)[. ]*$/i.test(command)
 
+/** What Windows starts without another program that opens it: a script that PATHEXT may name besides (`.JS`) is none. */
+const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd'])
+
+/** A name without an ending that can be started is tried with each of those of PATHEXT, in its order. */
+export function windowsCandidates(place: string, pathExt: string | undefined): string[] {
+  const named = (pathExt ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((ending) => ending.trim())
+    .filter((ending) => startable.has(ending))
+  const endings = named.length > 0 ? [...new Set(named)] : [...startable]
+  return [...startable].some((ending) => place.toLowerCase().endsWith(ending)) ? [place] : endings.map((ending) => place + ending)
+}
+
 /** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   if (script.includes('"') || script.endsWith('\\')) {

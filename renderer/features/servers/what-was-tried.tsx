@@ -32,6 +32,7 @@ function Step({ step }: { readonly step: TriedStep }) {
 const pathWords: Record<string, string> = {
   terminal: 'from your terminal, ',
   'login-shell': 'from your login shell, ',
+  registry: 'kept by Windows, ',
   fallback: 'of Assent and the usual places, ',
   config: 'set in servers.json, ',
 }
