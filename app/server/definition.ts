@@ -19,6 +19,8 @@ const common = {
   trusted: z.boolean(),
   /** Milliseconds that a call may take without progress; undefined: the default of the settings. */
   timeoutMs: z.number().int().positive().optional(),
+  /** Stopped when nobody needed it for so long, until somebody does; undefined: never. */
+  idleMinutes: z.number().positive().max(10_080).optional(),
 }
 
 export const stdioDefinition = z.object({

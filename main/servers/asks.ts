@@ -30,6 +30,8 @@ const maxSize = 256 * 1024
 const maxSamplingSize = 8 * 1024 * 1024
 
 export interface Asks {
+  /** A question is open. */
+  busy(): boolean
   /**
    * Answers a question that came inside a result (`inputRequests`), as if it had come as a request of its own. Throws a
    * protocol error that says why there is no answer.
@@ -117,6 +119,7 @@ export function answerAsks(
   client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => pages.complete(params.elicitationId))
 
   return {
+    busy: () => open > 0,
     async answer(question, { signal, callId = calls.only() }) {
       const method = isJsonObject(question) ? question['method'] : undefined
       const params = isJsonObject(question) ? question['params'] : undefined

@@ -21,7 +21,7 @@ export interface RoundsOptions {
   readonly server: string
   readonly method: string
   readonly params: Readonly<Record<string, Json>>
-  readonly asks: Asks
+  readonly asks: Pick<Asks, 'answer'>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly callId?: string | undefined

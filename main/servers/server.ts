@@ -17,6 +17,7 @@ import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
 import { isUnheard } from './failures.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
+import { createIdleStop } from './idle-stop.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { jsonSize } from './json-size.ts'
 import type { LogBuffer } from './log-buffer.ts'
@@ -76,6 +77,7 @@ export function createServer(
   const onChange = (): void => {
     const { kind } = supervisor.state
     if (kind === 'stopped' || kind === 'disabled') utilities.stopped()
+    idle.changed()
     parts.onChange()
   }
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
@@ -89,6 +91,7 @@ export function createServer(
     askOn: askOnce,
   })
   let startedAt = 0
+  let asks: Connection['asks'] | undefined
 
   const connect: Connect = async (options) => {
     const connecting = parts.connect({
@@ -109,6 +112,7 @@ export function createServer(
 
   function hear(connection: Connection, signal: AbortSignal): void {
     const { client } = connection
+    asks = connection.asks
     // The SDK reports much that is no one's business; what the host itself found is for the log.
     client.onerror = (error) => {
       if (error instanceof HostError) note(error.message)
@@ -140,6 +144,14 @@ export function createServer(
     shown,
     shownSession: (session) => maskTexts(log.masked, session),
     fillPlaces: (current) => parts.fillPlaces(name, current),
+  })
+
+  const idle = createIdleStop({
+    clock,
+    isReady: () => supervisor.state.kind === 'ready',
+    idleMinutes: () => supervisor.definition.idleMinutes,
+    isNeeded: () => utilities.subscriptions().length > 0 || asks?.busy() === true,
+    stop: () => void supervisor.stop('idle'),
   })
 
   /** A connection that is ready, unless the caller has left meanwhile; the start then goes on for others. */
@@ -182,38 +194,40 @@ export function createServer(
         subscriptions: utilities.subscriptions(),
       }
     },
-    async call(approval, options) {
-      const call = spend(approval)
-      const connection = await ready('need', options.signal)
-      const tool = catalogue.tool(call.tool)
-      if (!tool)
-        throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
-      if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
-      const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
-      const reconnect = (): Promise<Connection> => ready('need', options.signal)
-      const onLate = (result: JsonObject): void => {
-        takeLate(context, record, result).catch((error: unknown) =>
-          note(`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
-        )
-      }
-      const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }
-      if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
-      const record = recordCall(audit, call)
-      const begun = performance.now()
-      try {
-        const result = await callTool(connection, context).catch((error: unknown) => callAnew(connection, context, error))
-        const durationMs = Math.round(performance.now() - begun)
-        const bytes = jsonSize(result)
-        await checkResult(result, context)
-        record.done(result, bytes)
-        return { result, bytes, durationMs, session: connection.session }
-      } catch (error) {
-        record.failed(error)
-        throw shown(error)
-      }
-    },
+    call: (approval, options) => inUse(() => callApproved(approval, options)),
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
+  }
+
+  async function callApproved(approval: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
+    const call = spend(approval)
+    const connection = await ready('need', options.signal)
+    const tool = catalogue.tool(call.tool)
+    if (!tool)
+      throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
+    if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
+    const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
+    const reconnect = (): Promise<Connection> => ready('need', options.signal)
+    const onLate = (result: JsonObject): void => {
+      takeLate(context, record, result).catch((error: unknown) =>
+        note(`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
+      )
+    }
+    const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }
+    if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
+    const record = recordCall(audit, call)
+    const begun = performance.now()
+    try {
+      const result = await callTool(connection, context).catch((error: unknown) => callAnew(connection, context, error))
+      const durationMs = Math.round(performance.now() - begun)
+      const bytes = jsonSize(result)
+      await checkResult(result, context)
+      record.done(result, bytes)
+      return { result, bytes, durationMs, session: connection.session }
+    } catch (error) {
+      record.failed(error)
+      throw shown(error)
+    }
   }
 
   /** It is checked and put on record as any other; what came of the call was said before, and stays. */
@@ -234,7 +248,20 @@ export function createServer(
     return callTool(connection, { ...context, tool })
   }
 
-  async function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async function inUse<T>(work: () => Promise<T>): Promise<T> {
+    const over = idle.use()
+    try {
+      return await work()
+    } finally {
+      over()
+    }
+  }
+
+  function use<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return inUse(() => askReady(work, signal))
+  }
+
+  async function askReady<T>(work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await ready('need', signal)
     try {
       return await askOnce(connection, work, signal)

@@ -47,6 +47,7 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
     start: definition.start === (builtin ? 'launch' : 'needed') ? undefined : definition.start,
     trusted: definition.trusted === Boolean(builtin) ? undefined : definition.trusted,
     timeout: definition.timeoutMs,
+    idleMinutes: definition.idleMinutes,
   }
 }
 

@@ -64,11 +64,15 @@ export function readEntry(server: string, node: Node, problems: Problems): Serve
   const timeout = expect('timeout', 'number', 'a number of milliseconds')
   if (timeout && !(Number.isInteger(timeout.value) && timeout.value > 0 && timeout.value <= 86_400_000))
     wrong(timeout, `“timeout” is ${timeout.value}.`, 'Write whole milliseconds, from 1 to 86400000 (a day).')
+  const idle = expect('idleMinutes', 'number', 'a number of minutes')
+  if (idle && !(Number(idle.value) > 0 && Number(idle.value) <= 10_080))
+    wrong(idle, `“idleMinutes” is ${idle.value}.`, 'Write minutes, up to 10080 (a week), or remove the line: it is then never stopped.')
   const common = {
     enabled: !flag('disabled', false),
     start: startText === 'launch' || (startText === undefined && builtin !== undefined) ? ('launch' as const) : ('needed' as const),
     trusted: flag('trusted', builtin !== undefined),
     ...(timeout ? { timeoutMs: Number(timeout.value) } : {}),
+    ...(idle ? { idleMinutes: Number(idle.value) } : {}),
   }
 
   const command = text('command')

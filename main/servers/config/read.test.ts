@@ -30,8 +30,17 @@ describe('readConfig', () => {
     ['a command', '{ "command": "npx" }', stdio()],
     [
       'all of a local server',
-      '{ "type": "stdio", "command": "npx", "args": ["-y", "x"], "env": { "A": "1" }, "cwd": "/tmp", "disabled": true, "start": "launch", "trusted": true, "timeout": 5 }',
-      stdio({ args: ['-y', 'x'], env: { A: '1' }, cwd: '/tmp', enabled: false, start: 'launch', trusted: true, timeoutMs: 5 }),
+      '{ "type": "stdio", "command": "npx", "args": ["-y", "x"], "env": { "A": "1" }, "cwd": "/tmp", "disabled": true, "start": "launch", "trusted": true, "timeout": 5, "idleMinutes": 30 }',
+      stdio({
+        args: ['-y', 'x'],
+        env: { A: '1' },
+        cwd: '/tmp',
+        enabled: false,
+        start: 'launch',
+        trusted: true,
+        timeoutMs: 5,
+        idleMinutes: 30,
+      }),
     ],
     ['an address', '{ "url": "https://mcp.example.com/mcp" }', http()],
     [

@@ -119,6 +119,11 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
           ) : null}
           {'oauth' in definition && definition.oauth ? <Row label="Sign-in">{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
           <Row label="Starts">{definition.start === 'launch' ? 'with Assent' : 'when a chat needs it'}</Row>
+          <Row label="Stopped">
+            {definition.idleMinutes === undefined
+              ? 'by you, or with Assent'
+              : `when nobody needed it for ${formatDuration(definition.idleMinutes * 60_000)}`}
+          </Row>
           <Row label="A call may take">
             {definition.timeoutMs === undefined
               ? `${formatDuration(defaultTimeout)} without progress, as in the settings`

@@ -188,6 +188,19 @@ function MoreFields({ form, errors, onChange }: PartProps) {
             )}
           </Field>
         </div>
+        <div data-field="idle">
+          <Field label="Stopped when not needed for" note="minutes" error={errors.idle}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                inputMode="numeric"
+                placeholder="never"
+                value={form.idle}
+                onChange={(event) => onChange({ idle: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+        </div>
       </div>
       <Checkbox
         checked={form.trusted}

@@ -19,7 +19,8 @@ describe('the form of a server', () => {
         fc.boolean(),
         fc.boolean(),
         fc.option(fc.integer({ min: 1, max: 86_400 })),
-        (args, env, enabled, trusted, seconds) => {
+        fc.option(fc.integer({ min: 1, max: 10_080 })),
+        (args, env, enabled, trusted, seconds, minutes) => {
           const definition: ServerDefinition = {
             transport: 'stdio',
             command: 'npx',
@@ -30,6 +31,7 @@ describe('the form of a server', () => {
             trusted,
             start: 'launch',
             ...(seconds === null ? {} : { timeoutMs: seconds * 1000 }),
+            ...(minutes === null ? {} : { idleMinutes: minutes }),
           }
           expect(toDefinition(toForm('notes', definition))).toEqual({ ...definition, env: { ...env } })
         },
@@ -100,6 +102,9 @@ describe('the form of a server', () => {
     ],
     ['a time limit that is no number', { timeout: 'soon' }, 'timeout'],
     ['a time limit of nothing', { timeout: '0' }, 'timeout'],
+    ['a rest that is no number', { idle: 'soon' }, 'idle'],
+    ['a rest of nothing', { idle: '0' }, 'idle'],
+    ['a rest beyond a week', { idle: '10081' }, 'idle'],
   ])('refuses %s beside its field', (_what, change, field) => {
     expect(Object.keys(validateForm({ ...filled, ...change }, ['files']))).toEqual([field])
   })

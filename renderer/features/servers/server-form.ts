@@ -40,8 +40,10 @@ export interface ServerForm {
   readonly trusted: boolean
   /** Seconds; empty: the default of the settings. */
   readonly timeout: string
+  /** Minutes; empty: it is never stopped for not being needed. */
+  readonly idle: string
 }
-export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | `oauth.${OAuthField}` | 'timeout'
+export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | `oauth.${OAuthField}` | 'timeout' | 'idle'
 export type FormErrors = Partial<Record<FormField, string>>
 
 let lastPair = 0
@@ -62,12 +64,14 @@ export const emptyForm = (): ServerForm => ({
   start: 'needed',
   trusted: false,
   timeout: '',
+  idle: '',
 })
 
 /** A built-in server has nothing to fill in: it is not edited through the form. */
 export function toForm(name: string, definition: ServerDefinition): ServerForm {
-  const { enabled, start, trusted, timeoutMs } = definition
-  const common = { ...emptyForm(), name, enabled, start, trusted, timeout: timeoutMs === undefined ? '' : String(timeoutMs / 1000) }
+  const { enabled, start, trusted, timeoutMs, idleMinutes } = definition
+  const timeout = timeoutMs === undefined ? '' : String(timeoutMs / 1000)
+  const common = { ...emptyForm(), name, enabled, start, trusted, timeout, idle: idleMinutes === undefined ? '' : String(idleMinutes) }
   switch (definition.transport) {
     case 'stdio':
       return {
@@ -138,6 +142,10 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
     const seconds = Number(form.timeout)
     if (!(seconds >= 1 && seconds <= 86_400)) found.timeout = 'From 1 to 86,400 seconds.'
   }
+  if (form.idle !== '') {
+    const minutes = Number(form.idle)
+    if (!(minutes > 0 && minutes <= 10_080)) found.idle = 'Up to 10,080 minutes, which is a week. Empty: never.'
+  }
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
 }
 
@@ -171,6 +179,7 @@ export function toDefinition(form: ServerForm): ServerDefinition {
     start: form.start,
     trusted: form.trusted,
     ...(form.timeout === '' ? {} : { timeoutMs: Math.round(Number(form.timeout) * 1000) }),
+    ...(form.idle === '' ? {} : { idleMinutes: Number(form.idle) }),
   }
   if (form.transport !== 'stdio') {
     const oauth = toOAuthSettings(form.oauth)

@@ -128,8 +128,17 @@ export function idleWords(server: ServerView): string {
   const known = server.counts.tools > 0 ? toolsWords(server) : ''
   if (state.kind === 'refused') return 'You didn’t let it start'
   if (state.kind === 'disabled') return 'Off. The model doesn’t see its tools'
+  if (state.kind === 'stopped' && state.reason === 'idle')
+    return ['Nobody needed it. Starts when a chat does', known].filter(Boolean).join(' · ')
   if (definition.transport === 'builtin') return ['Built in', known].filter(Boolean).join(' · ')
   return [definition.start === 'needed' ? 'Starts when a chat first needs it' : 'Starts with Assent', known].filter(Boolean).join(' · ')
+}
+
+const stoppedWords: Record<Extract<ServerView['state'], { kind: 'stopped' }>['reason'], string> = {
+  'never-started': 'stopped',
+  user: 'stopped by you',
+  idle: 'stopped, as nobody needed it',
+  quit: 'stopped',
 }
 
 /** Minutes are worth a word here, tenths of a second are not. */
@@ -147,7 +156,7 @@ export function headlineWords(server: ServerView, address: string | undefined, n
     waiting: () => 'waits for you',
     failed: () => 'failed',
     refused: () => 'you didn’t let it start',
-    stopped: () => (state.kind === 'stopped' && state.reason === 'user' ? 'stopped by you' : 'stopped'),
+    stopped: () => (state.kind === 'stopped' ? stoppedWords[state.reason] : ''),
     disabled: () => 'off',
   }
   const signedIn = server.signIn?.kind === 'signed-in' ? 'signed in' : ''
