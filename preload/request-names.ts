@@ -27,6 +27,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.catalogue': true,
   'server.log': true,
   'server.saveLog': true,
+  'server.activity': true,
+  'server.processes': true,
   'server.setToolEnabled': true,
   'server.setLogLevel': true,
   'server.readResource': true,

@@ -7,6 +7,7 @@ import { providerId } from '../chat/models.ts'
 import { auditRow } from '../consent/audit.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { jsonObject } from '../json.ts'
+import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
@@ -66,6 +67,9 @@ export const requests = {
   ),
   /** Writes all of it to a file in a folder that the person chooses. Null: nothing was chosen. */
   'server.saveLog': request(z.object({ name: serverName }), z.object({ path: z.string().nullable() })),
+  'server.activity': request(z.object({ name: serverName }), serverActivity),
+  /** Looked at only when asked: a page that shows them asks again and again. */
+  'server.processes': request(z.object({ name: serverName }), processList),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   /**
    * Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were.

@@ -255,6 +255,8 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     catalogue: () => emptyCatalogue,
     log: unused,
     earlierLog: unused,
+    activity: unused,
+    processes: unused,
     start: unused,
     stop: unused,
     restart: unused,

@@ -71,6 +71,8 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       const earlier = await servers.earlierLog(known(name))
       return { ...servers.log(known(name)), earlier }
     },
+    'server.activity': ({ name }) => servers.activity(known(name)),
+    'server.processes': ({ name }) => servers.processes(known(name)),
     'server.saveLog': async ({ name }) => ({ path: await saveLog(host, known(name)) }),
     'server.setToolEnabled'({ name, tool, enabled }) {
       servers.setToolEnabled(known(name), tool, enabled)

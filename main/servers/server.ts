@@ -10,6 +10,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
+import { createRunHistory, type RunHistory } from './activity.ts'
 import { type CallContext, callTool, checkResult } from './call.ts'
 import { type CallRecord, recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
@@ -49,6 +50,7 @@ export interface Server {
   readonly catalogue: CatalogueKeeper
   readonly log: LogBuffer
   readonly logFile: LogFile
+  readonly history: RunHistory
   readonly signIn: ServerSignIn
   view(warnings: readonly string[]): ServerView
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
@@ -74,7 +76,9 @@ export function createServer(
   },
 ): Server {
   const { store, clock, audit, settings, checker, log, inputs, signIn } = parts
+  const history = createRunHistory()
   const onChange = (): void => {
+    history.observe(supervisor.state)
     const { kind } = supervisor.state
     if (kind === 'stopped' || kind === 'disabled') utilities.stopped()
     idle.changed()
@@ -172,6 +176,7 @@ export function createServer(
     catalogue,
     log,
     logFile: parts.logFile,
+    history,
     utilities,
     signIn,
     view(warnings) {

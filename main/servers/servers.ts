@@ -2,6 +2,7 @@
 // smallest change of what runs.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '#app/errors.ts'
+import type { LastError } from '#app/server/activity.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -12,6 +13,7 @@ import type { Log } from '#main/base/log.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
+import { createCallStatistics } from './call-statistics.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import { proxiesIn } from './http/dispatchers.ts'
 import { fillPlaces } from './inputs/fill.ts'
@@ -23,6 +25,7 @@ import { createLogFiles } from './log-files.ts'
 import { lookAlikes } from './look-alike.ts'
 import { createOpener, fillDefinition } from './open-connection.ts'
 import { createProcessLedger } from './processes/ledger.ts'
+import { readProcessTree } from './processes/process-tree.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
 import { createServerSignIn } from './sign-in/server-sign-in.ts'
@@ -76,6 +79,15 @@ export function createServers(options: ServersOptions): Servers {
   const guard = createProcessGuard()
   const ledger = createProcessLedger({ dataDir: options.dataDir, log })
   const files = createLogFiles({ dataDir: options.dataDir, clock, log })
+  const statistics = createCallStatistics(options.audit, clock)
+  const audit: AuditStore = {
+    ...options.audit,
+    append(entry) {
+      const row = options.audit.append(entry)
+      statistics.add(row)
+      return row
+    },
+  }
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
   const environment = options.environment ?? createEnvironment()
   let variablesNow = options.variables ?? process.env
@@ -143,6 +155,7 @@ export function createServers(options: ServersOptions): Servers {
     if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
     const server: Server = createServer(name, definition, {
       ...options,
+      audit,
       checker,
       inputs,
       fillPlaces: place,
@@ -230,6 +243,28 @@ export function createServers(options: ServersOptions): Servers {
     log(name) {
       const { log: lines } = known(name)
       return { lines: [...lines.lines()], dropped: lines.dropped }
+    },
+    activity(name) {
+      const { counts, lastFailure } = known(name).history
+      const { run, day, lastFailed } = statistics.of(name)
+      const failedCall: LastError | undefined = lastFailed && {
+        kind: 'call',
+        at: lastFailed.time,
+        tool: lastFailed.tool,
+        code: lastFailed.code,
+      }
+      const last = lastFailure && failedCall ? (lastFailure.at > failedCall.at ? lastFailure : failedCall) : (lastFailure ?? failedCall)
+      return { counts, run, day, ...(last ? { lastError: last } : {}) }
+    },
+    async processes(name) {
+      const { supervisor, log: lines } = known(name)
+      const { state } = supervisor
+      if (state.kind !== 'ready' || state.pid === undefined) return { kind: 'none' }
+      const found = await readProcessTree(state.pid)
+      if (!found) return { kind: 'unknown' }
+      // Its arguments may hold what it was given in confidence.
+      const processes = found.map(({ group: _, ...facts }) => ({ ...facts, command: lines.masked(facts.command) }))
+      return { kind: 'processes', at: performance.now(), processes }
     },
     earlierLog: (name) => known(name).logFile.earlier(),
     async start(name) {

@@ -91,7 +91,16 @@ export function memoryAudit() {
   const audit: AuditStore = {
     append(entry) {
       entries.push(entry)
-      const row = { seq: entries.length, time: 0, server: null, tool: null, decision: null, by: null, conversationId: null, detail: {} }
+      const row = {
+        seq: entries.length,
+        time: Date.now(),
+        server: null,
+        tool: null,
+        decision: null,
+        by: null,
+        conversationId: null,
+        detail: {},
+      }
       return { ...row, ...entry, previous: '', hash: '' }
     },
     list: () => [],

@@ -3,6 +3,7 @@
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
@@ -59,6 +60,10 @@ export interface Servers {
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
+  /** What it did in this run and, of its calls, in the last 24 hours. */
+  activity(name: string): ServerActivity
+  /** What runs of it at this moment. */
+  processes(name: string): Promise<ProcessList>
   /** From before this run, as far as the disk has it. */
   earlierLog(name: string): Promise<LogLine[]>
 

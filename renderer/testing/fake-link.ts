@@ -25,6 +25,8 @@ export interface FakeLink extends HostLink {
   readonly listeners: number
 }
 
+const noCalls = { calls: 0, failed: 0, p50: null, p95: null }
+
 export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?: Answers; status?: LinkStatus } = {}): FakeLink {
   const eventListeners = new Set<(event: HostEvent) => void>()
   const statusListeners = new Set<(status: LinkStatus) => void>()
@@ -32,7 +34,12 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
   const snapshot = makeSnapshot(options.snapshot)
   let revision = snapshot.revision
   let status = options.status ?? 'open'
-  let answers: Answers = { 'app.snapshot': () => snapshot, ...options.answers }
+  let answers: Answers = {
+    'app.snapshot': () => snapshot,
+    'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
+    'server.processes': () => ({ kind: 'none' }),
+    ...options.answers,
+  }
 
   return {
     asked,

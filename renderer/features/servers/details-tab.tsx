@@ -8,6 +8,7 @@ import { useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { ActivitySection } from './activity-section.tsx'
 import { oauthSummary, toOAuthForm } from './oauth-form.ts'
 import { SecretsSection } from './secrets-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
@@ -91,6 +92,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
         <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />
       ))}
       <SignInSection server={server} />
+      <ActivitySection server={server} />
       <section className="sec">
         <div className="row">
           <h3 className="h3">As configured</h3>

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+import { callWords, lastErrorWords, shareWords, startWords } from './activity-words.ts'
+
+const none = { calls: 0, failed: 0, p50: null, p95: null }
+const activity: ServerActivity = {
+  counts: { starts: 2, restarts: 1, failures: 1 },
+  run: { calls: 3, failed: 1, p50: 40, p95: 900 },
+  day: none,
+  lastError: { kind: 'call', at: 1, tool: 'read', code: 'tool.timeout' },
+}
+const one = (pid: number, parent: number, command: string, cpuMs: number) => ({ pid, parent, start: 1, command, memory: 2_000_000, cpuMs })
+const empty = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
+const session = { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport: 'stdio' } as const
+
+function open(processes: ProcessList, server = makeServer({ state: { kind: 'ready', since: Date.now(), session } })) {
+  const link = createFakeLink({
+    snapshot: { servers: [server] },
+    answers: {
+      'server.catalogue': () => empty,
+      'server.log': () => ({ lines: [], dropped: 0 }),
+      'server.activity': () => activity,
+      'server.processes': () => processes,
+    },
+  })
+  renderAt(link, '#/servers/files/details')
+  return link
+}
+
+describe('how a server is', () => {
+  it('is told with its starts, its calls, its last error and each of its processes', async () => {
+    open({ kind: 'processes', at: 1, processes: [one(10, 1, 'sh -c server', 0), one(11, 10, 'server', 0)] })
+    const table = await screen.findByRole('table', { name: 'Processes' })
+    const cells = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent))
+    expect(cells).toEqual([
+      ['2 processes', 'pid', 'Memory', 'CPU'],
+      ['sh -c server', '10', '2.0 MB', '–'],
+      ['server', '11', '2.0 MB', '–'],
+      ['Together', '', '4.0 MB', '–'],
+    ])
+    expect([...table.querySelectorAll('[data-depth]')].map((cell) => cell.getAttribute('data-depth'))).toEqual(['0', '1'])
+    const facts = (await screen.findByRole('heading', { name: 'Now' })).parentElement as HTMLElement
+    for (const words of [startWords(activity.counts), callWords(activity.run), 'read', 'tokens']) expect(facts.textContent).toContain(words)
+  })
+
+  it('is asked for only while it is looked at, and again meanwhile', async () => {
+    const link = open({ kind: 'none' })
+    await screen.findByRole('heading', { name: 'Now' })
+    await waitFor(() => expect(link.paramsOf('server.processes').length).toBe(2), { timeout: 10_000 })
+    screen.getByRole('tab', { name: 'Log' }).click()
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Now' })).toBeNull())
+    expect(link.paramsOf('server.activity')).toEqual([{ name: 'files' }, { name: 'files' }])
+  })
+
+  it('of a server that is an address, or does not run, tells of no processes', async () => {
+    const link = open({ kind: 'none' }, makeServer({ state: { kind: 'stopped', reason: 'user' } }))
+    await waitFor(() => expect(link.paramsOf('server.activity').length).toBe(1))
+    expect(link.paramsOf('server.processes')).toEqual([])
+  })
+})
+
+describe('the words for it', () => {
+  it('say only what there is to say', () => {
+    const words = [
+      startWords({ starts: 0, restarts: 0, failures: 0 }),
+      startWords({ starts: 1, restarts: 0, failures: 0 }),
+      startWords({ starts: 3, restarts: 1, failures: 2 }),
+      callWords(none),
+      callWords({ calls: 1, failed: 0, p50: 40, p95: 40 }),
+    ]
+    expect(new Set(words).size).toBe(words.length)
+    expect(callWords({ calls: 1200, failed: 3, p50: 40, p95: 900 })).toMatch(/^1,200, 3 failed · p50 40 ms · p95 0.9 s$/)
+    expect([shareWords(undefined), shareWords(0), shareWords(0.123), shareWords(1.8)]).toEqual(['–', '0.0 %', '12 %', '180 %'])
+  })
+
+  it('tell a tool that failed from a call that did', () => {
+    const call = { kind: 'call', at: 1, tool: 'read' } as const
+    expect(lastErrorWords({ ...call, code: 'tool-error' })).not.toContain('tool-error')
+    expect(lastErrorWords({ ...call, code: 'tool.timeout' })).toContain('tool.timeout')
+  })
+})
