@@ -65,3 +65,19 @@ describe('values', () => {
     expect(() => fillValues('a', program, values({}))).toThrow(code('config.invalid', { variable: 'K' }))
   })
 })
+
+describe('an address or a header that cannot be sent', () => {
+  const remote = (url: string, headers: Record<string, string> = {}) =>
+    ({ transport: 'streamable-http', url, headers, enabled: true, start: 'needed', trusted: false }) as const
+  it.each([
+    ['a password in the address', remote('https://ada:hunter22@h.example/mcp'), 'url'],
+    ['a name in the address', remote(`https://\${input:k}@h.example/mcp`), 'url'],
+    ['a line break', remote('https://h.example/mcp', { 'X-Key': `\${input:k}` }), 'X-Key'],
+    ['a letter beyond Latin-1', remote('https://h.example/mcp', { 'X-Key': 'kľúč hunter22' }), 'X-Key'],
+    ['no name', remote('https://h.example/mcp', { 'X Key': 'v' }), 'X Key'],
+  ])('is named, and its value is not: %s', (_what, definition, name) => {
+    const fill = () => fillValues('a', definition, { environment: {}, inputs: new Map([['k', 'hunter22\nx']]) })
+    expect(fill).toThrow(expect.objectContaining({ code: 'config.invalid', data: { server: 'a', name } }))
+    expect(fill).not.toThrow(/hunter22/)
+  })
+})

@@ -82,7 +82,37 @@ export function fillValues<T extends Startable>(server: string, definition: T, {
   // What was approved is this host; a value must not lead to another one.
   if ('url' in definition && 'url' in filled && new URL(definition.url).origin !== new URL(filled.url).origin)
     throw new HostError('config.invalid', `A value of “${server}” changes the host of its address. Nothing was sent.`, { data: { server } })
+  if ('url' in filled) assertSendable(server, filled)
   return filled
+}
+
+/** `fetch` would refuse these without a word on which it was. Their values are not repeated. */
+function assertSendable(server: string, { url, headers }: HttpDefinition): void {
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '')
+    throw new HostError(
+      'config.invalid',
+      `The address of “${server}” holds a name or a password, which cannot be sent that way. Put it into the header Authorization.`,
+      { data: { server, name: 'url' } },
+    )
+  for (const [name, value] of Object.entries(headers)) {
+    if (isHeader(name, value)) continue
+    throw new HostError(
+      'config.invalid',
+      `The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`,
+      {
+        data: { server, name },
+      },
+    )
+  }
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false // Its words would repeat the value.
+  }
 }
 
 /** The ids of the definition's inputs; in the program's own name none counts. */
