@@ -64,7 +64,7 @@ async function keepLooking(): Promise<void> {
       waiters.delete(waiter)
       waiter.resolve({ ms: now - waiter.from, orphans })
     }
-    await wait(30)
+    await wait(50)
   }
   looking = false
 }

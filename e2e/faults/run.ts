@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseOptions, type RunOptions } from './options.ts'
 import { heading, type Row, rowText } from './row.ts'
-import { closes, kills, reaps } from './trees.ts'
+import { closes, kills, quits, reaps } from './trees.ts'
 import { wireGroups } from './wire.ts'
 
 interface Group {
@@ -18,6 +18,8 @@ const groupsOf = (options: RunOptions): readonly Group[] => [
   { name: 'host kill -9', run: () => kills(options) },
   { name: 'host and guard kill -9, next start', run: () => reaps(options) },
   { name: 'graceful close', run: () => closes(options) },
+  // In the quick half nothing is by itself.
+  ...(options.quick ? [] : [{ name: 'quit by itself', run: () => quits(options) }]),
   ...wireGroups(options),
 ]
 

@@ -70,9 +70,9 @@ function expectAll(mark: string, wrong: (word: string) => void): void {
   for (const shape of missing(mark)) wrong(`${shape} was not all there before it was ended`)
 }
 
-/** Half of them stop each server, half quit the host. */
-export const closes = (options: RunOptions): Promise<Row[]> =>
-  repeat('graceful close', options.reps, options, async ({ rep, mark, count, wrong }) => {
+const close =
+  (options: RunOptions, how: (rep: number) => 'stop' | 'quit'): Repetition =>
+  async ({ rep, mark, count, wrong }) => {
     const { host, remove } = openHost({
       servers: serversFile(mark, rep % 4 > 1),
       ...(options.quick ? { grace: { stdin: 300, terminate: 300, kill: 1000 } } : {}),
@@ -81,12 +81,30 @@ export const closes = (options: RunOptions): Promise<Row[]> =>
       const { servers } = host.parts
       await Promise.all(shapes.map((shape) => servers.start(shape)))
       expectAll(mark, wrong)
-      const ends = rep % 2 === 0 ? shapes.map((shape) => servers.stop(shape)) : [host.dispose()]
+      const ends = how(rep) === 'stop' ? shapes.map((shape) => servers.stop(shape)) : [host.dispose()]
       await Promise.all([...ends, ...shapes.map(count)])
     } finally {
       await remove()
     }
-  })
+  }
+
+/** Half of them stop each server, half quit the host. */
+export const closes = (options: RunOptions): Promise<Row[]> =>
+  repeat(
+    'graceful close',
+    options.reps,
+    options,
+    close(options, (rep) => (rep % 2 === 0 ? 'stop' : 'quit')),
+  )
+
+/** One at a time: how long a person waits for it. We promise 5 s. */
+export const quits = (options: RunOptions): Promise<Row[]> =>
+  repeat(
+    'quit by itself',
+    Math.ceil(options.reps / 20),
+    { ...options, parallel: 1 },
+    close(options, () => 'quit'),
+  )
 
 interface Doomed {
   readonly child: ChildProcess
