@@ -34,3 +34,6 @@ export function formatDuration(ms: number): string {
 
 /** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
+
+/** The last part of a path, without what Windows appends. */
+export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')

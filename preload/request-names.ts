@@ -25,6 +25,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.cancelSignIn': true,
   'server.finishSignIn': true,
   'server.catalogue': true,
+  'server.doctor': true,
   'server.log': true,
   'server.saveLog': true,
   'server.activity': true,

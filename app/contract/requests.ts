@@ -11,6 +11,7 @@ import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
+import { doctorReport } from '../server/doctor.ts'
 import { inputId } from '../server/input.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
@@ -70,6 +71,8 @@ export const requests = {
   'server.activity': request(z.object({ name: serverName }), serverActivity),
   /** Looked at only when asked: a page that shows them asks again and again. */
   'server.processes': request(z.object({ name: serverName }), processList),
+  /** What its last start was like, step by step, and why it failed. Starts nothing. */
+  'server.doctor': request(z.object({ name: serverName }), doctorReport),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   /**
    * Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were.

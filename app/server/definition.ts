@@ -21,6 +21,8 @@ const common = {
   timeoutMs: z.number().int().positive().optional(),
   /** Stopped when nobody needed it for so long, until somebody does; undefined: never. */
   idleMinutes: z.number().positive().max(10_080).optional(),
+  /** Milliseconds that it may take to answer for the first time; undefined: a minute. */
+  startTimeoutMs: z.number().int().positive().optional(),
 }
 
 export const stdioDefinition = z.object({

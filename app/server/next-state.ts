@@ -3,6 +3,7 @@
 // event. An event that means nothing in a state leaves it as it is: the same object comes back.
 import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
+import type { Diagnosis } from './doctor.ts'
 import type { Exit, ServerState, Session } from './state.ts'
 
 /** Who wants it: a person's own click forgets earlier failures; a call, the app's start and a retry do not. */
@@ -24,6 +25,7 @@ export type ServerEvent =
       readonly kind: 'failed'
       readonly at: number
       readonly error: ErrorValue
+      readonly diagnosis?: Diagnosis | undefined
       readonly exit?: Exit | undefined
       /** It runs elsewhere: to connect to it once more, when it is needed, is no crash loop. */
       readonly remote?: boolean
@@ -95,6 +97,7 @@ function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number
     kind: 'failed',
     at: event.at,
     error: event.error,
+    ...(event.diagnosis ? { diagnosis: event.diagnosis } : {}),
     ...(event.exit ? { exit: event.exit } : {}),
     attempt,
     ...(again ? { retryAt: event.at + Math.max(backoffMs(attempt), askedFor(event.error)) } : {}),

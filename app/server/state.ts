@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
 import { icons } from './catalogue.ts'
+import { diagnosis } from './doctor.ts'
+import { exit } from './exit.ts'
+
+export type { Exit } from './exit.ts'
 
 export const era = z.enum(['modern', 'legacy'])
 export type Era = z.infer<typeof era>
@@ -25,10 +29,6 @@ export const session = z.object({
   offers: z.array(offer).optional(),
 })
 export type Session = z.infer<typeof session>
-
-/** How a process ended. Both null: it was not a process, or nobody knows. */
-export const exit = z.object({ code: z.number().int().nullable(), signal: z.string().nullable() })
-export type Exit = z.infer<typeof exit>
 
 /** Times of its starts in the last five minutes, milliseconds since the epoch: what a crash loop is known by. */
 const starts = z.array(z.number()).optional()
@@ -65,6 +65,8 @@ export const serverState = z.discriminatedUnion('kind', [
     kind: z.literal('failed'),
     at: z.number(),
     error: errorValue,
+    /** What it comes to, with what mends it. */
+    diagnosis: diagnosis.optional(),
     exit: exit.optional(),
     attempt: z.number().int(),
     retryAt: z.number().optional(),

@@ -250,6 +250,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     views: unused,
     view: unused,
     tools: () => [...(options.tools ?? [makeTool('read'), makeTool('write')])],
+    doctor: unused,
     listed: async () => {},
     instructions: () => [],
     catalogue: () => emptyCatalogue,

@@ -74,6 +74,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     'server.activity': ({ name }) => servers.activity(known(name)),
     'server.processes': ({ name }) => servers.processes(known(name)),
     'server.saveLog': async ({ name }) => ({ path: await saveLog(host, known(name)) }),
+    'server.doctor': ({ name }) => servers.doctor(known(name)),
     'server.setToolEnabled'({ name, tool, enabled }) {
       servers.setToolEnabled(known(name), tool, enabled)
       return {}

@@ -7,6 +7,7 @@ import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type Connection, clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './connection.ts'
 import { discoverParams } from './discover.ts'
+import type { Steps } from './doctor/recorder.ts'
 import { toStartFailure } from './failures.ts'
 import { findEra } from './find-era.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
@@ -24,6 +25,10 @@ export interface ConnectOptions {
   readonly clock: Clock
   /** Goes with each request. */
   readonly trace?: Trace | undefined
+  /** What is done on the way is put down there. */
+  readonly steps?: Steps | undefined
+  /** How long the server may take to answer; default: a minute. */
+  readonly startTimeoutMs?: number | undefined
   /** Aborting ends whatever was started. */
   readonly signal: AbortSignal
   /** A person may be asked to sign in on the way: that is not the server's time. */
@@ -77,7 +82,8 @@ async function probeAndShake(
   const { server, clock, signal } = options
   const discover = discoverParams(clientInfo(options.version), clientCapabilities)
   const initialize = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(options.version) }
-  const era = await findEra(link.transport, { discover, initialize, clock, signal })
+  const answerMs = options.startTimeoutMs ?? handshakeMs
+  const era = await findEra(link.transport, { discover, initialize, clock, signal, steps: options.steps, answerMs })
   switch (era.kind) {
     case 'ended':
       return 'ended'
@@ -86,14 +92,14 @@ async function probeAndShake(
     case 'legacy':
       if (era.answer) link.transport.answered('initialize', era.answer)
       try {
-        return await handshake(options, link, { prior: legacy, foundBy: 'initialize', versions })
+        return await handshake(options, link, { prior: legacy, foundBy: 'initialize', versions, greeted: era.answer !== undefined })
       } catch (error) {
         // It may want to hear nothing before that: then a process that was asked nothing tells.
         if (signal.aborted || !mayMindTheQuestion(toStartFailure(server, error))) throw error
         return 'ended'
       }
     case 'silent':
-      throw new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server } })
+      throw notAnswered(server, answerMs)
     case 'mismatch':
       throw versionMismatch(server, era.supported)
   }
@@ -116,10 +122,12 @@ interface Handshake {
   readonly prior: Prior
   readonly foundBy: Session['foundBy']
   readonly versions?: readonly string[] | undefined
+  /** It answered to `initialize` already. */
+  readonly greeted?: boolean
 }
 
-async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, versions }: Handshake): Promise<Connection> {
-  const draft = draftConnection(options.server, link, { ...options, versions, negotiate: false })
+async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, versions, greeted }: Handshake): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, versions, greeted, negotiate: false })
   try {
     await connectInTime(options, draft, { prior })
   } catch (error) {
@@ -134,18 +142,19 @@ async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, 
 /** The SDK's own timers would run while a person signs in. */
 async function connectInTime(options: ConnectOptions, { client, wire }: DraftConnection, how: { readonly prior?: Prior }): Promise<void> {
   const { clock, waits, server } = options
-  const limit = limitTime(handshakeMs, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server) })
+  const ms = options.startTimeoutMs ?? handshakeMs
+  const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
     await client.connect(wire, { ...how, timeout: never, signal: limit.signal })
   } catch (error) {
-    throw limit.lapsed ? notAnswered(server) : error
+    throw limit.lapsed ? notAnswered(server, ms) : error
   } finally {
     limit.stop()
   }
 }
 
-const notAnswered = (server: string): HostError =>
-  new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server } })
+const notAnswered = (server: string, timeoutMs: number): HostError =>
+  new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
 
 /** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
 async function onNewLink<T extends Connection | 'ended'>(

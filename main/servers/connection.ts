@@ -16,6 +16,7 @@ import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type Asks, answerAsks } from './asks.ts'
+import type { Steps } from './doctor/recorder.ts'
 import { toFailure } from './failures.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import { createLateAnswers } from './late-answers.ts'
@@ -101,6 +102,9 @@ export function draftConnection(
     readonly handlers: ServerRequestHandlers
     readonly clock: Clock
     readonly trace?: Trace | undefined
+    readonly steps?: Steps | undefined
+    /** `initialize` was answered before. */
+    readonly greeted?: boolean | undefined
     readonly waits: Waits
     readonly negotiate: boolean
     /** Revisions to offer, the first one first; default: all that are known. */
@@ -124,7 +128,7 @@ export function draftConnection(
   })
   return {
     client,
-    wire: createWire(link.transport, { tasks, late: createLateAnswers(options.clock), trace: options.trace }),
+    wire: createWire(link.transport, { ...options, tasks, late: createLateAnswers(options.clock) }),
     calls,
     tasks,
     pages,

@@ -5,6 +5,8 @@ import { LATEST_PROTOCOL_VERSION, ProtocolError } from '@modelcontextprotocol/cl
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { classifyDiscover, type Verdict } from './discover.ts'
+import type { Steps } from './doctor/recorder.ts'
+import { timeRaw } from './doctor/timed-requests.ts'
 import type { RawAnswer, RawTransport } from './stdio/raw-requests.ts'
 import { supportedIn } from './versions.ts'
 
@@ -22,26 +24,32 @@ interface FindEraOptions {
   readonly initialize: JsonObject
   readonly clock: Clock
   readonly signal: AbortSignal
+  readonly steps?: Steps | undefined
+  /** How long it may take to answer anything, in milliseconds: `npx` and the like may fetch a whole package first. */
+  readonly answerMs: number
 }
 
 /** A silent server is greeted the old way too after this. */
 const silentMs = 10_000
-/** `npx` and the like may fetch a whole package before they answer. */
-const answerMs = 60_000
 const methodNotFound = -32601
 
 /** Rejects when the server refuses to begin, with its own error. */
-export async function findEra(transport: RawTransport, { discover, initialize, clock, signal }: FindEraOptions): Promise<Era> {
-  const ask = (method: string, params: JsonObject): Promise<RawAnswer> => {
-    const answer = transport.request(method, params, { timeoutMs: answerMs + silentMs, clock, signal })
+export async function findEra(
+  transport: RawTransport,
+  { discover, initialize, clock, signal, steps, answerMs }: FindEraOptions,
+): Promise<Era> {
+  const silentFor = Math.min(silentMs, answerMs / 2)
+  const ask = (method: string, params: JsonObject, timeoutMs = answerMs): Promise<RawAnswer> => {
+    const answer = transport.request(method, params, { timeoutMs, clock, signal })
+    timeRaw(steps, method, answer)
     answer.catch(() => undefined) // Whichever is waited for says so.
     return answer
   }
   const question = ask('server/discover', discover)
-  const first = await Promise.race([question, silence(clock)])
+  const first = await Promise.race([question, silence(clock, silentFor)])
   if (first !== 'silence') return eraOf(first)
 
-  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...initialize })
+  const greeting = ask('initialize', { protocolVersion: LATEST_PROTOCOL_VERSION, ...initialize }, answerMs - silentFor)
   const asked = question.then((answer) => ({ to: 'question' as const, answer }))
   const greeted = greeting.then((answer) => ({ to: 'greeting' as const, answer }))
   const said = await Promise.race([asked, greeted])
@@ -54,8 +62,8 @@ export async function findEra(transport: RawTransport, { discover, initialize, c
   return eraOf(await Promise.race([question, ask('server/discover', discover)]))
 }
 
-function silence(clock: Clock): Promise<'silence'> {
-  return new Promise((resolve) => clock.after(silentMs, () => resolve('silence')))
+function silence(clock: Clock, ms: number): Promise<'silence'> {
+  return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
 }
 
 function eraOf(answer: RawAnswer): Era {

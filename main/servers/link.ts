@@ -30,14 +30,15 @@ const describeExit = ({ code, signal }: Exit): string => {
   return code === null ? 'ended' : `ended with exit code ${code}`
 }
 
-export function processLink(server: string, process: ServerProcess): Link<RawTransport> {
+/** `onMessage`: it said something that is of the protocol. */
+export function processLink(server: string, process: ServerProcess, onMessage?: () => void): Link<RawTransport> {
   const ended = process.exited.then((exit): Ending => {
     const data = { server, code: exit.code, signal: exit.signal }
     return { error: new HostError('server.exited', `“${server}” ${describeExit(exit)}.`, { data }), exit }
   })
   return {
     kind: 'stdio',
-    transport: withRawRequests(process.transport),
+    transport: withRawRequests(process.transport, onMessage),
     pid: process.pid,
     ended,
     async close() {

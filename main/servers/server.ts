@@ -2,6 +2,7 @@
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import type { DoctorReport } from '#app/server/doctor.ts'
 import type { StartedBy } from '#app/server/next-state.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -16,6 +17,7 @@ import { type CallRecord, recordCall } from './call-record.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection.ts'
+import type { Doctor } from './doctor/doctor.ts'
 import { isUnheard } from './failures.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './header-mismatch.ts'
 import { createIdleStop } from './idle-stop.ts'
@@ -53,6 +55,8 @@ export interface Server {
   readonly history: RunHistory
   readonly signIn: ServerSignIn
   view(warnings: readonly string[]): ServerView
+  /** What its last start was like. */
+  report(): DoctorReport
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
   readonly utilities: Utilities
   /** For what does no harm when asked twice: reading a resource, getting a prompt. */
@@ -69,6 +73,7 @@ export function createServer(
     readonly signIn: ServerSignIn
     readonly log: LogBuffer
     readonly logFile: LogFile
+    readonly doctor: Doctor
     readonly onChange: () => void
     /** A resource that was subscribed to has changed. */
     readonly onUpdated: (uri: string) => void
@@ -200,6 +205,7 @@ export function createServer(
       }
     },
     call: (approval, options) => inUse(() => callApproved(approval, options)),
+    report: () => parts.doctor.report(supervisor.definition, supervisor.state),
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
   }

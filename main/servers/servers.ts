@@ -14,6 +14,7 @@ import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createCallStatistics } from './call-statistics.ts'
+import { createDoctor } from './doctor/doctor.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import { proxiesIn } from './http/dispatchers.ts'
 import { fillPlaces } from './inputs/fill.ts'
@@ -135,6 +136,7 @@ export function createServers(options: ServersOptions): Servers {
       onLines: (batch, dropped) => emit('server.logged', { name, lines: [...batch], dropped }),
       keep: logFile.add,
     })
+    const doctor = createDoctor({ server: name, clock, log: lines })
     const after = leaving.get(name)
     const onChange = (): void => {
       if (servers.get(name) === server) changed(name)
@@ -161,7 +163,8 @@ export function createServers(options: ServersOptions): Servers {
       fillPlaces: place,
       log: lines,
       logFile,
-      connect: opener(name, lines, signIn),
+      doctor,
+      connect: opener(name, lines, signIn, doctor.recorder),
       signIn,
       onChange,
       onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
@@ -240,6 +243,7 @@ export function createServers(options: ServersOptions): Servers {
       server.utilities.needed()
       return server.catalogue.current()
     },
+    doctor: (name) => known(name).report(),
     log(name) {
       const { log: lines } = known(name)
       return { lines: [...lines.lines()], dropped: lines.dropped }

@@ -19,6 +19,8 @@ import type { ConsentBroker } from '#main/consent/types.ts'
 import type { ServerStore } from '#main/store/types.ts'
 import type { CatalogueKeeper } from './catalogue.ts'
 import type { Connection } from './connection.ts'
+import type { Doctor } from './doctor/doctor.ts'
+import type { StepEnd } from './doctor/recorder.ts'
 import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
 import { type Remembered, remembered, withVerdict } from './remembered.ts'
 
@@ -47,6 +49,7 @@ export interface SupervisorOptions {
   readonly shown: (error: unknown) => unknown
   /** What it says of itself, without them. */
   readonly shownSession: (session: Session) => Session
+  readonly doctor: Doctor
   /** Lines of the last start that tell why it ended. */
   readonly lastWords: () => string[]
   /** An earlier server of this name must be gone before this one starts. */
@@ -70,7 +73,7 @@ export interface Supervisor {
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { name, store, broker, clock, catalogue, connect, onChange } = options
+  const { name, store, broker, clock, catalogue, connect, doctor, onChange } = options
   let definition = options.definition
   let state: ServerState = definition.enabled ? { kind: 'stopped', reason: 'never-started' } : { kind: 'disabled' }
   let session = store.session(name)
@@ -82,6 +85,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let cancelRetry: (() => void) | undefined
   let shunsProbe = false
   let refusal: HostError | undefined
+  let endSignIn: StepEnd | undefined
   let stepBefore: 'launching' | 'negotiating' | 'listing' = 'negotiating'
 
   const isAlive = (): boolean => underway !== undefined || connection !== undefined || ending !== undefined
@@ -97,10 +101,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const value = toErrorValue(options.shown(error))
     const exit = exitOf(error)
     const words = exit ? options.lastWords() : []
+    const whole = words.length > 0 ? { ...value, data: { ...value.data, stderr: words } } : value
     step({
       kind: 'failed',
       at: clock.now(),
-      error: words.length > 0 ? { ...value, data: { ...value.data, stderr: words } } : value,
+      error: whole,
+      diagnosis: doctor.diagnose(definition, whole),
       ...(exit ? { exit } : {}),
       remote: isRemote(definition),
     })
@@ -114,6 +120,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function allowed(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
     const target = launchTarget(definition)
     if (!target) return
+    const asked = doctor.recorder.step('your assent')
     const verdict = await broker.launch({
       server: name,
       target,
@@ -123,6 +130,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (!signal.aborted) step({ kind: 'asked', requestId })
       },
     })
+    asked(verdict.kind === 'allowed', verdict.kind)
     signal.throwIfAborted()
     if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', `The question whether to start “${name}” was withdrawn.`)
     if (verdict.kind === 'denied') {
@@ -157,7 +165,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const lost = made.ended.then(({ error }) => Promise.reject(error))
     try {
       step({ kind: 'step', step: 'listing' })
-      await Promise.race([catalogue.refresh(made, signal, session), lost])
+      await doctor.recorder.run('lists', () => Promise.race([catalogue.refresh(made, signal, session), lost]))
       signal.throwIfAborted()
     } catch (error) {
       await made.close()
@@ -167,6 +175,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
     session = withVerdict(options.shownSession(made.session), session, clock.now())
     store.putSession(name, session)
+    doctor.recorder.finish()
     step({ kind: 'ready', at: clock.now(), session, pid: made.pid })
     return made
   }
@@ -174,6 +183,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   function begin(by: StartedBy): Promise<Connection> {
     cancelRetry?.()
     step({ kind: 'start', at: clock.now(), by })
+    doctor.begin(definition)
     generation += 1
     const mine = generation
     control = new AbortController()
@@ -287,6 +297,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     signingIn(active) {
       if (state.kind !== 'starting' || active === (state.step === 'signing-in')) return
       if (state.step !== 'signing-in') stepBefore = state.step
+      if (active) endSignIn = doctor.recorder.step('sign-in')
+      else endSignIn?.(true)
       step({ kind: 'step', step: active ? 'signing-in' : stepBefore })
     },
     redefine(next) {

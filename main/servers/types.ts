@@ -7,6 +7,7 @@ import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
+import type { DoctorReport } from '#app/server/doctor.ts'
 import type { InputDeclaration } from '#app/server/input.ts'
 import type { LogLevel, LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -59,6 +60,8 @@ export interface Servers {
   /** What servers tell the model about themselves, by server, in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue
+  /** What the last start of this run was like, and why it failed. Starts nothing. */
+  doctor(name: string): DoctorReport
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
   /** What it did in this run and, of its calls, in the last 24 hours. */
   activity(name: string): ServerActivity

@@ -14,6 +14,8 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Steps } from './doctor/recorder.ts'
+import { timeRequests } from './doctor/timed-requests.ts'
 import { deepest, isDeeperThan } from './json-size.ts'
 import { type LateAnswers, type LateTaker, lateTakerOf } from './late-answers.ts'
 import { failedAnswer } from './stdio/envelope.ts'
@@ -95,6 +97,10 @@ interface WireOptions {
   readonly tasks: TaskWatch
   readonly late: LateAnswers
   readonly trace?: Trace | undefined
+  /** What is asked until the server is ready is put down there. */
+  readonly steps?: Steps | undefined
+  /** `initialize` was answered before. */
+  readonly greeted?: boolean | undefined
 }
 
 export interface Wire extends Transport {
@@ -104,7 +110,8 @@ export interface Wire extends Transport {
   readonly offered: readonly string[] | undefined
 }
 
-export function createWire(inner: Transport, { tasks, late, trace }: WireOptions): Wire {
+export function createWire(inner: Transport, { tasks, late, trace, steps, greeted = false }: WireOptions): Wire {
+  const timed = timeRequests(steps, { greeted })
   const pending = new Map<RequestId, { readonly method: string; readonly taker: LateTaker | undefined }>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
@@ -132,6 +139,7 @@ export function createWire(inner: Transport, { tasks, late, trace }: WireOptions
       }
       const { id, method } = message
       pending.set(id, { method, taker: lateTakerOf(message.params) })
+      timed.sent(id, method)
       // What it offered when asked for its era led here; what it says now counts.
       if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
       const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
@@ -139,6 +147,7 @@ export function createWire(inner: Transport, { tasks, late, trace }: WireOptions
         await inner.send(trace ? traced(message, trace) : message, { ...options, onRequestStreamEnd })
       } catch (error) {
         pending.delete(id)
+        timed.failed(id, error)
         throw error
       }
     },
@@ -185,6 +194,7 @@ export function createWire(inner: Transport, { tasks, late, trace }: WireOptions
   /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
   function take(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if ('method' in message || message.id === undefined) return message
+    timed.answered(message)
     const asked = pending.get(message.id)
     if (asked === undefined) return takeLate(message) as undefined
     const { method } = asked

@@ -3,8 +3,26 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
 import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import type { DoctorReport } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
+
+export const makeReport = (change: Partial<DoctorReport> = {}): DoctorReport => ({
+  server: 'files',
+  ok: false,
+  diagnosis: null,
+  startedAt: 1,
+  command: 'npx files-mcp',
+  resolved: null,
+  path: null,
+  pathSource: null,
+  cwd: null,
+  exit: null,
+  stderr: [],
+  output: [],
+  steps: [],
+  ...change,
+})
 
 export const makeConversation = (change: Partial<Conversation> = {}): Conversation => ({
   id: 'c1',

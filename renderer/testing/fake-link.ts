@@ -5,7 +5,7 @@ import type { HostLink, LinkStatus } from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
-import { makeSnapshot } from './builders.ts'
+import { makeReport, makeSnapshot } from './builders.ts'
 
 export type Answers = { [N in RequestName]?: (params: RequestParams<N>) => RequestResult<N> | Promise<RequestResult<N>> }
 export interface Asked {
@@ -38,6 +38,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'app.snapshot': () => snapshot,
     'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
     'server.processes': () => ({ kind: 'none' }),
+    'server.doctor': ({ name }) => makeReport({ server: name }),
     ...options.answers,
   }
 

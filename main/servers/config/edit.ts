@@ -48,6 +48,7 @@ function fieldsOf(definition: ServerDefinition): Record<string, Json | undefined
     trusted: definition.trusted === Boolean(builtin) ? undefined : definition.trusted,
     timeout: definition.timeoutMs,
     idleMinutes: definition.idleMinutes,
+    startTimeout: definition.startTimeoutMs,
   }
 }
 

@@ -61,9 +61,14 @@ export function readEntry(server: string, node: Node, problems: Problems): Serve
   const startText = text('start')
   if (startText !== undefined && startText !== 'launch' && startText !== 'needed')
     wrong(fieldValue('start') as Node, `“start” is “${startText}”.`, 'Write "launch" or "needed".')
-  const timeout = expect('timeout', 'number', 'a number of milliseconds')
-  if (timeout && !(Number.isInteger(timeout.value) && timeout.value > 0 && timeout.value <= 86_400_000))
-    wrong(timeout, `“timeout” is ${timeout.value}.`, 'Write whole milliseconds, from 1 to 86400000 (a day).')
+  const milliseconds = (name: string): number | undefined => {
+    const value = expect(name, 'number', 'a number of milliseconds')
+    if (value && !(Number.isInteger(value.value) && value.value > 0 && value.value <= 86_400_000))
+      wrong(value, `“${name}” is ${value.value}.`, 'Write whole milliseconds, from 1 to 86400000 (a day).')
+    return value && Number(value.value)
+  }
+  const timeoutMs = milliseconds('timeout')
+  const startTimeoutMs = milliseconds('startTimeout')
   const idle = expect('idleMinutes', 'number', 'a number of minutes')
   if (idle && !(Number(idle.value) > 0 && Number(idle.value) <= 10_080))
     wrong(idle, `“idleMinutes” is ${idle.value}.`, 'Write minutes, up to 10080 (a week), or remove the line: it is then never stopped.')
@@ -71,7 +76,8 @@ export function readEntry(server: string, node: Node, problems: Problems): Serve
     enabled: !flag('disabled', false),
     start: startText === 'launch' || (startText === undefined && builtin !== undefined) ? ('launch' as const) : ('needed' as const),
     trusted: flag('trusted', builtin !== undefined),
-    ...(timeout ? { timeoutMs: Number(timeout.value) } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
     ...(idle ? { idleMinutes: Number(idle.value) } : {}),
   }
 

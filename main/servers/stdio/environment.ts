@@ -1,7 +1,6 @@
 // Where commands are looked for and what a server is given of our environment. An application that is started from a
 // dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, at the first start of a server.
 // A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -9,7 +8,7 @@ import type { StdioDefinition } from '#app/server/definition.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { childEnvironment, variable } from './child-environment.ts'
 import { type ReadRegistry, readRegistry } from './registry.ts'
-import { expandHome, resolveCommand } from './resolve-command.ts'
+import { expandHome, resolveCommand, whatIsAt } from './resolve-command.ts'
 import { type FoundEnvironment, findEnvironment, isFromTerminal, type PathFolder, type PathSource, type SearchPath } from './search-path.ts'
 import type { Files } from './well-known-folders.ts'
 
@@ -79,7 +78,9 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     variables: async () => (await find()).variables,
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
-      if (!existsSync(cwd)) throw new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, { data: { cwd } })
+      const there = whatIsAt(cwd)
+      if (there === undefined) throw new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, { data: { cwd } })
+      if (there === 'file') throw new HostError('server.cwd-not-found', `${cwd} is a file, not a folder.`, { data: { cwd, there: 'file' } })
       const found = await find()
       const configured = variable(definition.env, 'PATH', platform)
       const path = configured ?? found.path

@@ -29,7 +29,8 @@ const maxHeld = 1000
 type Answer = JSONRPCResultResponse | JSONRPCErrorResponse
 const isAnswer = (message: JSONRPCMessage): message is Answer => !('method' in message)
 
-export function withRawRequests(inner: Transport): RawTransport {
+/** `onMessage`: whatever comes, before anybody else hears of it. */
+export function withRawRequests(inner: Transport, onMessage?: () => void): RawTransport {
   const waiting = new Map<string, (answer: RawAnswer) => void>()
   const asked = new Set<string>()
   const answered = new Map<string, JsonObject>()
@@ -99,6 +100,7 @@ export function withRawRequests(inner: Transport): RawTransport {
   }
 
   inner.onmessage = (message: JSONRPCMessage) => {
+    onMessage?.()
     if (isAnswer(message) && typeof message.id === 'string' && asked.has(message.id)) {
       const answer: RawAnswer =
         'result' in message ? { kind: 'result', result: message.result as JsonObject } : { kind: 'error', error: message.error }

@@ -32,7 +32,14 @@ export function resolveCommand(command: string, lookup: Lookup): string {
     if (found !== undefined) return found
   }
   const didYouMean = isPath ? undefined : nearest(name, programsIn(folders))
-  const data = { command, path: lookup.path, pathSource: lookup.pathSource, ...(didYouMean === undefined ? {} : { didYouMean }) }
+  const there = places.flatMap((place) => candidates(place, lookup)).flatMap(obstacle)[0]
+  const data = {
+    command,
+    path: lookup.path,
+    pathSource: lookup.pathSource,
+    ...(didYouMean === undefined ? {} : { didYouMean }),
+    ...there,
+  }
   throw new HostError('server.command-not-found', `The command “${command}” was not found.`, { data })
 }
 
@@ -48,6 +55,21 @@ function isProgram(file: string, anyFile: boolean): boolean {
   } catch {
     return false // It is not there, or not for us.
   }
+}
+
+/** Undefined: nothing, or nothing that we may see. */
+export function whatIsAt(path: string): 'folder' | 'file' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined
+  }
+}
+
+/** What is there in place of a program. */
+function obstacle(file: string): { readonly there: 'folder' | 'file'; readonly file: string }[] {
+  const there = whatIsAt(file)
+  return there === undefined ? [] : [{ there, file }]
 }
 
 function programsIn(folders: readonly string[]): string[] {

@@ -128,6 +128,56 @@ describe('folders', () => {
   })
 })
 
+describe('doctor', () => {
+  it('says of each server what was tried and why it failed, in the documented shape', async () => {
+    const both = bench.config({ everything: everythingServer, broken: { command: 'no-such-program-here' } })
+    const run = await bench.run(['doctor', '--config', both, '--approve', 'all', '--json'])
+    const steps = expect.arrayContaining([{ name: expect.any(String), ms: expect.any(Number), ok: true, detail: expect.any(String) }])
+    expect([run.code, onlyJson(run)]).toMatchObject([
+      1,
+      [
+        {
+          server: 'broken',
+          ok: false,
+          diagnosis: { code: 'command-not-found', message: expect.any(String), remedy: expect.any(String) },
+          command: 'no-such-program-here',
+          resolved: null,
+          path: expect.any(String),
+          cwd: null,
+          exit: null,
+          stderr: '',
+          steps,
+        },
+        { server: 'everything', ok: true, diagnosis: null, resolved: process.execPath, cwd: expect.any(String), exit: null, steps },
+      ],
+    ])
+  })
+
+  it('tells people the same as text, of the one that they name', async () => {
+    const config = bench.config({
+      crash: { command: process.execPath, args: ['-e', 'console.error("no such book"); process.exit(4)'] },
+      b: { command: 'x' },
+    })
+    const run = await bench.run(['doctor', 'crash', '--config', config, '--approve', 'all'])
+    expect([
+      run.code,
+      ['crashed-at-once', 'no such book', process.execPath, 'code 4'].filter((word) => !run.stdout.includes(word)),
+    ]).toEqual([1, []])
+    expect(run.stdout).not.toContain('command-not-found')
+  })
+
+  it('exits 0 when all start, 3 when they were refused, 1 for a name that is none', async () => {
+    const codes = []
+    for (const args of [
+      ['--approve', 'all'],
+      ['--approve', 'none'],
+      ['nowhere', '--approve', 'all'],
+    ])
+      codes.push((await bench.run(['doctor', ...args, '--config', config, '--json'])).code)
+    expect(codes).toEqual([0, 3, 1])
+  })
+})
+
 describe('servers and tools', () => {
   it('lists each server with what it offers, and one that fails with why', async () => {
     const both = bench.config({ everything: everythingServer, broken: { command: 'no-such-program-here' } })

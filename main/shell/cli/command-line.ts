@@ -38,6 +38,7 @@ export const commands = {
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
   chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
+  doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify'] },
 } as const satisfies Record<string, Shape>

@@ -27,6 +27,8 @@ async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'a
   switch (command) {
     case 'servers':
       return (await import('./commands/servers.ts')).servers
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctor
     case 'tools':
       return (await import('./commands/tools.ts')).tools
     case 'call':

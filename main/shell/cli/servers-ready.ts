@@ -33,19 +33,28 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
+export interface StartAll {
+  readonly filter?: (view: ServerView) => boolean
+  /** As soon as its start has ended, one way or the other. */
+  readonly onSettled?: (name: string) => void
+}
+
 /** Tries all enabled servers, or those that pass; who failed, and with what. */
 export async function startAll(
   host: Host,
   signal: AbortSignal,
-  filter: (view: ServerView) => boolean = () => true,
+  { filter = () => true, onSettled }: StartAll = {},
 ): Promise<ReadonlyMap<string, unknown>> {
   const { servers } = host.parts
   const failures = new Map<string, unknown>()
   const wanted = servers.views().filter((view) => view.definition.enabled && filter(view))
   const starting = wanted.map(({ name }) =>
-    servers.start(name).catch((error: unknown) => {
-      failures.set(name, error)
-    }),
+    servers
+      .start(name)
+      .catch((error: unknown) => {
+        failures.set(name, error)
+      })
+      .then(() => onSettled?.(name)),
   )
   await unlessAborted(Promise.all(starting), signal)
   return failures

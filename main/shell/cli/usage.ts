@@ -6,6 +6,7 @@ usage: assent COMMAND [OPTIONS]
 
   serve                        the app in a browser, on this machine only
   servers                      every server: state, protocol, what it offers
+  doctor  [SERVER]             why a server does not start, and what mends it
   tools   [SERVER]             the tools that a model would see
   call    SERVER TOOL [JSON]   one call of a tool: asked, checked, recorded
   read    SERVER URI           a resource of a server
@@ -55,6 +56,14 @@ Runs Assent on 127.0.0.1 and opens it in the browser. The first line on stdout i
 
 Starts every enabled server and lists them: state, era, protocol, counts, last error.
 Exit 0 also when some did not start: each line says so.
+
+${approveText}${shared}`,
+  doctor: `usage: assent doctor [SERVER] [OPTIONS]
+
+Starts SERVER, or every enabled server, and says of each what was tried, step by step, and
+why it failed: the command as it was found, the PATH and where that is from, the folder,
+the exit code, its last words, and what to do. Exit 1 when one did not start, 3 when all
+that did not were refused.
 
 ${approveText}${shared}`,
   tools: `usage: assent tools [SERVER] [OPTIONS]

@@ -1,6 +1,8 @@
-// Why a server is down, in one sentence, with what mends it.
+// Why a server is down, why that is, and what mends it: the host's diagnosis, with its actions as buttons.
 import { useState } from 'react'
-import type { ServerState } from '#app/server/state.ts'
+import { assertNever } from '#app/json.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
@@ -9,41 +11,40 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
-import { type EditField, failureView, type Remedy } from './failure-view.ts'
+import { type Failed, failureView, gaveUp } from './failure-view.ts'
 import { SecretEntry } from './secret-entry.tsx'
-import { useHostOs } from './use-host-os.ts'
-
-type Failed = Extract<ServerState, { kind: 'failed' }>
 
 interface FailureNoticeProps {
   readonly server: ServerView
   readonly state: Failed
-  readonly lastWords: string | undefined
   readonly onEdit: (field: EditField) => void
 }
 
-export function FailureNotice({ server, state, lastWords, onEdit }: FailureNoticeProps) {
-  const os = useHostOs()
-  const { name, definition } = server
-  const { error, exit, attempt, retryAt } = state
-  const view = failureView(error, { name, definition, os, exit, attempt, retries: retryAt !== undefined, lastWords })
+export function FailureNotice({ server, state, onEdit }: FailureNoticeProps) {
+  const { error, attempt, retryAt } = state
+  const { tone, message, why, remedy, actions } = failureView(state)
+  const over = gaveUp(state)
   return (
-    <div className={`notice ${view.tone}`} role="alert">
+    <div className={`notice ${tone}`} role="alert">
       <Icon name="warning" />
       <div>
         <p className="strong">
-          <Revealed text={view.sentence} />
+          <Revealed text={message} />
         </p>
-        {view.cause ? (
+        {why ? (
           <p className="dim">
-            <Revealed text={view.cause} />
+            <Revealed text={why} />
           </p>
         ) : null}
+        {over ? <p className="dim">{over}</p> : null}
         {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
+        <p>
+          <Revealed text={remedy} />
+        </p>
         {error.code === 'server.secret-missing' ? <MissingSecrets key={state.at} server={server} /> : null}
         <p className="row wrap remedies">
-          {view.remedies.map((remedy, index) => (
-            <RemedyButton key={remedy.label} server={server} remedy={remedy} quiet={index > 0 && remedy.kind === 'retry'} onEdit={onEdit} />
+          {actions.map((action, index) => (
+            <ActionButton key={action.label} server={server} action={action} quiet={index > 0 && action.kind === 'retry'} onEdit={onEdit} />
           ))}
         </p>
       </div>
@@ -70,53 +71,72 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   )
 }
 
-interface RemedyButtonProps {
+interface ActionButtonProps {
   readonly server: ServerView
-  readonly remedy: Remedy
+  readonly action: DoctorAction
   readonly quiet: boolean
   readonly onEdit: (field: EditField) => void
 }
 
-function RemedyButton({ server, remedy, quiet, onEdit }: RemedyButtonProps) {
-  const { attempt } = useActions()
+function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
+  const { attempt, ask } = useActions()
   const { name, definition } = server
-  switch (remedy.kind) {
+  /** What is saved starts too; a command that is new is asked for first. */
+  const saveAndStart = async (next: ServerDefinition): Promise<void> => {
+    if (await ask('server.save', { name, definition: next })) await attempt('server.start', { name })
+  }
+  const { label } = action
+  switch (action.kind) {
     case 'retry':
       return (
         // How it ends is the server's state, shown right here: nothing more to say about a failure.
         <Button size="sm" variant={quiet ? 'ghost' : 'plain'} icon="refresh" onClick={() => void attempt('server.start', { name })}>
-          {remedy.label}
+          {label}
         </Button>
       )
     case 'edit':
       return (
-        <Button size="sm" onClick={() => onEdit(remedy.field)}>
-          {remedy.label}
+        <Button size="sm" onClick={() => onEdit(action.field)}>
+          {label}
+        </Button>
+      )
+    case 'use-command':
+      return definition.transport === 'stdio' ? (
+        <Button size="sm" onClick={() => void saveAndStart({ ...definition, command: action.command })}>
+          {label}
+        </Button>
+      ) : null
+    case 'wait':
+      return (
+        <Button size="sm" onClick={() => void saveAndStart({ ...definition, startTimeoutMs: action.startTimeoutMs })}>
+          {label}
         </Button>
       )
     case 'copy':
       return (
-        <CopyButton text={remedy.text} label={remedy.label}>
-          {remedy.label}
+        <CopyButton text={action.text} label={label}>
+          {label}
         </CopyButton>
       )
     case 'log':
       return (
         <LinkButton size="sm" href={hrefOf({ page: 'servers', name, tab: 'log' })}>
-          {remedy.label}
+          {label}
         </LinkButton>
       )
     case 'text':
       return (
         <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-          {remedy.label}
+          {label}
         </LinkButton>
       )
     case 'enable':
       return (
         <Button size="sm" onClick={() => void attempt('server.save', { name, definition: { ...definition, enabled: true } })}>
-          {remedy.label}
+          {label}
         </Button>
       )
+    default:
+      return assertNever(action)
   }
 }

@@ -6,6 +6,7 @@ import type { LogLine } from '#app/server/state.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { ansiClass } from './ansi-text.tsx'
 import { clockTime, type LogRow, lineTone } from './log-lines.ts'
 import { piecesOf } from './log-search.ts'
 
@@ -35,13 +36,7 @@ const Line = memo(function Line({ line, query, current }: { readonly line: LogLi
       <span className="log-text">
         {mark ? <span className="log-mark">{mark} </span> : null}
         {piecesOf(line, query).map(({ text, style, found }, index) => {
-          const look = cx(
-            style.colour && `ansi-${style.colour}`,
-            style.bold && 'ansi-bold',
-            style.dim && 'ansi-dim',
-            style.italic && 'ansi-italic',
-            style.underline && 'ansi-underline',
-          )
+          const look = ansiClass(style)
           const shown = <Revealed text={text} />
           // biome-ignore-start lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
           if (found)
@@ -51,7 +46,7 @@ const Line = memo(function Line({ line, query, current }: { readonly line: LogLi
               </mark>
             )
           return (
-            <span key={index} className={look || undefined}>
+            <span key={index} className={look}>
               {shown}
             </span>
           )

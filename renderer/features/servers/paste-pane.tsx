@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { commandLine } from '#app/server/command-line.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import { Checkbox } from '#renderer/ui/choices.tsx'
@@ -8,7 +9,6 @@ import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { freeName } from './paste.ts'
 import { keptWords, memoryWords, useSecretKeeper } from './secret-words.ts'
-import { commandLine } from './tried.ts'
 import { usePasted } from './use-pasted.ts'
 
 export interface PasteChoice {

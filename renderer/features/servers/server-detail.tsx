@@ -1,4 +1,5 @@
 import { assertNever } from '#app/json.ts'
+import type { EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { navigate } from '#renderer/router.ts'
@@ -10,9 +11,8 @@ import { Tabs } from '#renderer/ui/tabs.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { addressOf, type EditField } from './failure-view.ts'
+import { addressOf } from './failure-view.ts'
 import { PromptsTab, ResourcesTab } from './lists-tabs.tsx'
-import { type LogPage, plainText } from './log-lines.ts'
 import { LogTab } from './log-tab.tsx'
 import { ServerMenu } from './server-menu.tsx'
 import { SignInWaiting } from './sign-in-waiting.tsx'
@@ -65,17 +65,12 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   )
 }
 
-const lastWords = (log: LogPage): string | undefined => {
-  const line = log.lines.findLast(({ source, text }) => source === 'stderr' && text.trim() !== '')
-  return line && plainText(line.text)
-}
-
 /** What the state adds above the tabs: a failure and its remedies, the question that waits, the step it is at. */
-function StateBlock({ server, log, onEdit }: Omit<ServerDetailProps, 'tab'> & { readonly log: LogPage }) {
+function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
   const { state } = server
   switch (state.kind) {
     case 'failed':
-      return <FailureNotice server={server} state={state} lastWords={lastWords(log)} onEdit={onEdit} />
+      return <FailureNotice server={server} state={state} onEdit={onEdit} />
     case 'waiting':
       return <Waiting requestId={state.requestId} />
     case 'starting':
@@ -129,7 +124,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
     <section className="b" aria-label={name}>
       <div className="in">
         <Headline server={server} onEdit={onEdit} />
-        <StateBlock server={server} log={log.page} onEdit={onEdit} />
+        <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
         <Tabs<DetailTab>
           label={`About ${name}`}
@@ -144,7 +139,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
             { value: 'details', label: <DetailsLabel unread={server.warnings.length} /> },
           ]}
         >
-          {shown === 'tried' && failed ? <WhatWasTried server={server} error={failed.error} log={log.page} /> : null}
+          {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
           {shown === 'resources' ? <ResourcesTab server={server} page={page} /> : null}
           {shown === 'prompts' ? <PromptsTab server={server} page={page} /> : null}

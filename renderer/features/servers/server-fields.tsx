@@ -1,11 +1,11 @@
 // The fields of one server, for adding and editing. It holds nothing: the form is its owner's.
 import { type RefObject, useEffect } from 'react'
+import type { EditField } from '#app/server/doctor.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import type { EditField } from './failure-view.ts'
 import { OAuthFields } from './oauth-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
 import { splitCommandLine } from './paste.ts'
@@ -184,6 +184,19 @@ function MoreFields({ form, errors, onChange }: PartProps) {
                 placeholder="as in the settings"
                 value={form.timeout}
                 onChange={(event) => onChange({ timeout: event.target.value.trim() })}
+              />
+            )}
+          </Field>
+        </div>
+        <div data-field="startTimeout">
+          <Field label="Its start may take" note="seconds without an answer" error={errors.startTimeout}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                inputMode="numeric"
+                placeholder="60"
+                value={form.startTimeout}
+                onChange={(event) => onChange({ startTimeout: event.target.value.trim() })}
               />
             )}
           </Field>

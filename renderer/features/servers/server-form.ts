@@ -40,10 +40,23 @@ export interface ServerForm {
   readonly trusted: boolean
   /** Seconds; empty: the default of the settings. */
   readonly timeout: string
+  /** Seconds; empty: a minute. */
+  readonly startTimeout: string
   /** Minutes; empty: it is never stopped for not being needed. */
   readonly idle: string
 }
-export type FormField = 'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | `oauth.${OAuthField}` | 'timeout' | 'idle'
+export type FormField =
+  | 'name'
+  | 'command'
+  | 'args'
+  | 'env'
+  | 'cwd'
+  | 'url'
+  | 'headers'
+  | `oauth.${OAuthField}`
+  | 'timeout'
+  | 'startTimeout'
+  | 'idle'
 export type FormErrors = Partial<Record<FormField, string>>
 
 let lastPair = 0
@@ -65,13 +78,15 @@ export const emptyForm = (): ServerForm => ({
   trusted: false,
   timeout: '',
   idle: '',
+  startTimeout: '',
 })
 
 /** A built-in server has nothing to fill in: it is not edited through the form. */
 export function toForm(name: string, definition: ServerDefinition): ServerForm {
-  const { enabled, start, trusted, timeoutMs, idleMinutes } = definition
-  const timeout = timeoutMs === undefined ? '' : String(timeoutMs / 1000)
-  const common = { ...emptyForm(), name, enabled, start, trusted, timeout, idle: idleMinutes === undefined ? '' : String(idleMinutes) }
+  const { enabled, start, trusted, timeoutMs, startTimeoutMs, idleMinutes } = definition
+  const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000))
+  const times = { timeout: seconds(timeoutMs), startTimeout: seconds(startTimeoutMs) }
+  const common = { ...emptyForm(), name, enabled, start, trusted, ...times, idle: idleMinutes === undefined ? '' : String(idleMinutes) }
   switch (definition.transport) {
     case 'stdio':
       return {
@@ -138,9 +153,9 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
     found.headers = pairsError(form.headers, 'header')
     for (const [field, message] of Object.entries(oauthErrors(form.oauth))) found[`oauth.${field as OAuthField}`] = message
   }
-  if (form.timeout !== '') {
-    const seconds = Number(form.timeout)
-    if (!(seconds >= 1 && seconds <= 86_400)) found.timeout = 'From 1 to 86,400 seconds.'
+  for (const field of ['timeout', 'startTimeout'] as const) {
+    const seconds = Number(form[field])
+    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = 'From 1 to 86,400 seconds.'
   }
   if (form.idle !== '') {
     const minutes = Number(form.idle)
@@ -180,6 +195,7 @@ export function toDefinition(form: ServerForm): ServerDefinition {
     trusted: form.trusted,
     ...(form.timeout === '' ? {} : { timeoutMs: Math.round(Number(form.timeout) * 1000) }),
     ...(form.idle === '' ? {} : { idleMinutes: Number(form.idle) }),
+    ...(form.startTimeout === '' ? {} : { startTimeoutMs: Math.round(Number(form.startTimeout) * 1000) }),
   }
   if (form.transport !== 'stdio') {
     const oauth = toOAuthSettings(form.oauth)

@@ -4,15 +4,13 @@ import { useNow } from '#renderer/ui/use-now.ts'
 import { addressOf, failureView } from './failure-view.ts'
 import { issuerHost } from './sign-in-words.ts'
 import { countsTime, formatTokens, idleWords, startingWords, stateWord, toolsWords } from './state-words.ts'
-import { useHostOs } from './use-host-os.ts'
 
 /** The second line: what is wrong, what it is at, or what it offers. */
 function SecondLine({ server, now }: { readonly server: ServerView; readonly now: number }) {
-  const os = useHostOs()
   const { state, definition, session, signIn } = server
   if (signIn?.kind === 'waiting') return <span className="d cut">Sign-in at {issuerHost(signIn.issuer)}</span>
   if (state.kind === 'failed') {
-    const { short } = failureView(state.error, { name: server.name, definition, os, exit: state.exit, attempt: state.attempt })
+    const { short } = failureView(state)
     const address = state.error.code === 'server.sign-in-needed' ? addressOf(definition) : undefined
     return <span className="d cut">{address ?? short}</span>
   }

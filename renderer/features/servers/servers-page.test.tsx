@@ -4,7 +4,7 @@ import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { LogLine } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
-import { makeServer } from '#renderer/testing/builders.ts'
+import { makeReport, makeServer } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -25,7 +25,35 @@ const failed = (code: 'server.exited' | 'server.command-not-found', change: obje
   at: 1,
   attempt: 1,
   error: { code, message: 'it failed', data: { command: 'npx' } },
+  diagnosis: {
+    code: code === 'server.exited' ? 'crashed-at-once' : 'command-not-found',
+    short: 'npx was not found',
+    message: 'files doesn’t start.',
+    why: 'Its last words: “no such book”.',
+    remedy: 'Install it.',
+    actions: [
+      { kind: 'retry', label: 'Try again' },
+      { kind: 'edit', label: 'Change the command', field: 'command' },
+      { kind: 'use-command', label: 'Use npm', command: 'npm' },
+      { kind: 'wait', label: 'Wait up to 3 min', startTimeoutMs: 180_000 },
+      { kind: 'copy', label: 'Copy “brew install node”', text: 'brew install node' },
+    ],
+    tone: 'bad',
+  },
   ...change,
+})
+const report = makeReport({
+  resolved: '/usr/bin/npx',
+  path: '/usr/bin:/bin',
+  pathSource: 'login-shell',
+  cwd: '/home/ada',
+  exit: { code: 3, signal: null },
+  stderr: ['\u001b[31mno such book\u001b[0m'],
+  output: ['Hello!'],
+  steps: [
+    { name: 'find command', ms: 3, ok: true, detail: '/usr/bin/npx' },
+    { name: 'initialize', ms: 40, ok: false, detail: 'no answer' },
+  ],
 })
 const open = (servers: ServerView[], hash: string, answers: Answers = {}, snapshot: object = {}): FakeLink => {
   const link = createFakeLink({
@@ -143,10 +171,27 @@ describe('the servers page', () => {
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })
 
-  it('shows what a failed server said last, without its escape sequences', async () => {
-    const log = { lines: [line(1, '\u001b[31mno such book\u001b[0m')], dropped: 0 }
-    open([makeServer({ state: failed('server.exited') })], '#/servers/files', { 'server.log': () => log })
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('“no such book”'))
+  it.each([
+    ['Use npm', { command: 'npm' }],
+    ['Wait up to 3 min', { startTimeoutMs: 180_000 }],
+  ])('does what “%s” says by saving it, and starts again', async (name, change) => {
+    const link = open([makeServer({ state: failed('server.exited') })], '#/servers/files', {
+      'server.doctor': () => report,
+      'server.save': () => ({}),
+      'server.start': () => ({}),
+    })
+    fireEvent.click(await button(name))
+    await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }]))
+    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'files', definition: change }])
+  })
+
+  it('shows what was tried: each step, what ran, and its last words in their colours, as text', async () => {
+    open([makeServer({ state: failed('server.exited') })], '#/servers/files', { 'server.doctor': () => report })
+    const words = await screen.findByText('no such book')
+    expect([words.className, words.textContent]).toEqual(['ansi-red', 'no such book'])
+    const page = document.body.textContent
+    for (const said of ['/usr/bin/npx', '/home/ada', 'exit code 3', 'Hello!', 'initialize', '2 folders', 'from your login shell'])
+      expect(page).toContain(said)
   })
 
   it('joins the log that was with the log that comes', async () => {

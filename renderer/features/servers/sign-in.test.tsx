@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
+import type { Diagnosis } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { makeServer, makeSignInRequest } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
@@ -147,7 +148,21 @@ describe('a server that one is signed in to', () => {
 
 it('a sign-in that failed is begun again, or its settings opened at their place', async () => {
   const error = { code: 'server.sign-in-failed', message: 'no', data: { reason: 'invalid_client' } } as const
-  const link = open(makeServer({ ...remote, state: { kind: 'failed', at: 1, attempt: 1, error } }), '', { 'server.start': () => ({}) })
+  const diagnosis: Diagnosis = {
+    code: 'sign-in-failed',
+    short: 'sign-in failed',
+    message: 'The sign-in to tracker failed.',
+    why: '',
+    remedy: 'It may want a client id.',
+    actions: [
+      { kind: 'edit', label: 'Change the sign-in', field: 'oauth' },
+      { kind: 'retry', label: 'Sign in again' },
+    ],
+    tone: 'bad',
+  }
+  const link = open(makeServer({ ...remote, state: { kind: 'failed', at: 1, attempt: 1, error, diagnosis } }), '', {
+    'server.start': () => ({}),
+  })
   const alert = await screen.findByRole('alert')
   fireEvent.click(within(alert).getByRole('button', { name: 'Sign in again' }))
   expect(link.paramsOf('server.start')).toEqual([{ name: 'tracker' }])

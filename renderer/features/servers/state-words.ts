@@ -1,8 +1,7 @@
 // A server's place in the list and its words there: group, dot, state word, second line. Pure.
 import { assertNever } from '#app/json.ts'
 import type { ServerView } from '#app/server/view.ts'
-import { formatDuration } from '#app/text.ts'
-import { programName } from './programs.ts'
+import { formatDuration, programName } from '#app/text.ts'
 import { roughDuration } from './rough-duration.ts'
 
 export const serverGroups = ['needs', 'running', 'idle'] as const

@@ -1,20 +1,21 @@
-// What the host did to start a server, step by step, and what the server said last.
-import type { ErrorValue } from '#app/errors.ts'
+// What the host did to start a server, step by step, with what ran and what it said last: the same as `assent doctor`.
+import type { ReactNode } from 'react'
+import type { DoctorReport, DoctorStep, PathSource } from '#app/server/doctor.ts'
+import { doctorText } from '#app/server/doctor-text.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration } from '#app/text.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { clockTime, type LogPage, plainText } from './log-lines.ts'
-import { commandLine, readTried, type Tried, type TriedStep, triedReport } from './tried.ts'
+import { AnsiText } from './ansi-text.tsx'
+import { Loading } from './load-state.tsx'
+import { useDoctor } from './use-doctor.ts'
 
-const stepIcon = { ok: 'check', failed: 'close', 'not-reached': 'dash' } as const
-const stepTone = { ok: '', failed: 'dangertext', 'not-reached': 'faint' } as const
-
-function Step({ step }: { readonly step: TriedStep }) {
+function Step({ step }: { readonly step: DoctorStep }) {
   return (
-    <li className={stepTone[step.outcome]}>
-      <Icon name={stepIcon[step.outcome]} small />
+    <li className={step.ok ? '' : 'dangertext'}>
+      <Icon name={step.ok ? 'check' : 'close'} small />
       <span>
         {step.name}
         {step.detail ? (
@@ -22,14 +23,14 @@ function Step({ step }: { readonly step: TriedStep }) {
             : <Revealed text={step.detail} />
           </span>
         ) : null}
-        <span className="sr">{step.outcome === 'failed' ? ', failed' : ''}</span>
+        <span className="sr">{step.ok ? '' : ', failed'}</span>
       </span>
-      <span className="num">{step.outcome === 'not-reached' ? 'not reached' : step.ms === undefined ? '' : formatDuration(step.ms)}</span>
+      <span className="num">{formatDuration(step.ms)}</span>
     </li>
   )
 }
 
-const pathWords: Record<string, string> = {
+const pathWords: Record<PathSource, string> = {
   terminal: 'from your terminal, ',
   'login-shell': 'from your login shell, ',
   registry: 'kept by Windows, ',
@@ -37,95 +38,114 @@ const pathWords: Record<string, string> = {
   config: 'set in servers.json, ',
 }
 
-function Facts({ tried }: { readonly tried: Tried }) {
-  const { resolved, path, pathSource, cwd } = tried
+const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:\\|;/.test(path) ? ';' : ':').filter(Boolean))]
+
+function SearchPath({ path, source }: { readonly path: string; readonly source: PathSource | null }) {
+  const folders = foldersOf(path)
+  return (
+    <details className="folders">
+      <summary>
+        <span className="dim">
+          {source === null ? '' : pathWords[source]}
+          {folders.length} {folders.length === 1 ? 'folder' : 'folders'}
+        </span>
+      </summary>
+      <ol className="mono">
+        {folders.map((folder) => (
+          <li key={folder}>
+            <Revealed text={folder} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+const Fact = ({ name, mono, children }: { readonly name: string; readonly mono?: boolean; readonly children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className={mono ? 'mono' : undefined}>{children}</dd>
+  </>
+)
+
+function Facts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
+  const { command, resolved, path, pathSource, cwd, exit, diagnosis } = report
+  const notFound = local && resolved === null && diagnosis?.code === 'command-not-found'
   return (
     <dl className="kv">
-      <dt>Command</dt>
-      <dd className="mono">
-        <Revealed text={tried.command} />
-      </dd>
-      {resolved === undefined ? null : (
-        <>
-          <dt>Resolved to</dt>
-          <dd className={resolved === null ? 'dangertext' : 'mono'}>{resolved ?? 'nothing'}</dd>
-        </>
+      <Fact name={local ? 'Command' : 'Address'} mono>
+        <Revealed text={command} />
+      </Fact>
+      {resolved !== null ? (
+        <Fact name="Found at" mono>
+          <Revealed text={resolved} />
+        </Fact>
+      ) : notFound ? (
+        <Fact name="Found at">
+          <span className="dangertext">nowhere</span>
+        </Fact>
+      ) : null}
+      {path === null ? null : (
+        <Fact name="PATH">
+          <SearchPath path={path} source={pathSource} />
+        </Fact>
       )}
-      {path.length === 0 ? null : (
-        <>
-          <dt>PATH</dt>
-          <dd>
-            <details className="folders">
-              <summary>
-                <span className="dim">
-                  {pathWords[pathSource ?? ''] ?? ''}
-                  {path.length} {path.length === 1 ? 'folder' : 'folders'}
-                </span>
-              </summary>
-              <ol className="mono">
-                {path.map((folder) => (
-                  <li key={folder}>{folder}</li>
-                ))}
-              </ol>
-            </details>
-          </dd>
-        </>
+      {cwd === null ? null : (
+        <Fact name="Folder" mono>
+          <Revealed text={cwd} />
+        </Fact>
       )}
-      {cwd === undefined ? null : (
-        <>
-          <dt>Folder</dt>
-          <dd className="mono">{cwd}</dd>
-        </>
+      {exit === null ? null : (
+        <Fact name="It ended">{exit.signal === null ? `with exit code ${exit.code ?? '?'}` : `by ${exit.signal}`}</Fact>
       )}
     </dl>
   )
 }
 
-const lastWords = 12
+const mostWords = 12
 
-/** `log`: what the host kept of its output; the failure's own copy of stderr stands in where there is none. */
-export function WhatWasTried({ server, error, log }: { readonly server: ServerView; readonly error: ErrorValue; readonly log: LogPage }) {
-  const tried: Tried = readTried(error, server.definition) ?? { command: commandLine(server.definition), path: [], steps: [], stderr: [] }
-  const lines = log.lines.filter((line) => line.source === 'stderr' || line.source === 'stdout').slice(-lastWords)
-  const words =
-    lines.length > 0
-      ? lines.map((line) => ({ time: clockTime(line.time), text: line.text, key: line.seq }))
-      : tried.stderr.slice(-lastWords).map((text, key) => ({ time: '', text, key }))
+function Words({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <div className="sec">
+      <h3>{title}</h3>
+      <div className="code">
+        <pre className="wrapit last-words">
+          {lines.slice(-mostWords).map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a report that does not change.
+            <span key={index}>
+              <AnsiText line={line} />
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      </div>
+    </div>
+  )
+}
+
+export function WhatWasTried({ server }: { readonly server: ServerView }) {
+  const { report, error, reload } = useDoctor(server.name)
+  if (error) return <ErrorNotice error={error} onRetry={reload} />
+  if (!report) return <Loading what="report" />
   return (
     <>
       <div className="tried">
-        <Facts tried={tried} />
-        <CopyButton
-          variant="ghost"
-          label="Copy report"
-          text={() => triedReport(server.name, error, { ...tried, stderr: words.map(({ text }) => plainText(text)) })}
-        >
+        <Facts report={report} local={server.definition.transport === 'stdio' || server.definition.transport === 'builtin'} />
+        <CopyButton variant="ghost" label="Copy report" text={() => doctorText(report)}>
           Copy report
         </CopyButton>
       </div>
-      {tried.steps.length === 0 ? null : (
+      {report.steps.length === 0 ? null : (
         <ol className="steps">
-          {tried.steps.map((step) => (
-            <Step key={step.name} step={step} />
+          {report.steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps of a report that does not change.
+            <Step key={index} step={step} />
           ))}
         </ol>
       )}
-      {words.length === 0 ? null : (
-        <div className="sec">
-          <h3>Its last words</h3>
-          <div className="code">
-            <pre className="wrapit last-words">
-              {words.map(({ time, text, key }) => (
-                <span key={key}>
-                  {time ? <i>{time} </i> : null}
-                  <Revealed text={plainText(text)} />
-                  {'\n'}
-                </span>
-              ))}
-            </pre>
-          </div>
-        </div>
-      )}
+      <Words title="What it wrote where MCP was expected" lines={report.output} />
+      <Words title="Its last words" lines={report.stderr} />
       {server.counts.tools > 0 ? (
         <p className="help">Its tools stay listed from the last run. A call to one starts {server.name} again.</p>
       ) : null}

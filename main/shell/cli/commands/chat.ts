@@ -14,7 +14,7 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
     if (!models.find(options.model)) await models.refresh()
     requireModel(models, options.model)
   }
-  const failures = await startAll(host, signal, ({ name }) => servers.catalogue(name).fetchedAt === undefined)
+  const failures = await startAll(host, signal, { filter: ({ name }) => servers.catalogue(name).fetchedAt === undefined })
   for (const [name, error] of failures)
     output.note(`assent: ${visible(name)}: ${visible(error instanceof Error ? error.message : String(error))}`)
 

@@ -1,10 +1,12 @@
 // Where well-known launchers come from, for the one failure that most people meet first: the program is not there.
-import type { ShellView } from '#app/contract/snapshot.ts'
+import { programName } from '#app/text.ts'
+
+type System = 'mac' | 'windows' | 'linux'
 
 interface Program {
   readonly names: readonly string[]
   readonly comesWith: (name: string) => string
-  readonly install: Partial<Record<ShellView['os'], string>>
+  readonly install: Partial<Record<System, string>>
 }
 
 const programs: readonly Program[] = [
@@ -23,7 +25,7 @@ const programs: readonly Program[] = [
     comesWith: (name) => `${name} comes with Python, from python.org.`,
     install: { mac: 'brew install python', windows: 'winget install Python.Python.3.13' },
   },
-  { names: ['docker'], comesWith: () => 'docker comes with Docker Desktop or Docker Engine.', install: {} },
+  { names: ['docker'], comesWith: () => 'docker comes with Docker Desktop or Docker Engine, from docker.com.', install: {} },
   {
     names: ['bunx', 'bun'],
     comesWith: (name) => (name === 'bun' ? 'bun is from bun.com.' : 'bunx comes with Bun, from bun.com.'),
@@ -36,13 +38,15 @@ const programs: readonly Program[] = [
   },
 ]
 
-/** The last part of a path, without what Windows appends. */
-export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
+const systemOf = (platform: NodeJS.Platform): System => (platform === 'darwin' ? 'mac' : platform === 'win32' ? 'windows' : 'linux')
 
-export function programHelp(command: string, os: ShellView['os']): { readonly comesWith: string; readonly install?: string } | undefined {
+export function programHelp(
+  command: string,
+  platform: NodeJS.Platform,
+): { readonly comesWith: string; readonly install?: string } | undefined {
   const name = programName(command)
   const program = programs.find((entry) => entry.names.includes(name))
   if (!program) return undefined
-  const install = program.install[os]
+  const install = program.install[systemOf(platform)]
   return install === undefined ? { comesWith: program.comesWith(name) } : { comesWith: program.comesWith(name), install }
 }

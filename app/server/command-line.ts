@@ -1,0 +1,15 @@
+import type { ServerDefinition } from './definition.ts'
+
+const word = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text)
+
+/** What runs, as a person would type it; of a remote server its address. For reading, never for a shell. */
+export function commandLine(definition: ServerDefinition): string {
+  switch (definition.transport) {
+    case 'stdio':
+      return [definition.command, ...definition.args].map(word).join(' ')
+    case 'builtin':
+      return `built in: ${definition.module}`
+    default:
+      return definition.url
+  }
+}

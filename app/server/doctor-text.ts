@@ -1,0 +1,43 @@
+// A report of the doctor as text: for a terminal, and to hand to a colleague or into a bug report. Hidden characters and
+// terminal codes are named, never passed on.
+import { revealHidden } from '../consent/reveal.ts'
+import { formatDuration } from '../text.ts'
+import type { Diagnosis, DoctorReport } from './doctor.ts'
+
+const visible = (text: string): string =>
+  revealHidden(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : segment.name === 'terminal code' ? '' : `⟨${segment.name}⟩`))
+    .join('')
+
+const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`
+
+function diagnosisLines({ code, why, remedy, actions }: Diagnosis): string[] {
+  const more = actions.flatMap((action) => {
+    if (action.kind === 'copy') return [fact('', action.text)]
+    return action.kind === 'wait' ? [fact('', `"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
+  })
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact('to do', remedy), ...more, fact('diagnosis', code)]
+}
+
+export function doctorText(report: DoctorReport): string {
+  const { server, ok, diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
+  const words = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${visible(line)}`)]
+  return [
+    `${visible(server)}: ${ok ? 'starts' : diagnosis === null ? 'was not started' : visible(diagnosis.message)}`,
+    ...(diagnosis === null ? [] : diagnosisLines(diagnosis)),
+    fact('command', command),
+    ...(resolved === null ? [] : [fact('found at', resolved)]),
+    ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
+    ...(cwd === null ? [] : [fact('folder', cwd)]),
+    ...(exit === null ? [] : [fact('exit', exit.signal ?? `code ${exit.code ?? 'unknown'}`)]),
+    ...words(
+      'steps',
+      steps.map(
+        ({ name, ms, ok: done, detail }) => `${done ? '✓' : '✗'} ${name} (${formatDuration(ms)})${detail === '' ? '' : `: ${detail}`}`,
+      ),
+    ),
+    ...words('stdout that is not MCP', output),
+    ...words('stderr', stderr),
+  ].join('\n')
+}

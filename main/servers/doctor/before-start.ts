@@ -1,0 +1,184 @@
+// Diagnoses of a start that came to nothing before the server ran: the command, its folder, its values.
+import { programName } from '#app/text.ts'
+import { type Case, commandOf, copy, edit, type Finding, finding, list, named, type Rule, retry, text } from './case.ts'
+import { programHelp } from './programs.ts'
+
+const changeCommand = edit('Change the command', 'command')
+
+/** Whose PATH was searched. */
+const pathOwner = (source: string | undefined): string => {
+  const owners: Record<string, string> = {
+    terminal: 'the PATH of your terminal',
+    fallback: 'the PATH of Assent, nor where programs usually are',
+    registry: 'the PATH of Windows',
+    config: 'the PATH that servers.json sets for it',
+  }
+  return owners[source ?? ''] ?? 'your login shell’s PATH'
+}
+
+export const commandNotFound: Rule = (one) => {
+  const { name, error, facts } = one
+  const { data } = error
+  const program = commandOf(one)
+  const file = text(data, 'file')
+  const isPath = /[\\/]/.test(program)
+  if (text(data, 'there') === 'folder' && isPath)
+    return finding('command-is-a-folder', {
+      short: 'its command is a folder',
+      message: `${name} doesn’t start: ${program} is a folder, not a program.`,
+      why: 'A folder cannot be run.',
+      remedy: 'Name the program in it, or make it the folder that the server runs in.',
+      actions: [changeCommand, edit('Change the folder', 'cwd')],
+    })
+  if (text(data, 'there') === 'file' && file !== undefined) return notExecutable(one, file)
+  if (isPath)
+    return finding('wrong-path', {
+      short: `${programName(program)} was not found`,
+      message: `${name} doesn’t start: there is no program at ${program}.`,
+      why: 'It may have been moved, renamed or removed, or its disk is not connected.',
+      remedy: 'Correct the path.',
+      actions: [changeCommand, retry],
+    })
+  if (/\s/.test(program))
+    return finding('command-not-found', {
+      short: `${program} was not found`,
+      message: `${name} doesn’t start: the program “${program}” was not found.`,
+      why: 'There is no shell in between: the whole line is taken for the name of a program.',
+      remedy: 'Leave only the program there, and put the rest into the arguments.',
+      actions: [changeCommand],
+    })
+  const help = programHelp(program, facts.platform)
+  const like = text(data, 'didYouMean')
+  return finding('command-not-found', {
+    short: `${programName(program)} was not found`,
+    message: `${name} doesn’t start: the program ${program} was not found.`,
+    why: `${help ? `${help.comesWith} ` : ''}It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`,
+    remedy: [
+      like === undefined ? '' : `Did you mean ${like}?`,
+      help?.install
+        ? `Install it with “${help.install}”, then try again.`
+        : help
+          ? 'Install it from there, then try again.'
+          : 'Install it, or write where it is: the whole path.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    actions: [
+      ...(like === undefined ? [] : [{ kind: 'use-command', label: `Use ${like}`, command: like } as const]),
+      ...(help?.install ? [copy(help.install)] : []),
+      changeCommand,
+      retry,
+    ],
+  })
+}
+
+export function notExecutable({ name }: Case, file: string): Finding {
+  const fix = `chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
+  return finding('not-executable', {
+    short: 'may not be executed',
+    message: `${name} doesn’t start: ${file} may not be executed.`,
+    why: 'The file is there, but nobody has said that it is a program.',
+    remedy: 'Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.',
+    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand, retry],
+  })
+}
+
+export const cwdNotFound: Rule = ({ name, error, definition }) => {
+  const folder = text(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? 'it should run in'
+  const isFile = text(error.data, 'there') === 'file'
+  return finding('working-folder-missing', {
+    short: 'its folder was not found',
+    message: isFile ? `${name} doesn’t start: ${folder} is a file.` : `${name} doesn’t start: the folder ${folder} was not found.`,
+    why: isFile ? 'A server runs in a folder.' : 'It may have been moved or renamed, or its disk is not connected.',
+    remedy: 'Choose another folder, or make this one.',
+    actions: [edit('Change the folder', 'cwd'), retry],
+  })
+}
+
+const nameOfArch = (arch: string | undefined): string =>
+  ({ x64: 'Intel and AMD (x64)', arm64: 'ARM (arm64)', ia32: '32-bit Intel' })[arch ?? ''] ?? arch ?? 'another kind of computer'
+const nameOfSystem = (system: NodeJS.Platform): string =>
+  ({ darwin: 'macOS', win32: 'Windows', linux: 'Linux' })[system as string] ?? system
+
+/** Undefined: it is for this computer, or nobody can tell. */
+export function wrongArchitecture({ name, trace, error, facts }: Case): Finding | undefined {
+  const { program, platform, arch } = facts
+  if (program?.kind !== 'binary') return undefined
+  // macOS on ARM runs what is made for Intel, and so does Windows.
+  const translated = program.arch === 'x64' && arch === 'arm64' && platform !== 'linux'
+  const narrower = program.arch === 'ia32' && arch === 'x64'
+  const fits = program.system === platform && (program.arch === undefined || program.arch === arch || translated || narrower)
+  if (fits) return undefined
+  const made = program.system === platform ? nameOfArch(program.arch) : nameOfSystem(program.system)
+  return finding('wrong-architecture', {
+    short: 'is made for another computer',
+    message: `${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? 'its program'} is made for ${made}.`,
+    why: `This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
+    remedy: `Get the build for ${nameOfSystem(platform)} on ${arch}.`,
+    actions: [changeCommand, retry],
+  })
+}
+
+export function missingInterpreter({ name, trace, facts, error }: Case, interpreter?: string): Finding {
+  const wanted = interpreter ?? (facts.program?.kind === 'script' ? facts.program.interpreter : undefined)
+  const program = wanted === undefined ? undefined : programName(wanted)
+  const help = program === undefined ? undefined : programHelp(program, facts.platform)
+  return finding('missing-interpreter', {
+    short: program === undefined ? 'what runs it is missing' : `${program} was not found`,
+    message: `${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? 'its command'} needs ${wanted ?? 'another program'}, which was not found.`,
+    why: ['The first line of the file names the program that runs it.', help?.comesWith ?? ''].filter(Boolean).join(' '),
+    remedy: help?.install
+      ? `Install it with “${help.install}”, then try again.`
+      : `Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
+    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand, retry],
+  })
+}
+
+export const spawnFailed: Rule = (one) => {
+  const { name, error, trace } = one
+  const reason = text(error.data, 'reason')
+  const command = commandOf(one)
+  if (reason === 'control-character')
+    return finding('bad-command-line', {
+      short: 'its command line cannot be one',
+      message: `${name} doesn’t start: its command line holds a line break or a NUL.`,
+      why: 'No program can be given those.',
+      remedy: 'Take it out of the command, its arguments or its environment.',
+      actions: [edit('Change the arguments', 'args'), changeCommand],
+    })
+  const other = wrongArchitecture(one)
+  if (other) return other
+  if (reason === 'EACCES' || reason === 'EPERM') return notExecutable(one, trace.resolved ?? command)
+  if (reason === 'ENOENT') return missingInterpreter(one)
+  return finding('could-not-start', {
+    short: 'could not be started',
+    message: `${name} doesn’t start: the system did not run ${command}.`,
+    why: error.message,
+    remedy: reason === 'EMFILE' ? 'Stop some servers, then try again.' : 'Check the command.',
+    actions: [changeCommand, retry],
+  })
+}
+
+export const variableMissing: Rule = ({ name, error, definition }) => {
+  const variable = text(error.data, 'variable')
+  const stdio = definition.transport === 'stdio'
+  return finding('variable-missing', {
+    short: variable === undefined ? 'a value is missing' : `${variable} is not set`,
+    message: `${name} doesn’t start: ${variable === undefined ? 'a value that it needs is missing' : `the variable ${variable} is not set`}.`,
+    why: error.message,
+    remedy: `Set it before Assent starts, or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
+    actions: [stdio ? edit('Change the environment', 'env') : edit('Change the headers', 'headers'), retry],
+  })
+}
+
+export const secretMissing: Rule = ({ name, error }) => {
+  const ids = list(error.data, 'ids')
+  return finding('secret-missing', {
+    short: ids.length > 1 ? 'secrets are missing' : 'a secret is missing',
+    message: `${name} doesn’t start: ${ids.length === 0 ? 'a secret is' : `${named(ids)} ${ids.length > 1 ? 'are' : 'is'}`} not entered yet.`,
+    why: 'servers.json names what it needs; the value itself is yours to give.',
+    remedy: 'Enter it. The server starts as soon as it is there, and the file never holds it.',
+    actions: [retry],
+    tone: 'warn',
+  })
+}

@@ -1,0 +1,96 @@
+// From what is known of a start that failed to what it comes to: what happened, why, what to do, and what to press. Pure.
+// The error's code says where to look; within that, what the server wrote and how it ended.
+import type { HostErrorCode } from '#app/errors.ts'
+import type { Diagnosis } from '#app/server/doctor.ts'
+import { commandNotFound, cwdNotFound, secretMissing, spawnFailed, variableMissing } from './before-start.ts'
+import { type Case, edit, type Finding, finding, log, type Rule, retry } from './case.ts'
+import { exited, notMcp, tooLarge, tooSlow, versionMismatch } from './ended.ts'
+import { httpStatus, unreachable } from './network.ts'
+import { signInRules } from './sign-in.ts'
+
+const rules: Partial<Record<HostErrorCode, Rule>> = {
+  ...signInRules,
+  'server.command-not-found': commandNotFound,
+  'server.cwd-not-found': cwdNotFound,
+  'server.spawn-failed': spawnFailed,
+  'server.secret-missing': secretMissing,
+  'config.invalid': variableMissing,
+  'server.exited': exited,
+  'server.not-mcp': notMcp,
+  'server.version-mismatch': versionMismatch,
+  'server.start-timeout': tooSlow,
+  'server.too-large': tooLarge,
+  'server.unreachable': unreachable,
+  'server.http-status': httpStatus,
+  'server.protocol': ({ name, error }) =>
+    finding('broke-the-protocol', {
+      short: 'broke the protocol',
+      message: `${name} sent something that MCP doesn’t allow.`,
+      why: error.message,
+      remedy: 'Start it again. If it happens again, report it to who wrote the server.',
+      actions: [retry, log],
+    }),
+  'server.connection-lost': ({ name, error }) =>
+    finding('connection-lost', {
+      short: 'connection lost',
+      message: `${name} lost the connection.`,
+      why: error.message,
+      remedy: 'Connect again.',
+      actions: [{ kind: 'retry', label: 'Connect again' }, log],
+    }),
+  'server.page-first': ({ name, error }) =>
+    finding('page-first', {
+      short: 'wants a page done first',
+      message: `${name} wants something done on a page first.`,
+      why: error.message,
+      remedy: 'Finish what the page asks for, then try again.',
+      actions: [retry],
+      tone: 'warn',
+    }),
+  'server.refused': ({ name }) =>
+    finding('refused-by-you', {
+      short: 'was not allowed to start',
+      message: `${name} was not allowed to start.`,
+      why: 'Nothing ran. You are asked again when it is started.',
+      remedy: 'Start it, and allow its command.',
+      actions: [{ kind: 'retry', label: 'Ask again' }, edit('Edit', 'command')],
+      tone: 'warn',
+    }),
+  'server.disabled': ({ name }) =>
+    finding('disabled', {
+      short: 'off',
+      message: `${name} is off.`,
+      why: 'It is kept in the list and never started.',
+      remedy: 'Turn it on.',
+      actions: [{ kind: 'enable', label: 'Turn on' }],
+      tone: 'warn',
+    }),
+  'server.stopped': ({ name }) =>
+    finding('stopped', {
+      short: 'stopped',
+      message: `${name} was stopped.`,
+      why: 'It starts again when a chat needs it.',
+      remedy: 'Start it.',
+      actions: [{ kind: 'retry', label: 'Start' }],
+      tone: 'warn',
+    }),
+  'server.unknown': ({ name }) =>
+    finding('unknown-server', {
+      short: 'no longer configured',
+      message: `${name} is no longer in your list of servers.`,
+      why: 'It was removed or renamed in servers.json.',
+      remedy: 'Look at servers.json.',
+      actions: [{ kind: 'text', label: 'Open servers.json' }],
+    }),
+}
+
+const unexplained = ({ name, error }: Case): Finding =>
+  finding('unexplained', {
+    short: 'failed',
+    message: `${name} doesn’t start.`,
+    why: error.message,
+    remedy: 'Read its log, then try again.',
+    actions: [retry, log],
+  })
+
+export const diagnose = (one: Case): Diagnosis => ({ tone: 'bad', ...(rules[one.error.code] ?? unexplained)(one) })

@@ -1,0 +1,168 @@
+// Diagnoses of a process that ran: it ended, or it was not understood.
+import type { DoctorAction } from '#app/server/doctor.ts'
+import type { Exit } from '#app/server/exit.ts'
+import { formatBytes, formatDuration } from '#app/text.ts'
+import { missingInterpreter, wrongArchitecture } from './before-start.ts'
+import {
+  type Case,
+  commandOf,
+  edit,
+  editWhere,
+  type Finding,
+  finding,
+  lastWords,
+  list,
+  log,
+  number,
+  quoted,
+  type Rule,
+  retry,
+  text,
+} from './case.ts'
+import { outOfMemory, readSigns } from './signs.ts'
+
+const args = edit('Change the arguments', 'args')
+
+/** How a process ended, as people say it. */
+export function exitWords({ code, signal }: Exit): string {
+  if (signal) return `was ended by ${signal}`
+  if (code === 0) return 'ended by itself (exit code 0)'
+  return code === null ? 'ended' : `ended with exit code ${code}`
+}
+
+const exitOf = ({ trace, error }: Case): Exit =>
+  trace.exit ?? { code: number(error.data, 'code') ?? null, signal: text(error.data, 'signal') ?? null }
+
+export const exited: Rule = (one) => {
+  const exit = exitOf(one)
+  const other = wrongArchitecture(one)
+  if (other) return other
+  const sign = readSigns(one)
+  if (sign) return sign
+  // 137: a shell or a container that tells of SIGKILL.
+  if (exit.signal === 'SIGKILL' || exit.code === 137) return { ...outOfMemory(one), ...maybeKilled(one) }
+  if (exit.signal !== null) return killed(one, exit)
+  if (exit.code === 127) return missingInterpreter(one)
+  const noise = one.trace.output[0]
+  if (noise !== undefined && one.trace.stderr.length === 0) return notMcp(one)
+  return crashed(one, exit)
+}
+
+const maybeKilled = ({ name }: Case): Partial<Finding> => ({
+  code: 'killed-by-signal',
+  short: 'was killed',
+  message: `${name} was killed (SIGKILL).`,
+  why: 'Somebody ended it, or the system did because memory ran short.',
+  remedy: 'Start it again. If it happens again, give it more memory or less to do.',
+})
+
+function killed({ name, ...one }: Case, exit: Exit): Finding {
+  const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
+  const last = lastWords({ name, ...one })
+  return finding('killed-by-signal', {
+    short: exitWords(exit),
+    message: `${name} ${exitWords(exit)}.`,
+    why: [
+      crash ? 'The program itself is at fault: it did what no program may.' : 'Another program, or the system, ended it.',
+      last ? `Its last words: ${quoted(last)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    remedy: crash ? 'Update it, or report it to who wrote it. The report below has what they need.' : 'Start it again.',
+    actions: [retry, log],
+  })
+}
+
+function crashed(one: Case, exit: Exit): Finding {
+  const { name } = one
+  const last = lastWords(one)
+  const why = last ? `Its last words: ${quoted(last)}.` : 'It wrote nothing to stderr.'
+  if (exit.code === 0)
+    return finding('ended-by-itself', {
+      short: exitWords(exit),
+      message: `${name} ${exitWords(exit)}.`,
+      why: `${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
+      remedy: 'Check what the documentation of the server says to run.',
+      actions: [args, log, retry],
+    })
+  return finding('crashed-at-once', {
+    short: exitWords(exit),
+    message: `${name} ${exitWords(exit)}.`,
+    why,
+    remedy: last
+      ? 'Read what it wrote: it says what it misses. Then start it again.'
+      : 'Run its command in a terminal to see more, and check its arguments.',
+    actions: [retry, log, edit('Edit', 'args')],
+  })
+}
+
+export const notMcp: Rule = (one) => {
+  const { name, error, trace, definition } = one
+  const first = trace.output[0] ?? text(error.data, 'output')
+  const remote = definition.transport !== 'stdio'
+  return finding('not-mcp', {
+    short: 'doesn’t speak MCP',
+    message: remote ? `What answers for ${name} doesn’t speak MCP.` : `${name} runs, but doesn’t speak MCP.`,
+    why: first === undefined ? error.message : `It wrote ${quoted(first)} where MCP was expected.`,
+    remedy: remote
+      ? 'Check the address: the path for MCP often ends in /mcp.'
+      : 'Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.',
+    actions: [...(remote ? [] : [args]), editWhere(one), log, retry],
+  })
+}
+
+export const versionMismatch: Rule = (one) => {
+  const { name, error } = one
+  const [theirs, ours] = [list(error.data, 'supported'), list(error.data, 'ours')]
+  return finding('version-mismatch', {
+    short: 'no common revision',
+    message: `${name} and Assent know no common revision of MCP.`,
+    why: theirs.length > 0 && ours.length > 0 ? `It speaks ${theirs.join(', ')}. Assent speaks ${ours.join(', ')}.` : error.message,
+    remedy: theirs.some((version) => ours.every((known) => known < version))
+      ? 'Update Assent, or use an older version of the server.'
+      : 'Update the server.',
+    actions: [editWhere(one), log, retry],
+  })
+}
+
+/** Asked for, then: three times as long, but no longer than anybody would wait. */
+const longer = (waited: number): number => Math.min(Math.max(waited * 3, 60_000), 15 * 60_000)
+const fetchers = /^(?:npx|npm|pnpm|yarn|bunx|uvx|uv|pipx|docker|podman)(?:\.(?:cmd|exe))?$/i
+
+export const tooSlow: Rule = (one) => {
+  const { name, error, definition, trace } = one
+  const waited = number(error.data, 'timeoutMs') ?? definition.startTimeoutMs ?? 60_000
+  const noise = trace.output[0]
+  if (noise !== undefined && trace.stderr.length === 0 && definition.transport === 'stdio') return notMcp(one)
+  const next = longer(waited)
+  const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: `Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
+  const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
+  const last = lastWords(one)
+  return finding('too-slow', {
+    short: 'did not answer',
+    message: `${name} did not answer within ${formatDuration(waited)}.`,
+    why: [
+      fetchers.test(program)
+        ? `${program} may still have been fetching the package: the first start takes longest.`
+        : definition.transport === 'stdio'
+          ? 'It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.'
+          : 'It is there, but says nothing.',
+      last ? `Its last words: ${quoted(last)}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    remedy: wait.length > 0 ? 'Give it more time, or read its log for what it waits for.' : 'Read its log for what it waits for.',
+    actions: [...wait, retry, log, editWhere(one)],
+  })
+}
+
+export const tooLarge: Rule = ({ name, error }) => {
+  const limit = number(error.data, 'limit')
+  return finding('sent-too-much', {
+    short: 'sent too much',
+    message: `${name} sent more than Assent takes at once.`,
+    why: limit === undefined ? error.message : `The limit is ${formatBytes(limit)} a message.`,
+    remedy: 'Ask for less at once, or report it to who wrote the server.',
+    actions: [retry, log],
+  })
+}

@@ -1,0 +1,162 @@
+// What happens while a server starts, kept as it happens: steps with their times, what ran and where it was found, its last
+// words and how it ended. Nothing is started for it, and nothing of it is written down: it is there when somebody asks why.
+// Of what a server writes only so much is kept, and what an older start still has to say lands in that start alone.
+import { dirname } from 'node:path'
+import type { DoctorStep, StartTrace } from '#app/server/doctor.ts'
+import type { Exit } from '#app/server/exit.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { PreparedLaunch } from '../stdio/environment.ts'
+
+/** Ends a step; only the first word counts. */
+export type StepEnd = (ok: boolean, detail?: string) => void
+
+export interface Steps {
+  step(name: string): StepEnd
+}
+
+export interface StartRecorder extends Steps {
+  /** A start begins: all before it is forgotten. `command`: as it stands in the file. */
+  begin(command: string): void
+  /** A step for as long as `work` takes. Its error is passed on. */
+  run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T>
+  found(launch: PreparedLaunch): void
+  /** What a lookup that found nothing looked in. */
+  searched(path: string, source: StartTrace['pathSource']): void
+  /** A line that is not protocol, without its secrets. */
+  wrote(source: 'stderr' | 'stdout', line: string): void
+  /** It ended by itself, not because it was to. */
+  exited(exit: Exit): void
+  /** The start is over, one way or the other: no step is added any more. */
+  finish(): void
+  trace(): StartTrace
+}
+
+const most = { steps: 60, detail: 300, stderr: 40, output: 5, line: 1000 }
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+interface Step extends Omit<DoctorStep, 'ms'> {
+  readonly since: number
+  until: number | undefined
+  ok: boolean
+  detail: string
+}
+interface Start extends Omit<StartTrace, 'steps' | 'stderr' | 'output'> {
+  startedAt: number | null
+  resolved: string | null
+  path: string | null
+  pathSource: StartTrace['pathSource']
+  cwd: string | null
+  exit: Exit | null
+  over: boolean
+  readonly stderr: string[]
+  readonly output: string[]
+  readonly steps: Step[]
+}
+
+const blank = (command: string, startedAt: number | null): Start => ({
+  startedAt,
+  command,
+  resolved: null,
+  path: null,
+  pathSource: null,
+  cwd: null,
+  exit: null,
+  over: false,
+  stderr: [],
+  output: [],
+  steps: [],
+})
+
+export function createRecorder(clock: Clock): StartRecorder {
+  let start = blank('', null)
+
+  const step = (name: string): StepEnd => {
+    const mine = start
+    if (mine.over || mine.steps.length >= most.steps) return () => undefined
+    const one: Step = { name, since: clock.now(), until: undefined, ok: false, detail: '' }
+    mine.steps.push(one)
+    return (ok, detail = '') => {
+      if (one.until !== undefined) return
+      one.until = clock.now()
+      one.ok = ok
+      one.detail = cut(detail, most.detail)
+    }
+  }
+
+  return {
+    begin(command) {
+      start = blank(cut(command, most.line), clock.now())
+    },
+    step,
+    async run(name, work, detail) {
+      const end = step(name)
+      try {
+        const value = await work()
+        end(true, detail?.(value))
+        return value
+      } catch (error) {
+        end(false, messageOf(error))
+        throw error
+      }
+    },
+    found({ command, path, pathSource, cwd }) {
+      Object.assign(start, { resolved: command, path, pathSource, cwd, exit: null })
+      // What a process before it said is another's: a start may take two.
+      start.stderr.length = 0
+      start.output.length = 0
+    },
+    searched(path, source) {
+      start.path = path
+      start.pathSource = source
+    },
+    wrote(source, line) {
+      const lines = source === 'stderr' ? start.stderr : start.output
+      if (source === 'stdout' && lines.length >= most.output) return
+      lines.push(cut(line, most.line))
+      if (lines.length > most.stderr) lines.shift()
+    },
+    exited(exit) {
+      start.exit = exit
+    },
+    finish() {
+      start.over = true
+      for (const one of start.steps) {
+        if (one.until !== undefined) continue
+        one.until = clock.now()
+        one.detail ||= start.exit === null ? 'no answer' : 'it ended before it answered'
+      }
+    },
+    trace() {
+      const { over: _over, steps, ...rest } = start
+      return {
+        ...rest,
+        stderr: [...start.stderr],
+        output: [...start.output],
+        steps: steps.map(({ name, since, until, ok, detail }) => ({
+          name,
+          ms: Math.max(0, Math.round((until ?? clock.now()) - since)),
+          ok,
+          detail: until === undefined ? 'not over yet' : detail,
+        })),
+      }
+    },
+  }
+}
+
+const owners: Readonly<Record<PreparedLaunch['pathSource'], string>> = {
+  terminal: 'the PATH of the terminal',
+  'login-shell': 'the PATH of the login shell',
+  fallback: 'the PATH of Assent and the usual folders',
+  registry: 'the PATH of Windows',
+  config: 'the PATH that its env sets',
+}
+
+/** Where a command was found, for the step that looked for it. */
+export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunch, windows: boolean): string {
+  const folders = path.split(windows ? ';' : ':')
+  const at = folders.indexOf(dirname(command))
+  if (at === -1) return command
+  const whose = foundIn?.manager === undefined ? '' : ` (${foundIn.manager})`
+  return `${command}, in folder ${at + 1} of ${folders.length} of ${owners[pathSource]}${whose}`
+}

@@ -1,0 +1,241 @@
+// What a program that ended wrote of the reason. These are other people's words (Node's, npm's, Python's, uv's, the
+// shell's), which come without a code: here, and only here, the doctor reads them. A sign that is not sure says “may”.
+import { plainText } from '#app/ansi.ts'
+import { missingInterpreter } from './before-start.ts'
+import { type Case, copy, edit, type Finding, finding, log, quoted, retry } from './case.ts'
+import { programHelp } from './programs.ts'
+
+interface Sign {
+  readonly pattern: RegExp
+  /** `match`: its groups; `line`: the whole line that it stands in. */
+  readonly says: (one: Case, match: RegExpExecArray, line: string) => Finding | undefined
+}
+
+const args = edit('Change the arguments', 'args')
+const env = edit('Change the environment', 'env')
+const command = edit('Change the command', 'command')
+const said = (line: string): string => `It wrote: ${quoted(line)}.`
+
+const scriptMissing = (one: Case, path: string | undefined): Finding | undefined => {
+  const { name, definition, facts } = one
+  if (path === undefined || definition.transport !== 'stdio') return undefined
+  const file = path.split(/[\\/]/).at(-1) ?? path
+  // Only what was given to it: a module that the server itself misses is another fault.
+  if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
+  return finding('script-not-found', {
+    short: `${file} was not found`,
+    message: `${name} doesn’t start: the file ${path} was not found.`,
+    why: `${definition.command} runs, but what it should run is not there.`,
+    remedy:
+      facts.nearFile === undefined ? 'Correct its path: the whole path is best.' : `Did you mean ${facts.nearFile}? Correct its path.`,
+    actions: [args, edit('Change the folder', 'cwd'), retry],
+  })
+}
+
+const packageMissing = ({ name }: Case, pack: string | undefined, where: string, line: string): Finding =>
+  finding('package-not-found', {
+    short: pack === undefined ? 'its package was not found' : `${pack} was not found`,
+    message: `${name} doesn’t start: ${pack === undefined ? 'its package' : `the package ${pack}`} was not found at ${where}.`,
+    why: said(line),
+    remedy: 'Check the name and the version. A private package needs its registry to be set up first.',
+    actions: [args, log, retry],
+  })
+
+const registryAway = ({ name, definition }: Case, line: string): Finding =>
+  finding('registry-unreachable', {
+    short: 'its package cannot be fetched',
+    message: `${name} doesn’t start: ${definition.transport === 'stdio' ? definition.command : 'its launcher'} could not fetch the package.`,
+    why: said(line),
+    remedy: 'Check the network and the proxy, then try again. A package that is installed needs no network.',
+    actions: [retry, log, args],
+  })
+
+const needsVariable = ({ name }: Case, variable: string, line: string): Finding =>
+  finding('variable-required', {
+    short: `wants ${variable}`,
+    message: `${name} doesn’t start: it wants the variable ${variable}.`,
+    why: said(line),
+    remedy: `Add ${variable} to its environment. What is secret is kept in the keyring, not in the file.`,
+    actions: [env, log, retry],
+  })
+
+const newerNode = ({ name, facts }: Case, line: string): Finding => {
+  const help = programHelp('node', facts.platform)
+  return finding('needs-newer-node', {
+    short: 'may need a newer Node',
+    message: `${name} doesn’t start: its Node.js does not understand the program.`,
+    why: `${said(line)} Most often the Node.js that runs it is too old.`,
+    remedy: 'Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.',
+    actions: [...(help?.install ? [copy(help.install)] : []), command, log, retry],
+  })
+}
+
+// A name in capitals that looks like a setting; words around it that say it is missing.
+const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
+const lacks =
+  '(?:is |are |was |be |been )?(?:required|missing|not set|not found|not defined|not provided|unset|undefined|must be (?:set|provided)|empty|needed)'
+
+/** The first that fits counts: the surer come first. */
+const signs: readonly Sign[] = [
+  {
+    pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
+    says: (one, { groups }) => missingInterpreter(one, groups?.['program']),
+  },
+  { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreter(one) },
+  {
+    pattern: /JavaScript heap out of memory|\bMemoryError\b|Cannot allocate memory|out of memory|OutOfMemoryError/i,
+    says: (one, _match, line) => outOfMemory(one, line),
+  },
+  {
+    pattern: /npm (?:ERR!|error) code (?<code>E404|ETARGET|ENOVERSIONS)/,
+    says: (one, _match, line) => {
+      const spec = npmPackage(one)
+      const detail = one.trace.stderr.find((each) => /404 {2}|404 Not Found|No matching version/.test(each))
+      return packageMissing(one, spec, 'the npm registry', detail ?? line)
+    },
+  },
+  {
+    pattern:
+      /npm (?:ERR!|error) (?:code|errno) (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)/,
+    says: (one, _match, line) => registryAway(one, line),
+  },
+  {
+    pattern:
+      /No matching distribution found for (?<pack>\S+)|Because (?<pack2>\S+) was not found in the package registry|Package `?(?<pack3>[^`\s]+)`? (?:was )?not found in the (?:package )?registry/,
+    says: (one, { groups }, line) => {
+      // pip says the same of every package while it cannot reach its index.
+      const away = one.trace.stderr.find((each) =>
+        /NewConnectionError|Failed to establish a new connection|NameResolutionError|Max retries/.test(each),
+      )
+      if (away !== undefined) return registryAway(one, away)
+      return packageMissing(one, groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'], 'the Python package index', line)
+    },
+  },
+  {
+    pattern: /error sending request for url|Failed to fetch: `|dns error: |Could not connect, are you offline|client error \(Connect\)/,
+    says: (one, _match, line) => registryAway(one, line),
+  },
+  {
+    pattern:
+      /Cannot connect to the Docker daemon|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
+    says: ({ name }, _match, line) =>
+      finding('docker-not-running', {
+        short: 'Docker is not running',
+        message: `${name} doesn’t start: Docker is not running.`,
+        why: said(line),
+        remedy: 'Start Docker, then try again.',
+        actions: [retry, log],
+      }),
+  },
+  {
+    pattern:
+      /pull access denied for (?<image>\S+?),|manifest (?:for (?<image2>\S+) )?(?:unknown|not found)|repository (?<image3>\S+) not found/,
+    says: (one, { groups }, line) =>
+      packageMissing(one, groups?.['image'] ?? groups?.['image2'] ?? groups?.['image3'], 'its registry of images', line),
+  },
+  {
+    pattern: /EADDRINUSE|[Aa]ddress already in use/,
+    says: ({ name }, _match, line) =>
+      finding('port-in-use', {
+        short: 'its port is taken',
+        message: `${name} doesn’t start: a port that it wants is in use already.`,
+        why: said(line),
+        remedy: 'End the other program (it may be an earlier copy of this server), or give this one another port.',
+        actions: [args, env, log, retry],
+      }),
+  },
+  {
+    // Node, deno, bun; Python; shells.
+    pattern:
+      /Cannot find module '(?<path>[^']+)'|Module not found "(?<path2>[^"]+)"|can't open file '?(?<path3>[^':]+)'?|(?:sh|bash|zsh): (?:\d+: )?(?:line \d+: )?(?:[Cc]an't open |cannot open )?(?<path4>[^:\s]+): [Nn]o such file/,
+    says: (one, { groups }) => scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4']),
+  },
+  {
+    pattern:
+      /ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|EBADENGINE|[Rr]equires Node(?:\.js)? (?:version )?[>=v\d]|Unsupported engine|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
+    says: (one, _match, line) => newerNode(one, line),
+  },
+  {
+    pattern: /^SyntaxError: /,
+    says: (one, _match, line) => (one.trace.stderr.some((each) => /^Node\.js v\d/.test(each)) ? newerNode(one, line) : undefined),
+  },
+  {
+    pattern: new RegExp(`\\b${variable}\\b['"\`]?(?:,? (?:environment )?(?:variable|env var|is|was|must|not)[^.]{0,40})?.{0,3}? ?${lacks}`),
+    says: (one, { groups }, line) => needsVariable(one, groups?.['name'] ?? '', line),
+  },
+  {
+    pattern: new RegExp(
+      `(?:[Mm]issing|[Rr]equired?s?|[Ss]et|[Pp]rovide|[Nn]eeds?|[Nn]o|[Uu]ndefined|[Ee]xpected|[Nn]ot set|KeyError|specify)\\b[^.]{0,60}?['"\`$ {(]${variable}\\b`,
+    ),
+    says: (one, { groups }, line) => needsVariable(one, groups?.['name'] ?? '', line),
+  },
+  {
+    pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
+    says: ({ name }, { groups }, line) => {
+      const module = groups?.['module'] ?? groups?.['module2']
+      return finding('module-missing', {
+        short: module === undefined ? 'a module is missing' : `${module} is missing`,
+        message: `${name} doesn’t start: ${module === undefined ? 'a module' : `the module ${module}`} that it uses is not installed.`,
+        why: said(line),
+        remedy:
+          'Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.',
+        actions: [log, command, args, retry],
+      })
+    },
+  },
+  {
+    pattern:
+      /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option|the following arguments are required|^[Uu]sage: /,
+    says: ({ name }, _match, line) =>
+      finding('wrong-arguments', {
+        short: 'does not take these arguments',
+        message: `${name} doesn’t start: it does not take the arguments that it was given.`,
+        why: said(line),
+        remedy:
+          'Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.',
+        actions: [args, log, retry],
+      }),
+  },
+  {
+    pattern: /\bEACCES\b|\bEPERM\b|[Pp]ermission denied|PermissionError|Operation not permitted/,
+    says: ({ name }, _match, line) =>
+      finding('permission-denied', {
+        short: 'is not allowed to',
+        message: `${name} doesn’t start: the system does not let it do something that it wants to.`,
+        why: said(line),
+        remedy: 'Allow it for that file or folder, or let the server use another one.',
+        actions: [log, args, env, retry],
+      }),
+  },
+]
+
+export function outOfMemory({ name }: Case, line?: string): Finding {
+  return finding('out-of-memory', {
+    short: 'ran out of memory',
+    message: `${name} ended: it ran out of memory.`,
+    why: line === undefined ? 'The system ends a program so when memory runs short.' : said(line),
+    remedy: 'Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.',
+    actions: [retry, log, args, env],
+  })
+}
+
+/** What `npx` was told to run. */
+function npmPackage({ definition }: Case): string | undefined {
+  if (definition.transport !== 'stdio') return undefined
+  const { args: words } = definition
+  const named = words.findIndex((word) => word === '-p' || word === '--package')
+  return named === -1 ? words.find((word) => !word.startsWith('-')) : words[named + 1]
+}
+
+/** The first sign that fits, in its lines. */
+export function readSigns(one: Case): Finding | undefined {
+  const lines = one.trace.stderr.map(plainText)
+  for (const { pattern, says } of signs) {
+    for (const line of lines) {
+      const match = pattern.exec(line)
+      const found = match ? says(one, match, line) : undefined
+      if (found) return found
+    }
+  }
+  return undefined
+}
