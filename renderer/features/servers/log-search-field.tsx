@@ -27,8 +27,12 @@ export function LogSearchField({ query, onQuery, found, current, onGo }: LogSear
       <span className="help num nowrap" role="status">
         {query === '' ? '' : found === 0 ? 'not found' : current === undefined ? lines : `${current.toLocaleString('en')} of ${lines}`}
       </span>
-      <IconButton label="Match before" icon="chevron-up" small disabled={found === 0} onClick={() => onGo(-1)} />
-      <IconButton label="Next match" icon="chevron-down" small disabled={found === 0} onClick={() => onGo(1)} />
+      {found === 0 ? null : (
+        <>
+          <IconButton label="Match before" icon="chevron-up" small onClick={() => onGo(-1)} />
+          <IconButton label="Next match" icon="chevron-down" small onClick={() => onGo(1)} />
+        </>
+      )}
     </div>
   )
 }

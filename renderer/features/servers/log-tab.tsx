@@ -100,7 +100,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         onGo={go}
       />
       <LogLevelSelect server={server} />
-      {page.dropped > 0 ? <p className="help">{page.dropped.toLocaleString('en')} older lines are gone.</p> : null}
+      {page.dropped > 0 ? <p className="help">{page.dropped.toLocaleString('en')} lines were too many to keep.</p> : null}
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
           Lines from before are put away.
