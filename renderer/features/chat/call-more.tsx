@@ -76,8 +76,8 @@ function Late({ late }: { readonly late: NonNullable<Extract<ToolCallState, { ki
     <section className="sec">
       <p className="label">{late.result.isError ? 'The tool’s own error, late' : 'Late result'}</p>
       <p className="help warntext">
-        It came late, at {new Date(late.at).toLocaleTimeString()}, after the model was told it had timed out. The model reads of it with
-        your next message.
+        It came late, at {new Date(late.at).toLocaleTimeString()}, after the model was told it had timed out. The model reads of it with the
+        first message that you send after that.
       </p>
       <ResultView result={late.result} />
     </section>
