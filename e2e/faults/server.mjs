@@ -43,7 +43,10 @@ async function writeEndless({ megabytes }, id) {
 const tools = {
   echo: ({ word }) => text(String(word)),
   exit: () => process.exit(1),
-  hang: () => new Promise(() => undefined),
+  hang() {
+    process.stderr.write('it hangs\n')
+    return new Promise(() => undefined)
+  },
   async garbage({ count }) {
     await pour(process.stdout, count, (n) => `this is no protocol ${n}`)
     return text('done')

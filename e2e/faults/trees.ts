@@ -15,7 +15,7 @@ import type { Row } from './row.ts'
 import { leastProcesses, markOf, type Shape, serversFile, shapes } from './shapes.ts'
 
 /** What a host that is told to quit has for it by our promise is 5 s; what is there long after will stay. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 interface Tally {
   readonly detected: number[]

@@ -25,11 +25,11 @@ const since = (from: number): number => performance.now() - from
 const unless = (holds: boolean, word: string): string[] => (holds ? [] : [word])
 
 /** A call in whose course the server goes: its end is unknown, the state tells of it at once, and the next call is answered. */
-async function goes(stage: Stage, begin: () => Promise<string>, makeItGo: () => void): Promise<Outcome> {
+async function goes(stage: Stage, begin: () => Promise<string>, makeItGo: () => Promise<void> | void): Promise<Outcome> {
   await stage.start()
   const pid = stage.pid()
   const call = begin()
-  makeItGo()
+  await makeItGo()
   const from = performance.now()
   const code = await call
   const detected = since(from)
@@ -96,7 +96,8 @@ const faultsOf = (quick: boolean): readonly Fault[] => [
       goes(
         stage,
         () => stage.fails('hang'),
-        () => {
+        async () => {
+          await stage.until(() => stage.logged('stderr') > 0)
           const pid = stage.pid()
           if (pid !== undefined) process.kill(pid, 'SIGKILL')
         },
