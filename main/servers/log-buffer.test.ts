@@ -99,6 +99,19 @@ describe('a log buffer', () => {
     expect(buffer.lines().map(({ seq }) => seq)).toEqual([2])
   })
 
+  it('hands over each line to be kept, masked, with a word where lines were left out', () => {
+    const kept: LogLine[] = []
+    const { buffer } = makeBuffer({ keep: (line) => void kept.push(line), maxLines: 1 })
+    buffer.mask(['s3cret-token'])
+    buffer.add({ source: 'stderr', text: 'with s3cret-token' })
+    buffer.add({ source: 'stderr', text: 'two', droppedBefore: 7 })
+    expect(kept.map(({ source, text }) => [source, source === 'host' ? text.match(/\d+/)?.[0] : text])).toEqual([
+      ['stderr', 'with •••'],
+      ['host', '7'],
+      ['stderr', 'two'],
+    ])
+  })
+
   it('leaves no timer behind', () => {
     const { clock, batches, add, buffer } = makeBuffer()
     add('one')

@@ -77,6 +77,8 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       size += text.length
       const line: LogLine = { seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text }
       lines.push(line)
+      // On the page the count says so; what is kept has only its lines.
+      if (droppedBefore > 0) keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
       keep?.(line)
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
       cancelBatch ??= clock.after(batchMs, sendBatch)

@@ -22,7 +22,9 @@ export function DataTab() {
             <span className="mono wrap-any">{about.dataDir}</span>
             <CopyButton label="Copy the path" text={about.dataDir} />
           </span>
-          <span className="help">Chats, the record and servers.json. To take them along, quit Assent and copy the folder.</span>
+          <span className="help">
+            Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.
+          </span>
         </Fact>
         <Fact label="Keys and secrets">
           {about.shell.secrets === 'keyring' ? 'in the system keyring, not in the data folder' : 'in memory, for this run only'}
