@@ -7,6 +7,7 @@ import { hrefOf } from '#renderer/router.ts'
 import { useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { ActivitySection } from './activity-section.tsx'
 import { oauthSummary, toOAuthForm } from './oauth-form.ts'
@@ -150,7 +151,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
             {session.transport === undefined ? null : <Row label="Spoken over">{spokenOver[session.transport]}</Row>}
             {session.serverInfo ? (
               <Row label="Calls itself">
-                “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
+                <OwnIcon icons={session.serverInfo.icons} /> “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
                 <span className="dim">
                   <Revealed text={session.serverInfo.version} />
                 </span>

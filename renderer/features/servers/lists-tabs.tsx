@@ -5,6 +5,7 @@ import { formatBytes } from '#app/text.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { Loading } from './load-state.tsx'
 import { SubscribeSwitch } from './subscribe-switch.tsx'
@@ -31,7 +32,9 @@ function ResourceLine({ server, entry }: { readonly server: ServerView; readonly
   const size = 'size' in entry && entry.size !== undefined ? formatBytes(entry.size) : undefined
   return (
     <li>
-      <Icon name={'uri' in entry ? 'file' : 'text'} />
+      <OwnIcon icons={entry.icons}>
+        <Icon name={'uri' in entry ? 'file' : 'text'} />
+      </OwnIcon>
       <div className="grow">
         <p className="row">
           <span className="cut">
@@ -81,7 +84,9 @@ export function PromptsTab({ server, page }: { readonly server: ServerView; read
     <ul className="lines">
       {catalogue.prompts.map((prompt) => (
         <li key={prompt.name}>
-          <Icon name="chat" />
+          <OwnIcon icons={prompt.icons}>
+            <Icon name="chat" />
+          </OwnIcon>
           <div className="grow">
             <p className="row">
               <span className="cut">

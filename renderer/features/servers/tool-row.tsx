@@ -4,6 +4,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { annotationWords } from './annotation-words.ts'
 import { parameterWords, standingWords, type ToolStanding } from './tool-standing.ts'
@@ -36,6 +37,7 @@ export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
         <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => setOpen(!open)}>
           <span className="grow">
             <span className="row">
+              <OwnIcon icons={tool.icons} />
               <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>
                 <Revealed text={tool.name} />
               </span>
