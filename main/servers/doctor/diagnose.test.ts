@@ -218,6 +218,8 @@ const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[] = [
   ['it says hello', made('server.not-mcp', {}, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
   ['it says hello and ends', made('server.exited', { code: 0 }, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
   ['it says hello and waits', made('server.start-timeout', {}, { trace: { ...blank, output: ['Hello!'] } }), 'not-mcp', ['“Hello!”']],
+  ['it refuses to begin', made('server.not-mcp', { code: -32000 }), 'not-mcp', ['refused to begin']],
+  ['it knows no greeting', made('server.not-mcp', { code: -32601 }), 'not-mcp', ['speak MCP']],
   ['a web page', made('server.not-mcp', {}, { definition: remote }), 'not-mcp', ['/mcp']],
   [
     'revisions that do not meet',

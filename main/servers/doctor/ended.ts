@@ -96,10 +96,22 @@ function crashed(one: Case, exit: Exit): Finding {
   })
 }
 
+const methodNotFound = -32601
+
 export const notMcp: Rule = (one) => {
   const { name, error, trace, definition } = one
   const first = trace.output[0] ?? text(error.data, 'output')
   const remote = definition.transport !== 'stdio'
+  const code = error.code === 'server.not-mcp' ? number(error.data, 'code') : undefined
+  // An error in answer to the greeting is MCP, unless it knows no greeting at all: it says what it misses.
+  if (code !== undefined && code !== methodNotFound)
+    return finding('not-mcp', {
+      short: 'refused to begin',
+      message: `${name} refused to begin.`,
+      why: error.message,
+      remedy: 'Read what it says: it may miss a key or a setting. Then start it again.',
+      actions: [editWhere(one), log, retry],
+    })
   return finding('not-mcp', {
     short: 'doesn’t speak MCP',
     message: remote ? `What answers for ${name} doesn’t speak MCP.` : `${name} runs, but doesn’t speak MCP.`,
