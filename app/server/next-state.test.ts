@@ -164,12 +164,44 @@ describe('nextServerState', () => {
     expect(nextServerState(waits, events.replaced)).toEqual(states.stopped)
   })
 
-  it('lets a need connect once more to one that runs elsewhere', () => {
-    const ready: ServerState = { kind: 'ready', since: 900, session, attempt: 3, starts: [1, 2, 3] }
-    const error: ErrorValue = { code: 'server.connection-lost', message: 'gone' }
-    const rests = nextServerState(ready, { kind: 'failed', at: 1000, error, remote: true })
-    expect(rests).not.toHaveProperty('loop')
-    expect(nextServerState(rests, events.need).kind).toBe('starting')
+  describe('of one that runs elsewhere', () => {
+    const error: ErrorValue = { code: 'server.unreachable', message: 'gone' }
+    const ready: ServerState = { kind: 'ready', since: 900, session, attempt: 1, starts: [1, 2, 3] }
+    const fail = (from: ServerState, network: 'up' | 'down' | 'unsure', at = 1000) =>
+      nextServerState(from, { kind: 'failed', at, error, remote: { network, random: 0.5 } })
+
+    it('delays grow until it rests; that is no crash loop, and a need connects', () => {
+      const delays: number[] = []
+      let state = fail(ready, 'up')
+      for (let now = 1000; state.kind === 'failed' && state.retryAt !== undefined; ) {
+        expect(state).not.toHaveProperty('loop')
+        delays.push(state.retryAt - now)
+        now = state.retryAt
+        state = fail(nextServerState(state, { kind: 'start', at: now, by: 'retry' }), 'up', now)
+      }
+      expect(delays).toEqual([750, 1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000])
+      expect(state).not.toHaveProperty('loop')
+      expect(state).not.toHaveProperty('offline')
+      expect(nextServerState(state, { kind: 'start', at: 10_000_000, by: 'need' }).kind).toBe('starting')
+    })
+
+    it('nothing is tried without a network, and what comes then counts anew', () => {
+      const waits = fail({ ...ready, attempt: 3 }, 'down')
+      expect(waits).toMatchObject({ kind: 'failed', offline: true, attempt: 3 })
+      expect(waits).not.toHaveProperty('retryAt')
+      expect(serverState.safeParse(waits).success).toBe(true)
+      expect(nextServerState(waits, { kind: 'start', at: 9000, by: 'retry' })).toMatchObject({ kind: 'starting', attempt: 1 })
+    })
+
+    it('it is tried again all the same when it is not sure that there is no network', () => {
+      expect(fail(ready, 'unsure')).toMatchObject({ offline: true, retryAt: 1750 })
+    })
+
+    it('what the person must mend has nothing to do with the network', () => {
+      const refused = { code: 'server.sign-in-needed', message: 'who are you' } as const
+      const failed = nextServerState(ready, { kind: 'failed', at: 1000, error: refused, remote: { network: 'down', random: 0 } })
+      expect([failed.kind, 'retryAt' in failed, 'offline' in failed]).toEqual(['failed', false, false])
+    })
   })
 
   it('lets a need try again what another start may find mended', () => {

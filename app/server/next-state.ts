@@ -4,11 +4,18 @@
 import type { ErrorValue, HostErrorCode } from '../errors.ts'
 import { assertNever } from '../json.ts'
 import type { Diagnosis } from './doctor.ts'
+import { reconnectMs } from './reconnect.ts'
 import type { Exit, ServerState, Session } from './state.ts'
 
 /** Who wants it: a person's own click forgets earlier failures; a call, the app's start and a retry do not. */
 export type StartedBy = 'person' | 'need' | 'launch' | 'retry'
 export type StopReason = 'user' | 'idle' | 'quit' | 'disabled'
+
+/** `down`: no way leads out of this computer; `unsure`: one does, but names or networks are not found. `random`: from 0 up to 1. */
+export interface Remote {
+  readonly network: 'up' | 'down' | 'unsure'
+  readonly random: number
+}
 
 export type ServerEvent =
   | { readonly kind: 'enable' }
@@ -27,8 +34,8 @@ export type ServerEvent =
       readonly error: ErrorValue
       readonly diagnosis?: Diagnosis | undefined
       readonly exit?: Exit | undefined
-      /** It runs elsewhere: to connect to it once more, when it is needed, is no crash loop. */
-      readonly remote?: boolean
+      /** It runs elsewhere. */
+      readonly remote?: Remote | undefined
     }
   | { readonly kind: 'stop'; readonly at: number; readonly reason: StopReason }
   | { readonly kind: 'restart'; readonly at: number }
@@ -91,25 +98,35 @@ const stopped = (reason: StopReason): ServerState => (reason === 'disabled' ? { 
 
 function failed(event: Extract<ServerEvent, { kind: 'failed' }>, attempt: number, before: readonly number[] | undefined): ServerState {
   const starts = within(before, event.at)
-  const passes = isPassing(event.error)
-  const again = passes && starts.length < startsBeforeAsking
+  const { error, at, remote } = event
+  const passes = isPassing(error)
+  const looping = passes && !remote && starts.length >= startsBeforeAsking
+  const delay = !passes || looping ? undefined : remote ? remoteDelay(remote, attempt) : backoffMs(attempt)
   return {
     kind: 'failed',
-    at: event.at,
-    error: event.error,
+    at,
+    error,
     ...(event.diagnosis ? { diagnosis: event.diagnosis } : {}),
     ...(event.exit ? { exit: event.exit } : {}),
     attempt,
-    ...(again ? { retryAt: event.at + Math.max(backoffMs(attempt), askedFor(event.error)) } : {}),
-    ...(passes && !again && !event.remote ? { loop: true } : {}),
+    ...(delay === undefined ? {} : { retryAt: at + Math.max(delay, askedFor(error)) }),
+    ...(passes && remote && remote.network !== 'up' ? { offline: true } : {}),
+    ...(looping ? { loop: true } : {}),
     starts,
   }
 }
 
+/** To connect once more is no crash loop. Without a network it is of no use either. */
+const remoteDelay = ({ network, random }: Remote, attempt: number): number | undefined =>
+  network === 'down' ? undefined : reconnectMs(attempt, random)
+
 /** What starts and dies again and again waits for the person (SAFETY, "crash loop"), however much it is needed. */
 function startAgain(state: Extract<ServerState, { kind: 'failed' }>, { at, by }: Extract<ServerEvent, { kind: 'start' }>): ServerState {
   if (by === 'person') return starting(at, 1, [])
-  return state.loop ? state : starting(at, state.attempt + 1, within(state.starts, at))
+  if (state.loop) return state
+  // It was not tried for as long as there was no network.
+  const fresh = state.offline && state.retryAt === undefined
+  return starting(at, fresh ? 1 : state.attempt + 1, within(state.starts, at))
 }
 
 export function nextServerState(state: ServerState, event: ServerEvent): ServerState {

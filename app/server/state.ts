@@ -70,6 +70,8 @@ export const serverState = z.discriminatedUnion('kind', [
     exit: exit.optional(),
     attempt: z.number().int(),
     retryAt: z.number().optional(),
+    /** This computer is offline, or seems to be: it starts again when the network is back. */
+    offline: z.literal(true).optional(),
     /** It was started too often in too short a time: nobody but the person starts it again. */
     loop: z.literal(true).optional(),
     starts,

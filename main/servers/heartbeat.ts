@@ -45,6 +45,7 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
 
   async function ask(): Promise<'answered' | 'silent' | 'failed'> {
     const late = new AbortController()
+    const askedAt = clock.now()
     const cancel = clock.after(answerMs, () => late.abort(new HostError('cancelled', 'The ping was not answered in time.')))
     try {
       await connection.request('ping', {}, { signal: AbortSignal.any([signal, late.signal]) })
@@ -52,7 +53,9 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
     } catch (error) {
       // Whoever says that there is no ping is there.
       if (ProtocolError.isInstance(error)) return 'answered'
-      return late.signal.aborted && !signal.aborted ? 'silent' : 'failed'
+      // While this computer slept nobody could answer.
+      const slept = clock.now() - askedAt > 2 * answerMs
+      return late.signal.aborted && !signal.aborted && !slept ? 'silent' : 'failed'
     } finally {
       cancel()
     }

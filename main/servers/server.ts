@@ -29,17 +29,20 @@ import { maskError, maskTexts } from './mask.ts'
 import { createMessageLog } from './message-log.ts'
 import { heldToNegotiated } from './negotiated.ts'
 import { createPatience } from './patience.ts'
+import type { RemoteCare } from './remote-care.ts'
 import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import { createUtilities, type Utilities } from './utilities.ts'
 import type { SchemaChecker } from './validation/check.ts'
+import { checkOnWake } from './wake-check.ts'
 
 export interface ServerParts {
   readonly store: ServerStore
   readonly broker: Pick<ConsentBroker, 'launch'>
   readonly audit: AuditStore
   readonly clock: Clock
+  readonly care: RemoteCare
   readonly settings: () => Settings
   readonly checker: SchemaChecker
   readonly inputs: Inputs
@@ -130,6 +133,8 @@ export function createServer(
     client.setNotificationHandler('notifications/message', ({ params }) => message(params))
     for (const params of connection.early) message(params)
     utilities.attach(connection, signal)
+    if (connection.pid === undefined && connection.session.transport !== 'stdio')
+      checkOnWake({ connection, clock, care: parts.care, signal, note })
   }
 
   /** A server may repeat what it was given, also in an error. */

@@ -27,6 +27,7 @@ import { lookAlikes } from './look-alike.ts'
 import { createOpener, fillDefinition } from './open-connection.ts'
 import { createProcessLedger } from './processes/ledger.ts'
 import { readProcessTree } from './processes/process-tree.ts'
+import { createRemoteCare, type RemoteCare } from './remote-care.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
 import { createServerSignIn } from './sign-in/server-sign-in.ts'
@@ -65,6 +66,8 @@ export interface ServersOptions {
   readonly grace?: ShutdownGrace
   /** What `${env:NAME}` in a definition stands for; default: the person's own, as their terminal has them. */
   readonly variables?: Readonly<Record<string, string | undefined>>
+  /** The network and the sleep of this computer, and chance. */
+  readonly care?: RemoteCare
   /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
   readonly inputs?: Inputs
   /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
@@ -98,6 +101,7 @@ export function createServers(options: ServersOptions): Servers {
   }
   const openerOptions = { ...options, environment, variables, inputs, guard, ledger }
   const opener = createOpener(openerOptions)
+  const care = options.care ?? createRemoteCare({ clock })
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
@@ -158,6 +162,7 @@ export function createServers(options: ServersOptions): Servers {
     const server: Server = createServer(name, definition, {
       ...options,
       audit,
+      care,
       checker,
       inputs,
       fillPlaces: place,

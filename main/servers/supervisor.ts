@@ -23,6 +23,10 @@ import type { Doctor } from './doctor/doctor.ts'
 import type { StepEnd } from './doctor/recorder.ts'
 import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
 import { type Remembered, remembered, withVerdict } from './remembered.ts'
+import { type RemoteCare, remoteOf } from './remote-care.ts'
+
+/** Milliseconds. */
+const lateMs = 5000
 
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
@@ -40,6 +44,7 @@ export interface SupervisorOptions {
   readonly store: ServerStore
   readonly broker: Pick<ConsentBroker, 'launch'>
   readonly clock: Clock
+  readonly care: RemoteCare
   readonly catalogue: CatalogueKeeper
   readonly connect: Connect
   readonly onChange: () => void
@@ -108,13 +113,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       error: whole,
       diagnosis: doctor.diagnose(definition, whole),
       ...(exit ? { exit } : {}),
-      remote: isRemote(definition),
+      remote: remoteOf(definition, value, options.care),
     })
-    if (state.kind !== 'failed' || state.retryAt === undefined) return
+    planRetry()
+  }
+
+  function planRetry(): void {
     cancelRetry?.()
-    cancelRetry = clock.after(state.retryAt - clock.now(), () => {
+    cancelRetry = undefined
+    if (state.kind !== 'failed') return
+    const { retryAt, offline } = state
+    const undo: (() => void)[] = []
+    cancelRetry = () => {
+      for (const each of undo.splice(0)) each()
+    }
+    const again = (): void => {
       if (state.kind === 'failed') begin('retry').catch(() => undefined) // Its state says why.
-    })
+    }
+    const inTurn = (): void => void undo.push(options.care.inTurn(again))
+    // A timer that is late has slept with the computer, and so have those of the others.
+    if (retryAt !== undefined) undo.push(clock.after(retryAt - clock.now(), () => (clock.now() - retryAt > lateMs ? inTurn() : again())))
+    if (offline) undo.push(options.care.whenNetworkChanges(inTurn))
   }
 
   async function allowed(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
@@ -350,8 +369,6 @@ function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'fai
     data: { server: name, reason: error.code, ...(stderr === undefined ? {} : { stderr }), ...(exit ? { exit: { ...exit } } : {}) },
   })
 }
-
-const isRemote = ({ transport }: ServerDefinition): boolean => transport === 'streamable-http' || transport === 'sse'
 
 function exitOf(error: unknown): Exit | undefined {
   if (!(error instanceof HostError) || error.code !== 'server.exited') return undefined

@@ -69,7 +69,7 @@ export function proxyFor(url: string, { http, https, none = '' }: Proxies): stri
   return uri
 }
 
-const isLoopback = (hostname: string): boolean =>
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 const isExcepted = (hostname: string, port: string, none: string): boolean =>

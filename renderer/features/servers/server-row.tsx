@@ -9,7 +9,7 @@ import { countsTime, formatTokens, idleWords, startingWords, stateWord, toolsWor
 function SecondLine({ server, now }: { readonly server: ServerView; readonly now: number }) {
   const { state, definition, session, signIn } = server
   if (signIn?.kind === 'waiting') return <span className="d cut">Sign-in at {issuerHost(signIn.issuer)}</span>
-  if (state.kind === 'failed') {
+  if (state.kind === 'failed' && !state.offline) {
     const { short } = failureView(state)
     const address = state.error.code === 'server.sign-in-needed' ? addressOf(definition) : undefined
     return <span className="d cut">{address ?? short}</span>

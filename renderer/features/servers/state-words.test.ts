@@ -10,6 +10,7 @@ const session = { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initia
 const states = {
   failed: { kind: 'failed', at: now, error, attempt: 1 },
   retrying: { kind: 'failed', at: now, error, attempt: 1, retryAt: now + 4000 },
+  offline: { kind: 'failed', at: now, error: { code: 'server.unreachable', message: '' }, attempt: 1, offline: true },
   signIn: { kind: 'failed', at: now, error: { code: 'server.sign-in-needed', message: '' }, attempt: 1 },
   waiting: { kind: 'waiting', requestId: 'r' },
   starting: { kind: 'starting', since: now - 3000, attempt: 1, step: 'negotiating' },
@@ -40,7 +41,7 @@ describe('a server in the list', () => {
     expect(groupServers(all).map(({ group, servers }) => [group, servers.map((one) => one.name)])).toEqual([
       ['needs', ['failed', 'retrying', 'signIn', 'signingIn', 'waiting']],
       ['running', ['ready', 'starting', 'stopping']],
-      ['idle', ['disabled', 'refused', 'stopped']],
+      ['idle', ['disabled', 'offline', 'refused', 'stopped']],
     ])
     expect(groupServers([server('a', states.ready)]).map(({ group }) => group)).toEqual(['running'])
   })
@@ -50,6 +51,7 @@ describe('a server in the list', () => {
     expect(Object.fromEntries(Object.entries(dots).map(([name, { dot, word }]) => [name, `${dot} ${word}`]))).toEqual({
       failed: 'bad failed',
       retrying: 'bad again in 4 s',
+      offline: 'warn offline',
       signIn: 'warn sign in',
       waiting: 'you waits for you',
       starting: 'ring starting, 3 s',

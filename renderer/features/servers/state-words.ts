@@ -20,6 +20,7 @@ export function groupOf(server: ServerView): ServerGroup {
   if (signingIn(server)) return 'needs'
   switch (server.state.kind) {
     case 'failed':
+      return server.state.offline ? 'idle' : 'needs'
     case 'waiting':
       return 'needs'
     case 'starting':
@@ -60,6 +61,7 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
       return plain('you', 'waits for you')
     case 'failed':
       if (signInCodes.has(state.error.code)) return plain('warn', 'sign in')
+      if (state.offline) return plain('warn', 'offline')
       return plain(
         'bad',
         state.retryAt !== undefined && state.retryAt > now ? `again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
@@ -126,6 +128,7 @@ export function idleWords(server: ServerView): string {
   const { state, definition } = server
   const known = server.counts.tools > 0 ? toolsWords(server) : ''
   if (state.kind === 'refused') return 'You didn’t let it start'
+  if (state.kind === 'failed' && state.offline) return 'Offline: comes back with the network'
   if (state.kind === 'disabled') return 'Off. The model doesn’t see its tools'
   if (state.kind === 'stopped' && state.reason === 'idle')
     return ['Nobody needed it. Starts when a chat does', known].filter(Boolean).join(' · ')
@@ -153,7 +156,7 @@ export function headlineWords(server: ServerView, address: string | undefined, n
     starting: () => startingWords(server, now).toLowerCase(),
     stopping: () => 'stopping',
     waiting: () => 'waits for you',
-    failed: () => 'failed',
+    failed: () => (state.kind === 'failed' && state.offline ? 'offline, waiting for the network' : 'failed'),
     refused: () => 'you didn’t let it start',
     stopped: () => (state.kind === 'stopped' ? stoppedWords[state.reason] : ''),
     disabled: () => 'off',
