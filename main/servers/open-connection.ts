@@ -128,6 +128,6 @@ function recorded(server: string, process: ServerProcess, log: LogBuffer, record
     recorder.wrote(source, log.masked(text))
     firstOutput(true, source)
   })
-  void process.exited.then(() => firstOutput(false, 'it ended without a word'))
+  void process.exited.then(() => firstOutput(false, 'nothing'))
   return processLink(server, process, () => firstOutput(true, 'MCP'))
 }

@@ -54,12 +54,12 @@ export const commandNotFound: Rule = (one) => {
     message: `${name} doesn’t start: the program ${program} was not found.`,
     why: `${help ? `${help.comesWith} ` : ''}It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`,
     remedy: [
-      like === undefined ? '' : `Did you mean ${like}?`,
+      like === undefined ? '' : `Did you mean ${like}? If not:`,
       help?.install
-        ? `Install it with “${help.install}”, then try again.`
+        ? `${like === undefined ? 'Install' : 'install'} it with “${help.install}”, then try again.`
         : help
-          ? 'Install it from there, then try again.'
-          : 'Install it, or write where it is: the whole path.',
+          ? `${like === undefined ? 'Install' : 'install'} it from there, then try again.`
+          : `${like === undefined ? 'Install' : 'install'} it, or write where it is: the whole path.`,
     ]
       .filter(Boolean)
       .join(' '),

@@ -47,9 +47,23 @@ function missingAdvice({ server, ids, environment }: HostError['data']): string 
   return `Set ${first(environment)} for this run, or keep it: assent secret set ${visible(JSON.stringify(server ?? ''))} ${visible(JSON.stringify(first(ids)))} --data-dir DIR`
 }
 
+/** A start that failed in a way that a look at its steps explains. */
+const diagnosed: ReadonlySet<HostErrorCode> = new Set([
+  'server.command-not-found',
+  'server.cwd-not-found',
+  'server.spawn-failed',
+  'server.exited',
+  'server.not-mcp',
+  'server.start-timeout',
+  'server.unreachable',
+  'server.http-status',
+  'server.version-mismatch',
+])
+
 /** The other side's words and what to do next, where that is the same on the command line as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
+  if (error instanceof HostError && diagnosed.has(error.code)) return ['assent doctor says what was tried, and what mends it.']
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
