@@ -167,6 +167,13 @@ async function dpopOf(held: SignedIn | undefined): Promise<{ readonly session: D
   return held?.dpopKey ? { session: await restoreDpop(held.dpopKey), key: held.dpopKey } : createDpop()
 }
 
+/** No token is good for longer than this, whatever is said; the next 401 says when it is not. */
+const longestLifeS = 10 * 365 * 24 * 3600
+
+/** `life` in seconds (RFC 6749, 5.1). One that is over before it began says nothing: believed, each request would renew it. */
+export const expiry = (life: number | undefined, now: number): { readonly expiresAt?: number } =>
+  life !== undefined && life > 0 ? { expiresAt: now + Math.min(life, longestLifeS) * 1000 } : {}
+
 function keep(
   { server, settings, clock }: { readonly server: string; readonly settings: OAuthSettings; readonly clock: Clock },
   got: {
@@ -198,7 +205,7 @@ function keep(
     ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
     // Without a person there is nothing to keep alive: the client asks again.
     ...(tokens.refresh_token === undefined || isMachine(settings) ? {} : { refreshToken: tokens.refresh_token }),
-    ...(tokens.expires_in === undefined ? {} : { expiresAt: now + tokens.expires_in * 1000 }),
+    ...expiry(tokens.expires_in, now),
     ...(isBound ? { dpopKey } : {}),
   }
 }
