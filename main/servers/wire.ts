@@ -167,7 +167,7 @@ export function createWire(inner: Transport, { tasks, late, trace, steps, greete
   }
 
   function answerLost(id: RequestId): void {
-    if (!pending.has(id)) return
+    if (!pending.delete(id)) return
     wire.onmessage?.(failedAnswer(id, new HostError('server.connection-lost', 'The server closed the answer before it had said anything.')))
   }
 
