@@ -1,4 +1,4 @@
-// When a server that nobody needs is stopped, as its definition says (`idleMinutes`). Pure; `main/servers/idle-stop.ts`
+// When a server that nobody needs is stopped, as its definition says (`idleMinutes`). Pure; `main/servers/upkeep/idle-stop.ts`
 // looks again when it is told to.
 
 export type IdleStep =

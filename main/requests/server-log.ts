@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { logText } from '#app/server/log-text.ts'
-import { logFileName } from '#main/servers/log-files.ts'
+import { logFileName } from '#main/servers/logs/log-files.ts'
 import type { HostParts } from './handlers.ts'
 
 /** Where it was written, in a folder that the person chose; null: they chose none. A file that is there stays as it is. */

@@ -17,13 +17,13 @@ import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { ServerStore } from '#main/store/types.ts'
-import type { CatalogueKeeper } from './catalogue.ts'
-import type { Connection } from './connection.ts'
+import type { CatalogueKeeper } from './catalogue/catalogue.ts'
+import type { Connection } from './connection/connection.ts'
+import { type Remembered, remembered, withVerdict } from './connection/remembered.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import type { StepEnd } from './doctor/recorder.ts'
 import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
-import { type Remembered, remembered, withVerdict } from './remembered.ts'
-import { type RemoteCare, remoteOf } from './remote-care.ts'
+import { type RemoteCare, remoteOf } from './upkeep/remote-care.ts'
 
 /** Milliseconds. */
 const lateMs = 5000

@@ -12,8 +12,8 @@ import type { InputDeclaration } from '#app/server/input.ts'
 import type { LogLevel, LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import type { Overdue } from './overdue.ts'
-import type { SkillText } from './skills.ts'
+import type { Overdue } from './calls/overdue.ts'
+import type { SkillText } from './catalogue/skills.ts'
 
 export interface Cancellable {
   readonly signal: AbortSignal

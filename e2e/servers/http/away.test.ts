@@ -1,8 +1,8 @@
 // A computer that loses its network, or sleeps, and the servers that run elsewhere. The network and the sleep are the
 // seam; the servers, the sockets and the proxy are real.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RemoteCare } from '#main/servers/remote-care.ts'
 import { eventually, http, makeServers, quickClock } from '#main/servers/test-support.ts'
+import type { RemoteCare } from '#main/servers/upkeep/remote-care.ts'
 import { modern, older, type Reply } from './eras.ts'
 import { proxy, type RawProxy } from './proxy.ts'
 import { called, json } from './raw-http.ts'

@@ -1,7 +1,7 @@
 // A call that gives no word for its time, over stdio: somebody is asked whether to wait before it is cancelled
 // (MCP, "Timeouts": a request that gets no answer in time should be cancelled, and progress may put that off).
 import { describe, expect, it } from 'vitest'
-import type { Overdue } from '#main/servers/overdue.ts'
+import type { Overdue } from '#main/servers/calls/overdue.ts'
 import { eventually } from '#main/servers/test-support.ts'
 import { called } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, type Message, older, started, tokenOf, type Wire } from './raw-stdio.ts'

@@ -2,9 +2,9 @@
 // error that names no request is the answer to the one that was asked; and what is no answer at all says so.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
-import { headerMismatch } from '../header-mismatch.ts'
+import { headerMismatch } from '../calls/header-mismatch.ts'
+import { supportedIn } from '../connection/versions.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
-import { supportedIn } from '../versions.ts'
 import { errorWithId, readAnswers, unanswered } from './answers.ts'
 import type { RequestFacts } from './request-facts.ts'
 

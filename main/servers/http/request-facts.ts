@@ -2,7 +2,7 @@
 // (MCP 2026-07-28, "Standard MCP Request Headers"), and may ask again only what does no harm when asked twice. Pure.
 import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { encodeHeaderValue } from '../mirrored-headers.ts'
+import { encodeHeaderValue } from '../catalogue/mirrored-headers.ts'
 
 export interface RequestFacts {
   /** Undefined: a notification, or an answer to the server. */

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import type { SignInView } from '#app/server/sign-in.ts'
-import type { LogBuffer } from '../log-buffer.ts'
-import type { Waits } from '../waits.ts'
+import type { Waits } from '../connection/waits.ts'
+import type { LogBuffer } from '../logs/log-buffer.ts'
 import { createSignInSession, type SignInOptions, type SignInSession } from './session.ts'
 
 export interface ServerSignIn {

@@ -6,9 +6,9 @@ import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { Connection } from '../connection.ts'
-import type { Patience } from '../patience.ts'
-import { answerAll, wait } from '../rounds.ts'
+import type { Patience } from '../calls/patience.ts'
+import { answerAll, wait } from '../calls/rounds.ts'
+import type { Connection } from '../connection/connection.ts'
 import { formOf, hasEnded, leastPollMs, mayCancel, readTask, shortWords, type Task } from './task.ts'
 
 export interface FollowOptions {

@@ -1,0 +1,162 @@
+// What a server asks of the host, handed to the handlers: as its own request in the older eras, inside an
+// `input_required` result or a task in the newer one.
+import {
+  type Client,
+  type ClientContext,
+  type CreateMessageRequestParams,
+  type ElicitRequestParams,
+  type ElicitResult,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+} from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
+import { deepest, isDeeperThan, jsonSize } from '../json-size.ts'
+import type { TaskWatch } from '../tasks/watch.ts'
+import type { Pages } from './pages.ts'
+import type { RunningCalls } from './running-calls.ts'
+
+/** Questions that one server may have open. Beyond it is noise, or an attempt to bury one question under others. */
+const maxOpen = 20
+/** Questions in any minute. Each is put on record and told to every page, also one that is taken back or refused at once. */
+const maxAMinute = 60
+/** A question is for a person to read: in bytes, about. */
+const maxSize = 256 * 1024
+/** One that carries pictures or sounds for a model is larger. */
+const maxSamplingSize = 8 * 1024 * 1024
+
+export interface Asks {
+  /** A question is open. */
+  busy(): boolean
+  /**
+   * Answers a question that came inside a result (`inputRequests`), as if it had come as a request of its own. Throws a
+   * protocol error that says why there is no answer.
+   */
+  answer(question: Json, about: { readonly signal: AbortSignal; readonly callId?: string | undefined }): Promise<JsonObject>
+}
+
+interface Asked {
+  readonly params: unknown
+  readonly size: number
+  readonly signal: AbortSignal
+  readonly callId: string | undefined
+}
+
+export function answerAsks(
+  client: Client,
+  options: {
+    readonly server: string
+    readonly handlers: ServerRequestHandlers
+    readonly calls: RunningCalls
+    readonly tasks: TaskWatch
+    readonly pages: Pages
+    readonly clock: Clock
+    /** Aborts when the connection is over. */
+    readonly over: AbortSignal
+  },
+): Asks {
+  const { server, handlers, calls, tasks, pages, clock, over } = options
+  let open = 0
+  let times: number[] = []
+
+  function admit({ params, size }: Asked): void {
+    if (open >= maxOpen) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions are open; wait for their answers.')
+    const now = clock.now()
+    times = times.filter((time) => now - time < 60_000)
+    if (times.length >= maxAMinute) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions; ask again in a minute.')
+    if (params !== undefined && jsonSize(params as Json) > size)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is too long for a person to read.')
+    if (isDeeperThan(params, deepest)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is nested too deeply.')
+    times.push(now)
+  }
+
+  async function ask<T>(asked: Asked, answer: (by: AskedBy) => Promise<T>): Promise<T> {
+    admit(asked)
+    const { callId, signal } = asked
+    open += 1
+    const resume = calls.pause()
+    try {
+      return await answer({ server, ...(callId === undefined ? {} : { callId }), signal: AbortSignal.any([signal, over]) })
+    } finally {
+      open -= 1
+      resume()
+    }
+  }
+
+  /** A request of the server's own. What is asked for a task says so, and its answer must too (2025-11-25, "Tasks"). */
+  async function onRequest<T extends object>(
+    ctx: ClientContext,
+    params: unknown,
+    answer: (by: AskedBy) => Promise<T>,
+    size = maxSize,
+  ): Promise<T> {
+    const { [RELATED_TASK_META_KEY]: related } = ctx.mcpReq._meta ?? {}
+    const callId = related === undefined ? calls.only() : tasks.callOf(related.taskId)
+    const { signal } = ctx.mcpReq
+    const onTakenBack = (): void => {
+      if (!over.aborted) client.onerror?.(takenBack(server, signal.reason))
+    }
+    signal.addEventListener('abort', onTakenBack, { once: true })
+    const result = await ask({ params, size, signal, callId }, answer).finally(() => signal.removeEventListener('abort', onTakenBack))
+    return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
+  }
+
+  function elicit(params: ElicitRequestParams, by: AskedBy): Promise<ElicitResult> {
+    const finished = params.mode === 'url' ? pages.finished(params.elicitationId) : undefined
+    return handlers.elicitation(params, finished === undefined ? by : { ...by, finished })
+  }
+
+  client.setRequestHandler('sampling/createMessage', ({ params }, ctx) =>
+    onRequest(ctx, params, (by) => handlers.sampling(params, by), maxSamplingSize),
+  )
+  client.setRequestHandler('elicitation/create', ({ params }, ctx) => onRequest(ctx, params, (by) => elicit(params, by)))
+  client.setRequestHandler('roots/list', (_request, ctx) => onRequest(ctx, undefined, (by) => handlers.roots(by)))
+
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => pages.complete(params.elicitationId))
+
+  return {
+    busy: () => open > 0,
+    async answer(question, { signal, callId = calls.only() }) {
+      const method = isJsonObject(question) ? question['method'] : undefined
+      const params = isJsonObject(question) ? question['params'] : undefined
+      const sized = (size: number): Asked => ({ params, size, signal, callId })
+      switch (method) {
+        case 'elicitation/create': {
+          const form = readElicitation(params)
+          return (await ask(sized(maxSize), (by) => elicit(form, by))) as JsonObject
+        }
+        case 'sampling/createMessage': {
+          if (!isSpecType.CreateMessageRequestParams(params)) throw notThat(method)
+          const prompt: CreateMessageRequestParams = params
+          return (await ask(sized(maxSamplingSize), (by) => handlers.sampling(prompt, by))) as JsonObject
+        }
+        case 'roots/list':
+          return (await ask({ ...sized(maxSize), params: undefined }, (by) => handlers.roots(by))) as JsonObject
+        default:
+          throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'There is no such question.')
+      }
+    },
+  }
+}
+
+/** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
+const takenBack = (server: string, reason: unknown): HostError =>
+  new HostError(
+    'cancelled',
+    `“${server}” took back what it asked${typeof reason === 'string' && reason ? `: ${reason.slice(0, 200)}` : '.'}`,
+  )
+
+const notThat = (method: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${method} are not what the specification says.`)
+
+/** The newer revision names no `elicitationId`, and both take a missing mode for a form. */
+function readElicitation(params: Json | undefined): ElicitRequestParams {
+  const given = isJsonObject(params) ? params : {}
+  const whole = given['mode'] === 'url' ? { elicitationId: '', ...given } : { ...given, mode: given['mode'] ?? 'form' }
+  if (!isSpecType.ElicitRequestParams(whole)) throw notThat('elicitation/create')
+  return whole
+}

@@ -1,0 +1,151 @@
+// What a server lists, as entries of ours. Texts are kept as they are: data, never instructions. A definition that a
+// model or a person could not use is left out, with a word on why; the rest of the list stays.
+import { z } from 'zod'
+import { toolModelName } from '#app/chat/tool-names.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import {
+  type PromptEntry,
+  promptEntry,
+  type ResourceEntry,
+  type ResourceTemplateEntry,
+  resourceEntry,
+  resourceTemplateEntry,
+  type ToolEntry,
+  toolEntry,
+} from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
+import { estimateTokens } from '#app/text.ts'
+import { deepest, isDeeperThan } from '../json-size.ts'
+import { toolFingerprint } from './fingerprint.ts'
+import { readMirrors } from './mirrored-headers.ts'
+
+export interface Entries<T> {
+  readonly entries: T[]
+  readonly warnings: string[]
+}
+
+/** JSON text of all definitions of one list together. */
+const maxListCharacters = 8_000_000
+/** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
+const maxEntryCharacters = 256_000
+/** Warnings that a list may make; more say nothing new. */
+const maxWarnings = 20
+/** Of one, in characters: names of the server's are in it. */
+const longestReason = 300
+
+const toolDefinition = toolEntry
+  .pick({ title: true, description: true, outputSchema: true, annotations: true, execution: true, icons: true, _meta: true })
+  .extend({ name: z.string().min(1).max(256), inputSchema: z.looseObject({ type: z.literal('object') }) })
+
+const cut = (why: string): string => (why.length > longestReason ? `${why.slice(0, longestReason).toWellFormed()}…` : why)
+const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 80))
+
+/** Some servers write null where they mean nothing. */
+const withoutNulls = (item: Json): unknown =>
+  isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) : item
+
+function read<T, R extends object>(
+  what: string,
+  items: readonly Json[],
+  schema: z.ZodType<T>,
+  idOf: (entry: T) => string,
+  /** A text says why it is of no use. */
+  make: (entry: T, text: string) => R | string,
+): Entries<R> {
+  const entries: R[] = []
+  const warnings: string[] = []
+  const seen = new Set<string>()
+  let characters = 0
+  const leftOut = (item: Json, why: string): void => {
+    const name = isJsonObject(item) ? (item['name'] ?? item['uri']) : undefined
+    if (warnings.length < maxWarnings) warnings.push(`The ${what} ${short(name ?? '?')} was left out: ${cut(why)}.`)
+  }
+  for (const item of items) {
+    const parsed = schema.safeParse(withoutNulls(item))
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      leftOut(item, issue?.path.length ? `its “${issue.path.join('.')}” is not valid` : 'it is not an object')
+      continue
+    }
+    const id = idOf(parsed.data)
+    if (seen.has(id)) {
+      leftOut(item, 'another one has the same name')
+      continue
+    }
+    if (isDeeperThan(parsed.data, deepest)) {
+      leftOut(item, 'it is nested too deeply')
+      continue
+    }
+    const text = JSON.stringify(parsed.data)
+    if (text.length > maxEntryCharacters) {
+      leftOut(item, 'its definition is too long')
+      continue
+    }
+    characters += text.length
+    if (characters > maxListCharacters) {
+      leftOut(item, 'the list is too long')
+      break
+    }
+    const made = make(parsed.data, text)
+    if (typeof made === 'string') leftOut(item, made)
+    else entries.push(made)
+    seen.add(id)
+  }
+  return { entries, warnings }
+}
+
+/** Whether arguments are mirrored into headers there: a definition that asks for it wrongly is then of no use (2026-07-28). */
+export const mirrorsArguments = ({ era, transport }: Session): boolean => era === 'modern' && transport === 'streamable-http'
+
+export function readTools(server: string, items: readonly Json[], disabled: ReadonlySet<string>, session?: Session): Entries<ToolEntry> {
+  const schema = toolDefinition as unknown as z.ZodType<Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>>
+  const tools = read(
+    'tool',
+    items,
+    schema,
+    ({ name }) => name,
+    (tool): ToolEntry | string => {
+      const mirrors = session && mirrorsArguments(session) ? readMirrors(tool.inputSchema) : undefined
+      if (mirrors?.kind === 'invalid') return mirrors.reason
+      const modelName = toolModelName(server, tool.name)
+      const sent = { name: modelName, description: tool.description ?? '', input_schema: tool.inputSchema }
+      return {
+        ...tool,
+        modelName,
+        tokens: estimateTokens(JSON.stringify(sent)),
+        enabled: !disabled.has(tool.name),
+        fingerprint: toolFingerprint(tool),
+      }
+    },
+  )
+  // One order, whatever order the server lists in: the model's prompt cache depends on it.
+  tools.entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return tools
+}
+
+export const readResources = (items: readonly Json[]): Entries<ResourceEntry> =>
+  read(
+    'resource',
+    items,
+    resourceEntry,
+    ({ uri }) => uri,
+    (entry) => entry,
+  )
+
+export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
+  read(
+    'resource template',
+    items,
+    resourceTemplateEntry,
+    ({ uriTemplate }) => uriTemplate,
+    (entry) => entry,
+  )
+
+export const readPrompts = (items: readonly Json[]): Entries<PromptEntry> =>
+  read(
+    'prompt',
+    items,
+    promptEntry,
+    ({ name }) => name,
+    (entry) => entry,
+  )

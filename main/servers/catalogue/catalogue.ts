@@ -1,0 +1,232 @@
+// What one server offers, as it is kept: from the last run until it is fetched anew, from an earlier fetch when a later
+// one fails. One fetch runs and one is queued, so that a storm of `list_changed` costs few.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
+import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ServerStore } from '#main/store/types.ts'
+import type { Connection } from '../connection/connection.ts'
+import { limitTime } from '../connection/waits.ts'
+import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
+import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
+import { walkPages } from './walk-pages.ts'
+
+export interface CatalogueKeeper {
+  current(): Catalogue
+  /** Counts up with each change. */
+  readonly revision: number
+  readonly warnings: readonly string[]
+  tool(name: string): ToolEntry | undefined
+  /**
+   * Fetches everything that the server says it has. Never rejects: what failed is in `stale`, and what there was stays.
+   * `before`: the session of the last run; what the same server called good for everybody, and still is, is not fetched.
+   */
+  refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void>
+  /** Somebody uses the lists: fetches again soon if the time that the server gave them is over. */
+  needed(connection: Connection, signal: AbortSignal): void
+  /** Fetches again soon, because the server said that something changed. */
+  changed(connection: Connection, signal: AbortSignal): void
+  setEnabled(tool: string, enabled: boolean): void
+  /** Drops what is remembered. */
+  forget(): void
+}
+
+/**
+ * Before another fetch that a server asked for: each costs it a message and us a write to the disk, so the rest doubles
+ * while it goes on asking. After a calm there is none.
+ */
+const restMs = 250
+const longestRestMs = 10_000
+const calmMs = 10_000
+/** However short a time the server gives its lists: within this they are not fetched again for having been used. */
+const shortestTtlMs = 5000
+/** One page may take this long. */
+const pageMs = 60_000
+
+interface List {
+  readonly method: string
+  readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
+  readonly offered: (connection: Connection) => boolean
+}
+const lists: readonly List[] = [
+  { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined },
+  { method: 'resources/list', key: 'resources', offered: ({ capabilities }) => capabilities.resources !== undefined },
+  { method: 'resources/templates/list', key: 'resourceTemplates', offered: ({ capabilities }) => capabilities.resources !== undefined },
+  { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined },
+]
+
+const contents = ({ tools, resources, resourceTemplates, prompts, stale }: Catalogue) => ({
+  tools,
+  resources,
+  resourceTemplates,
+  prompts,
+  stale,
+})
+
+export function createCatalogueKeeper(options: {
+  readonly server: string
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly onChange: () => void
+}): CatalogueKeeper {
+  const { server, store, clock, onChange } = options
+  const remembered = store.catalogue(server) ?? emptyCatalogue
+  // The names that the model sees follow the person's name for the server, which may have changed since.
+  let catalogue: Catalogue = {
+    ...remembered,
+    tools: readTools(server, remembered.tools as readonly Json[], store.disabledTools(server)).entries,
+  }
+  let warnings: string[] = []
+  let revision = 0
+  let running: Promise<void> | undefined
+  let queued = false
+  let rest = 0
+  let endedAt = Number.NEGATIVE_INFINITY
+
+  function put(next: Catalogue, notes = warnings): void {
+    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual([contents(next), notes], [contents(catalogue), warnings])
+    catalogue = next
+    warnings = notes
+    store.putCatalogue(server, next)
+    if (same) return
+    revision += 1
+    onChange()
+  }
+
+  async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
+    if (!list.offered(connection)) return { items: [] as readonly Json[] }
+    const onLapse = (): Error => new HostError('server.connection-lost', `“${server}” did not answer in time.`, { data: { server } })
+    const limit = limitTime(pageMs, { clock, waits: connection.waits, signals: [signal], onLapse })
+    const hints: (CacheHints | undefined)[] = []
+    try {
+      const walked = await walkPages(list.key, async (cursor) => {
+        const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit.signal })
+        hints.push(connection.session.era === 'modern' ? cacheHints(page) : undefined)
+        return page
+      })
+      return { ...walked, hints: tightest(hints) }
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    } finally {
+      limit.stop()
+    }
+  }
+
+  async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
+    const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
+    // The server is being stopped or has died: silence is no list.
+    if (signal.aborted) return
+    const problems: string[] = []
+    const notes: string[] = []
+    const pick = <T>(index: number, kept: T[], make: (items: readonly Json[]) => Entries<T>): T[] => {
+      const result = fetched[index]
+      const what = lists[index]?.method ?? ''
+      if (!result || 'failed' in result) {
+        problems.push(`${what}: ${result?.failed ?? 'failed'}`)
+        return kept
+      }
+      const { entries, warnings: found } = make(result.items)
+      notes.push(...found)
+      if (!('problem' in result) || !result.problem) return entries
+      problems.push(`${what}: ${result.problem}`)
+      return entries.length > 0 ? entries : kept
+    }
+    const next: Catalogue = {
+      tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server), connection.session)),
+      resources: pick(1, catalogue.resources, readResources),
+      resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
+      prompts: pick(3, catalogue.prompts, readPrompts),
+      fetchedAt: clock.now(),
+      ...(problems.length > 0 ? { stale: problems.join('; ') } : {}),
+      ...expiry(
+        fetched.flatMap((result) => ('hints' in result ? [result.hints] : [])),
+        problems.length + notes.length === 0,
+      ),
+    }
+    put(next, notes)
+  }
+
+  /** `whole`: nothing was left out, so that nothing need be said of it again at the next start. */
+  function expiry(hints: readonly (CacheHints | undefined)[], whole: boolean): Pick<Catalogue, 'expiresAt' | 'cacheScope'> {
+    const hint = tightest(hints)
+    if (!hint) return {}
+    return { expiresAt: clock.now() + Math.max(hint.ttlMs, shortestTtlMs), cacheScope: whole ? hint.scope : 'private' }
+  }
+
+  const isFresh = (session: Session, before: Session | undefined): boolean =>
+    session.era === 'modern' &&
+    catalogue.cacheScope === 'public' &&
+    clock.now() < (catalogue.expiresAt ?? 0) &&
+    before?.protocolVersion === session.protocolVersion &&
+    isDeepStrictEqual(before.serverInfo, session.serverInfo)
+
+  async function loop(connection: Connection, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      queued = false
+      await fetchAll(connection, signal)
+      endedAt = clock.now()
+      if (!queued) return
+      await pause(signal)
+    }
+  }
+
+  async function pause(signal: AbortSignal): Promise<void> {
+    const since = clock.now() - endedAt
+    rest = since >= calmMs ? 0 : Math.min(Math.max(2 * rest, restMs), longestRestMs)
+    if (since >= rest || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = clock.after(rest - since, resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    cancel()
+  }
+
+  function run(connection: Connection, signal: AbortSignal, first = false): Promise<void> {
+    const before: Promise<void> | undefined = running
+    const turn = async (): Promise<void> => {
+      await before
+      if (!first) await pause(signal)
+      await loop(connection, signal)
+      if (running === mine) running = undefined
+    }
+    const mine = turn()
+    running = mine
+    return mine
+  }
+
+  return {
+    current: () => catalogue,
+    get revision() {
+      return revision
+    },
+    get warnings() {
+      return warnings
+    },
+    tool: (name) => catalogue.tools.find((tool) => tool.name === name),
+    async refresh(connection, signal, before) {
+      if (!isFresh(connection.session, before)) await run(connection, signal, true)
+    },
+    needed(connection, signal) {
+      const { expiresAt } = catalogue
+      if (running || signal.aborted || expiresAt === undefined || clock.now() < expiresAt) return
+      void run(connection, signal, true)
+    },
+    changed(connection, signal) {
+      queued = true
+      if (!running && !signal.aborted) void run(connection, signal)
+    },
+    setEnabled(tool, enabled) {
+      store.setToolEnabled(server, tool, enabled)
+      put({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
+    },
+    forget() {
+      warnings = []
+      catalogue = emptyCatalogue
+      revision += 1
+      store.putCatalogue(server, emptyCatalogue)
+      onChange()
+    },
+  }
+}

@@ -1,0 +1,306 @@
+// From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
+// for its era in place; one that ends on being asked is started once more and spoken to the old way.
+import { ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Steps } from '../doctor/recorder.ts'
+import type { ServerRequestHandlers } from '../handlers.ts'
+import type { RawTransport } from '../stdio/raw-requests.ts'
+import { type Connection, clientCapabilities, clientInfo, type DraftConnection, draftConnection, establish, never } from './connection.ts'
+import { discoverParams } from './discover.ts'
+import { toStartFailure } from './failures.ts'
+import { findEra } from './find-era.ts'
+import type { Ending, Link } from './link.ts'
+import type { Remembered } from './remembered.ts'
+import type { Trace } from './trace.ts'
+import { commonVersions, versionMismatch } from './versions.ts'
+import { limitTime, type Waits } from './waits.ts'
+
+export interface ConnectOptions {
+  readonly server: string
+  readonly version: string
+  readonly handlers: ServerRequestHandlers
+  readonly clock: Clock
+  /** Goes with each request. */
+  readonly trace?: Trace | undefined
+  /** What is done on the way is put down there. */
+  readonly steps?: Steps | undefined
+  /** How long the server may take to answer; default: a minute. */
+  readonly startTimeoutMs?: number | undefined
+  /** Aborting ends whatever was started. */
+  readonly signal: AbortSignal
+  /** A person may be asked to sign in on the way: that is not the server's time. */
+  readonly waits: Waits
+  readonly onNegotiating: () => void
+}
+
+export interface ProcessConnectOptions extends ConnectOptions {
+  /** Starts a process of the server; called a few times at most. */
+  readonly launch: () => Promise<Link<RawTransport>>
+  /** The question is skipped, unless that fails. */
+  readonly remembered: Remembered
+  /** It ended on being asked a moment ago: spoken to the old way, and not asked again. */
+  readonly shunsProbe: boolean
+  readonly onShunned: () => void
+}
+
+/** `npx` and the like may fetch a whole package before they answer. */
+const handshakeMs = 60_000
+
+export async function connectProcess(options: ProcessConnectOptions): Promise<Connection> {
+  const greet = (foundBy: Session['foundBy']): Promise<Connection> =>
+    inCommonVersion((versions) => onNewLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
+  if (options.shunsProbe) return greet('initialize')
+  if (options.remembered !== undefined) {
+    try {
+      return await greet('remembered')
+    } catch (error) {
+      // It may have learnt a newer revision since. What has nothing to do with that would fail again.
+      if (options.signal.aborted || !mayHaveChanged(toStartFailure(options.server, error))) throw error
+    }
+  }
+  const probed = await inCommonVersion((versions) => onNewLink(options, (link) => probeAndShake(options, link, versions)))
+  if (probed !== 'ended') return probed
+  options.onShunned()
+  return greet('initialize')
+}
+
+const legacy = { kind: 'legacy' } as const
+const mayHaveChanged = ({ code }: HostError): boolean =>
+  code === 'server.not-mcp' || code === 'server.exited' || code === 'server.version-mismatch'
+
+const mayMindTheQuestion = ({ code }: HostError): boolean =>
+  code === 'server.not-mcp' || code === 'server.exited' || code === 'server.connection-lost'
+
+async function probeAndShake(
+  options: ProcessConnectOptions,
+  link: Link<RawTransport>,
+  versions: readonly string[] | undefined,
+): Promise<Connection | 'ended'> {
+  const { server, clock, signal } = options
+  const discover = discoverParams(clientInfo(options.version), clientCapabilities)
+  const initialize = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(options.version) }
+  const answerMs = options.startTimeoutMs ?? handshakeMs
+  const era = await findEra(link.transport, { discover, initialize, clock, signal, steps: options.steps, answerMs })
+  switch (era.kind) {
+    case 'ended':
+      return 'ended'
+    case 'modern':
+      return handshake(options, link, { prior: { kind: 'modern', discover: era.discover }, foundBy: 'discover' })
+    case 'legacy':
+      if (era.answer) link.transport.answered('initialize', era.answer)
+      try {
+        return await handshake(options, link, { prior: legacy, foundBy: 'initialize', versions, greeted: era.answer !== undefined })
+      } catch (error) {
+        // It may want to hear nothing before that: then a process that was asked nothing tells.
+        if (signal.aborted || !mayMindTheQuestion(toStartFailure(server, error))) throw error
+        return 'ended'
+      }
+    case 'silent':
+      throw notAnswered(server, answerMs)
+    case 'mismatch':
+      throw versionMismatch(server, era.supported)
+  }
+}
+
+/** One that refuses our newest revision at the handshake names its own: begun with anew, in one that both know. */
+async function inCommonVersion<T>(attempt: (versions?: readonly string[]) => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const versions = error instanceof HostError ? commonVersions(error) : []
+    if (versions.length === 0) throw error
+    return attempt(versions)
+  }
+}
+
+type Prior = NonNullable<NonNullable<Parameters<ReturnType<typeof draftConnection>['client']['connect']>[1]>['prior']>
+
+interface Handshake {
+  readonly prior: Prior
+  readonly foundBy: Session['foundBy']
+  readonly versions?: readonly string[] | undefined
+  /** It answered to `initialize` already. */
+  readonly greeted?: boolean
+}
+
+async function handshake(options: ConnectOptions, link: Link, { prior, foundBy, versions, greeted }: Handshake): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, versions, greeted, negotiate: false })
+  try {
+    await connectInTime(options, draft, { prior })
+  } catch (error) {
+    const theirs = draft.wire.initialized?.['protocolVersion']
+    if (draft.wire.offered !== undefined) throw versionMismatch(options.server, draft.wire.offered)
+    if (theirs === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(theirs))) throw error
+    throw versionMismatch(options.server, [String(theirs)])
+  }
+  return establish(options.server, link, draft, { foundBy, clock: options.clock })
+}
+
+/** The SDK's own timers would run while a person signs in. */
+async function connectInTime(options: ConnectOptions, { client, wire }: DraftConnection, how: { readonly prior?: Prior }): Promise<void> {
+  const { clock, waits, server } = options
+  const ms = options.startTimeoutMs ?? handshakeMs
+  const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
+  try {
+    await client.connect(wire, { ...how, timeout: never, signal: limit.signal })
+  } catch (error) {
+    throw limit.lapsed ? notAnswered(server, ms) : error
+  } finally {
+    limit.stop()
+  }
+}
+
+const notAnswered = (server: string, timeoutMs: number): HostError =>
+  new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
+
+/** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
+async function onNewLink<T extends Connection | 'ended'>(
+  options: ProcessConnectOptions,
+  attempt: (link: Link<RawTransport>) => Promise<T>,
+): Promise<T> {
+  options.signal.throwIfAborted()
+  const link = await options.launch()
+  options.onNegotiating()
+  return guarded(options, link, () => attempt(link))
+}
+
+/** Ends the link when the attempt fails or is called off, and says why it failed: the exit of a process before all else. */
+async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, link: Link, attempt: () => Promise<T>): Promise<T> {
+  const { signal, clock } = options
+  let ending: Ending | undefined
+  void link.ended.then((end) => {
+    ending = end
+  })
+  const onAbort = (): void => void link.close()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const result = await attempt()
+    signal.throwIfAborted()
+    if (result === 'ended') await link.close()
+    return result
+  } catch (error) {
+    if (link.pid !== undefined) {
+      // Pipes may close a moment before the process is known to have ended.
+      const settled = Promise.withResolvers<void>()
+      const cancel = clock.after(500, settled.resolve)
+      await Promise.race([link.ended, settled.promise])
+      cancel()
+    }
+    const died = ending
+    await link.close()
+    if (signal.aborted) throw signal.reason
+    const failure = toStartFailure(options.server, error)
+    // What the host itself found wrong, or the server said before it was ended for it, says more than that it is gone.
+    const heard = error instanceof HostError || error instanceof ProtocolError || failure.code === 'server.not-mcp'
+    throw died && (!heard || failure.code === 'server.connection-lost') ? died.error : failure
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+export interface HttpConnectOptions extends ConnectOptions {
+  readonly open: () => Link
+  /** The transport of 2024-11-05, at the same URL. */
+  readonly openSse: () => Link
+  /** What is newer is not asked for, unless that fails. */
+  readonly remembered?: Remembered
+}
+
+/** An event stream of the older transport must have named its endpoint by then. */
+const sseStartMs = 15_000
+
+/** The SDK itself finds the era over HTTP. What refuses to be posted to may be a server of 2024-11-05 (HTTP+SSE). */
+export async function connectHttp(options: HttpConnectOptions): Promise<Connection> {
+  if (options.remembered !== undefined) {
+    try {
+      return await (options.remembered === 'sse' ? connectSse(options, 'remembered') : greetHttp(options, 'remembered'))
+    } catch (error) {
+      // Only one that is there, and answers otherwise than it did, may have changed.
+      if (options.signal.aborted || !answersOtherwise(error)) throw error
+    }
+  }
+  try {
+    return await inCommonVersion((versions) => onHttpLink(options, (link) => negotiate(options, link, versions)))
+  } catch (error) {
+    const broke = brokeOnQuestion(error)
+    if (options.signal.aborted || (!broke && !mayBeOlder(error))) throw error
+    try {
+      return await (broke ? greetHttp(options, 'initialize') : connectSse(options))
+    } catch (second) {
+      // There is no such stream either: what it said first is what is wrong.
+      throw options.signal.aborted ? second : error
+    }
+  }
+}
+
+const greetHttp = (options: HttpConnectOptions, foundBy: Session['foundBy']): Promise<Connection> =>
+  inCommonVersion((versions) => onHttpLink(options, (link) => handshake(options, link, { prior: legacy, foundBy, versions })))
+
+async function onHttpLink(options: HttpConnectOptions, attempt: (link: Link) => Promise<Connection>): Promise<Connection> {
+  options.signal.throwIfAborted()
+  const link = options.open()
+  options.onNegotiating()
+  return guarded(options, link, () => attempt(link))
+}
+
+const refusals: ReadonlySet<HostErrorCode> = new Set([
+  'server.not-mcp',
+  'server.version-mismatch',
+  'server.protocol',
+  'server.start-timeout',
+])
+
+const answersOtherwise = (error: unknown): boolean => error instanceof HostError && (refusals.has(error.code) || mayBeOlder(error))
+
+const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof HostError && error.code === 'server.http-status' && statuses.includes(Number(error.data['status']))
+
+const mayBeOlder = (error: unknown): boolean => hasStatus(error, 400, 404, 405)
+
+/** Some old ones throw on a method they do not know, or on any before `initialize`. The SDK takes that for an outage. */
+const brokeOnQuestion = (error: unknown): boolean => hasStatus(error, 500, 501)
+
+async function negotiate(options: ConnectOptions, link: Link, versions: readonly string[] | undefined): Promise<Connection> {
+  const draft = draftConnection(options.server, link, { ...options, versions, negotiate: versions === undefined })
+  try {
+    await connectInTime(options, draft, {})
+  } catch (error) {
+    const { offered } = draft.wire
+    if (offered !== undefined) throw versionMismatch(options.server, offered)
+    throw error
+  }
+  const foundBy = draft.client.getProtocolEra() === 'modern' ? 'discover' : 'initialize'
+  return establish(options.server, link, draft, { foundBy, clock: options.clock })
+}
+
+type SseConnectOptions = Pick<HttpConnectOptions, 'openSse'> & ConnectOptions
+
+/** HTTP+SSE of 2024-11-05. */
+export const connectSse = (options: SseConnectOptions, foundBy: Session['foundBy'] = 'initialize'): Promise<Connection> =>
+  inCommonVersion((versions) => openStream(options, { prior: legacy, foundBy, versions }))
+
+async function openStream(options: SseConnectOptions, how: Handshake): Promise<Connection> {
+  options.signal.throwIfAborted()
+  const link = options.openSse()
+  options.onNegotiating()
+  return guarded(options, link, async () => {
+    // The SDK waits for the endpoint without end.
+    const { server, clock, waits } = options
+    const silent = (): HostError =>
+      new HostError('server.start-timeout', `“${server}” opened a stream but did not say where to send to.`, { data: { server } })
+    const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
+    const late = Promise.withResolvers<never>()
+    const stop = (): void => late.reject(limit.signal.reason)
+    limit.signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await Promise.race([handshake(options, link, how), late.promise])
+    } finally {
+      limit.stop()
+      limit.signal.removeEventListener('abort', stop)
+      late.promise.catch(() => undefined)
+    }
+  })
+}

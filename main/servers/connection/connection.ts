@@ -1,0 +1,276 @@
+// One connection to one server: one new SDK client on one new link, from the first word to the last. A late event of an
+// old one can therefore never touch a new one. What is asked of it ends at once when the link does.
+import {
+  Client,
+  type ClientCapabilities,
+  type LoggingMessageNotificationParams,
+  ProtocolError,
+  type RequestOptions,
+  SdkError,
+  SdkErrorCode,
+  type ServerCapabilities,
+} from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { Json, JsonObject } from '#app/json.ts'
+import { icons } from '#app/server/catalogue.ts'
+import type { Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { type Asks, answerAsks } from '../calls/asks.ts'
+import { createLateAnswers } from '../calls/late-answers.ts'
+import { createPages, type Pages, pagesFirst, pagesIn } from '../calls/pages.ts'
+import { inRounds } from '../calls/rounds.ts'
+import { createRunningCalls, type RunningCalls } from '../calls/running-calls.ts'
+import { skillsExtension } from '../catalogue/skills.ts'
+import type { Steps } from '../doctor/recorder.ts'
+import type { ServerRequestHandlers } from '../handlers.ts'
+import { tasksExtension } from '../tasks/task.ts'
+import { createTaskWatch, type TaskWatch } from '../tasks/watch.ts'
+import { toFailure } from './failures.ts'
+import type { Ending, Link } from './link.ts'
+import { createLosses } from './losses.ts'
+import { offersOf } from './offers.ts'
+import type { Trace } from './trace.ts'
+import { revisionLost } from './versions.ts'
+import type { Waits } from './waits.ts'
+import { createWire, rawResult, type Wire } from './wire.ts'
+
+export const clientCapabilities: ClientCapabilities = {
+  roots: { listChanged: true },
+  sampling: { tools: {} },
+  // What is proposed stands in the form, and whoever answers decides on it: the SDK must not put back what they took out.
+  elicitation: { form: {}, url: {} },
+  // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
+  extensions: { [skillsExtension]: {}, [tasksExtension]: {} },
+}
+export const clientInfo = (version: string) => ({ name: 'assent', title: 'Assent', version })
+
+/** Our own timers decide; the SDK's must not come first, and above 2³¹ it would fire at once. */
+export const never = 2 ** 31 - 1
+
+export interface Connection {
+  readonly server: string
+  readonly session: Session
+  readonly capabilities: ServerCapabilities
+  readonly pid: number | undefined
+  readonly client: Client
+  readonly calls: RunningCalls
+  readonly tasks: TaskWatch
+  readonly asks: Asks
+  /** Time that stands still while a person signs in. */
+  readonly waits: Waits
+  /** What the server logged before it was ready (MCP, "Lifecycle": it may); later words need a handler. */
+  readonly early: readonly LoggingMessageNotificationParams[]
+  /** Resolves when it is over, whoever ended it. */
+  readonly ended: Promise<Ending>
+  /**
+   * What came of a request, as it came, once what the server asked in its course was answered. Rejects with a HostError,
+   * or a ProtocolError that came over the wire.
+   */
+  request(method: string, params: Readonly<Record<string, Json>>, options: AskOptions): Promise<JsonObject>
+  /** It counts as over, for this reason; whoever owns it closes it. */
+  lose(error: HostError): void
+  close(): Promise<void>
+}
+
+export interface AskOptions extends RequestOptions {
+  readonly signal: AbortSignal
+  /** In whose course the server asks. */
+  readonly callId?: string
+  /** The server answered with questions. */
+  readonly onRound?: () => void
+}
+
+export interface DraftConnection {
+  readonly client: Client
+  readonly wire: Wire
+  readonly calls: RunningCalls
+  readonly tasks: TaskWatch
+  readonly pages: Pages
+  readonly asks: Asks
+  readonly waits: Waits
+  readonly early: readonly LoggingMessageNotificationParams[]
+}
+
+const mostEarly = 100
+
+/** A client that answers what its server asks, not yet connected. */
+export function draftConnection(
+  server: string,
+  link: Link,
+  options: {
+    readonly version: string
+    readonly handlers: ServerRequestHandlers
+    readonly clock: Clock
+    readonly trace?: Trace | undefined
+    readonly steps?: Steps | undefined
+    /** `initialize` was answered before. */
+    readonly greeted?: boolean | undefined
+    readonly waits: Waits
+    readonly negotiate: boolean
+    /** Revisions to offer, the first one first; default: all that are known. */
+    readonly versions?: readonly string[] | undefined
+  },
+): DraftConnection {
+  const client = new Client(clientInfo(options.version), {
+    capabilities: clientCapabilities,
+    ...(options.versions ? { supportedProtocolVersions: [...options.versions] } : {}),
+    ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: never } } } : {}),
+  })
+  const calls = createRunningCalls()
+  const tasks = createTaskWatch()
+  const pages = createPages()
+  const over = new AbortController()
+  void link.ended.then(({ error }) => over.abort(error))
+  const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, pages, clock: options.clock, over: over.signal })
+  const early: LoggingMessageNotificationParams[] = []
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    if (early.length < mostEarly) early.push(params)
+  })
+  return {
+    client,
+    wire: createWire(link.transport, { ...options, tasks, late: createLateAnswers(options.clock) }),
+    calls,
+    tasks,
+    pages,
+    asks,
+    waits: options.waits,
+    early,
+  }
+}
+
+/** A process whose pipes have closed is given this long to end; then it is no server any more, alive or not. */
+const afterCloseMs = 1000
+
+/** What a server says of itself is kept, and told to every page with each change of its state. */
+const longestInstructions = 20_000
+const longestName = 200
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text)
+
+/** Kept only when they are few and small; a picture that is cut is none. */
+function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'icons'> | undefined {
+  const parsed = icons.safeParse(given)
+  return parsed.success && JSON.stringify(parsed.data).length <= longestInstructions ? { icons: parsed.data } : undefined
+}
+
+/** A draft whose client has connected. */
+export function establish(
+  server: string,
+  link: Link,
+  { client, calls, tasks, pages, asks, waits, early }: DraftConnection,
+  { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
+): Connection {
+  const info = client.getServerVersion()
+  const instructions = client.getInstructions()
+  const capabilities = client.getServerCapabilities() ?? {}
+  const spoken = { era: client.getProtocolEra() ?? 'legacy', protocolVersion: client.getNegotiatedProtocolVersion() ?? '' }
+  const session: Session = {
+    ...spoken,
+    foundBy,
+    transport: link.kind,
+    ...(info
+      ? {
+          serverInfo: {
+            name: cut(info.name, longestName),
+            version: cut(info.version, longestName),
+            ...(info.title === undefined ? {} : { title: cut(info.title, longestName) }),
+            ...(smallIcons(info.icons) ?? {}),
+          },
+        }
+      : {}),
+    ...(instructions ? { instructions: cut(instructions, longestInstructions) } : {}),
+    offers: offersOf({ session: spoken, capabilities }),
+  }
+  let over: HostError | undefined
+  const closed = Promise.withResolvers<Ending>()
+  client.onclose = () => {
+    const error = new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server } })
+    clock.after(afterCloseMs, () => closed.resolve({ error }))
+  }
+  const ended = Promise.race([link.ended, closed.promise]).then((ending) => {
+    over = ending.error
+    return ending
+  })
+  const losses = createLosses(ended.then(({ error }) => error))
+  /** Pipes close or break a moment before it is known how the process ended. */
+  const howItEnded = async (failure: HostError): Promise<HostError> => {
+    const late = Promise.withResolvers<HostError>()
+    const cancel = clock.after(afterCloseMs, () => late.resolve(failure))
+    const error = await Promise.race([ended.then((ending) => ending.error), late.promise])
+    cancel()
+    return error
+  }
+  return {
+    server,
+    session,
+    capabilities,
+    pid: link.pid,
+    client,
+    calls,
+    tasks,
+    asks,
+    waits,
+    early,
+    ended,
+    async request(method, params, { callId, onRound, ...options }) {
+      if (over) throw over
+      const lost = losses.watch()
+      const aborted = rejectOnAbort(options.signal)
+      const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
+        client.request({ method, params: { ...sent } }, rawResult, {
+          timeout: never,
+          ...options,
+          signal: aborted.told,
+          allowInputRequired: true,
+        }) as Promise<JsonObject>
+      const answer = inRounds({ server, method, params, asks, clock, signal: options.signal, callId, onRound, send })
+      try {
+        return await Promise.race([answer, lost.promise, aborted.promise])
+      } catch (error) {
+        if (options.signal.aborted) throw options.signal.reason
+        if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) throw (await ended).error
+        const listed = over || session.era === 'modern' ? undefined : pagesIn(error)
+        if (listed) throw await pagesFirst(listed, { server, pages, asks, calls, clock, signal: options.signal, callId })
+        const failure = over ?? toFailure(server, error)
+        const changed = failure instanceof ProtocolError ? revisionLost(server, session.protocolVersion, failure) : undefined
+        if (changed) {
+          closed.resolve({ error: changed })
+          throw changed
+        }
+        throw link.pid !== undefined && failure instanceof HostError && failure.code === 'server.connection-lost'
+          ? await howItEnded(failure)
+          : failure
+      } finally {
+        aborted.release()
+        lost.release()
+        // The loser of the race has nobody left to tell.
+        answer.catch(() => undefined)
+      }
+    },
+    lose: (error) => closed.resolve({ error }),
+    async close() {
+      closed.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
+      await link.close()
+      await client.close().catch(() => undefined)
+    },
+  }
+}
+
+/** The words that a server reads in `notifications/cancelled`. */
+function cancelWords(reason: unknown): string {
+  if (reason instanceof HostError) return reason.message
+  return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'There was no answer in time.' : 'It was cancelled.'
+}
+
+/** `told`: aborts with it, for a reason that may be read by the server. */
+function rejectOnAbort(signal: AbortSignal): { readonly promise: Promise<never>; readonly told: AbortSignal; release(): void } {
+  const aborted = Promise.withResolvers<never>()
+  const told = new AbortController()
+  const onAbort = (): void => {
+    told.abort(cancelWords(signal.reason))
+    aborted.reject(signal.reason)
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  aborted.promise.catch(() => undefined)
+  return { promise: aborted.promise, told: told.signal, release: () => signal.removeEventListener('abort', onAbort) }
+}

@@ -1,0 +1,139 @@
+// A way to one server, whatever it is made of: something to speak through, and the one truth about when it is over.
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { Exit, Session } from '#app/server/state.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Proxies } from '../http/dispatchers.ts'
+import { createHttpFetch } from '../http/fetch.ts'
+import type { ServerProcess } from '../launch.ts'
+import { authorizedFetch } from '../sign-in/authorized-fetch.ts'
+import type { SignInSession } from '../sign-in/session.ts'
+import { type RawTransport, withRawRequests } from '../stdio/raw-requests.ts'
+
+export interface Ending {
+  readonly error: HostError
+  readonly exit?: Exit
+}
+
+export interface Link<T extends Transport = Transport> {
+  readonly kind: NonNullable<Session['transport']>
+  readonly transport: T
+  readonly pid: number | undefined
+  /** Resolves when it is over, whoever ended it. Never rejects. */
+  readonly ended: Promise<Ending>
+  /** Ends it; resolves when nothing of it is left. */
+  close(): Promise<void>
+}
+
+const describeExit = ({ code, signal }: Exit): string => {
+  if (signal !== null) return `was ended by ${signal}`
+  return code === null ? 'ended' : `ended with exit code ${code}`
+}
+
+/** `onMessage`: it said something that is of the protocol. */
+export function processLink(server: string, process: ServerProcess, onMessage?: () => void): Link<RawTransport> {
+  const ended = process.exited.then((exit): Ending => {
+    const data = { server, code: exit.code, signal: exit.signal }
+    return { error: new HostError('server.exited', `“${server}” ${describeExit(exit)}.`, { data }), exit }
+  })
+  return {
+    kind: 'stdio',
+    transport: withRawRequests(process.transport, onMessage),
+    pid: process.pid,
+    ended,
+    async close() {
+      await process.stop()
+    },
+  }
+}
+
+/** Bytes of one HTTP answer or event: as much as a line over stdio. */
+const maxBytes = 64 * 1024 * 1024
+/** A server may ask to be called again at once; that would be a flood. */
+const minReconnectMs = 500
+/** Or so late that nobody would still wait for the answer. */
+const maxReconnectMs = 60_000
+const goodbyeMs = 1000
+
+interface HttpLinkOptions {
+  readonly server: string
+  readonly url: string
+  /** The definition's, with their variables filled in. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly proxies?: Proxies
+  /** Absent: whoever says 401 is believed. */
+  readonly signIn: SignInSession | undefined
+}
+
+export function httpLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
+  const ended = Promise.withResolvers<Ending>()
+  let forgotten = false
+  const onLost = (error: HostError): void => {
+    forgotten = error.data['status'] === 404
+    ended.resolve({ error })
+  }
+  const onNote = (note: HostError): void => transport.onerror?.(note)
+  const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, ...(proxies ? { proxies } : {}) })
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch }) : http.fetch,
+    reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
+  })
+  return {
+    kind: 'streamable-http',
+    transport,
+    pid: undefined,
+    ended: ended.promise,
+    async close() {
+      ended.resolve({ error: stopped(server) })
+      const late = Promise.withResolvers<void>()
+      const cancel = clock.after(goodbyeMs, late.resolve)
+      // Telling the server that its session is over is a courtesy: it may be gone.
+      if (!forgotten) await Promise.race([transport.terminateSession().catch(() => undefined), late.promise])
+      cancel()
+      await transport.close().catch(() => undefined)
+      await http.close()
+    },
+  }
+}
+
+/**
+ * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
+ * SDK would be a session that was never begun.
+ */
+export function sseLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
+  const ended = Promise.withResolvers<Ending>()
+  const lost = (): void =>
+    ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
+  const http = createHttpFetch({
+    server,
+    url,
+    headers,
+    maxBytes,
+    onLost: (error) => ended.resolve({ error }),
+    onStreamEnd: lost,
+    onNote: (note) => transport.onerror?.(note),
+    answersElsewhere: true,
+    clock,
+    ...(proxies ? { proxies } : {}),
+  })
+  // The stream is asked for again and again, whatever is wrong; a sign-in that failed is the end of it.
+  const onFailed = (error: unknown): void => {
+    if (error instanceof HostError) ended.resolve({ error })
+  }
+  const fetch = signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch, onFailed }) : http.fetch
+  const transport = new SSEClientTransport(new URL(url), { fetch })
+  return {
+    kind: 'sse',
+    transport,
+    pid: undefined,
+    ended: ended.promise,
+    async close() {
+      ended.resolve({ error: stopped(server) })
+      await transport.close().catch(() => undefined)
+      await http.close()
+    },
+  }
+}
+
+const stopped = (server: string): HostError => new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } })

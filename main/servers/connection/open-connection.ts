@@ -1,0 +1,133 @@
+// How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
+import { join } from 'node:path'
+import type { HttpDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { secretValues } from '../config/mask.ts'
+import { type StartRecorder, whereFound } from '../doctor/recorder.ts'
+import type { ServerRequestHandlers } from '../handlers.ts'
+import { proxiesIn } from '../http/dispatchers.ts'
+import { fillValues } from '../inputs/fill.ts'
+import type { Inputs } from '../inputs/inputs.ts'
+import type { BuiltinLauncher, ServerProcess } from '../launch.ts'
+import type { LogBuffer } from '../logs/log-buffer.ts'
+import type { ProcessLedger } from '../processes/ledger.ts'
+import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import type { Environment } from '../stdio/environment.ts'
+import type { ProcessGuard } from '../stdio/guard.ts'
+import type { ShutdownGrace } from '../stdio/limits.ts'
+import { launchStdio } from '../stdio/process.ts'
+import type { RawTransport } from '../stdio/raw-requests.ts'
+import type { Connect } from '../supervisor.ts'
+import { type ConnectOptions, connectHttp, connectProcess, connectSse } from './connect.ts'
+import { httpLink, type Link, processLink, sseLink } from './link.ts'
+import type { Trace } from './trace.ts'
+
+export interface OpenerOptions {
+  readonly clock: Clock
+  readonly trace?: Trace | undefined
+  readonly version: string
+  readonly dataDir: string
+  readonly handlers: ServerRequestHandlers
+  readonly launchBuiltin: BuiltinLauncher
+  readonly environment: Environment
+  /** What `${input:ID}` in a definition stands for. */
+  readonly inputs: Inputs
+  /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
+  readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
+  readonly guard: ProcessGuard
+  readonly ledger: ProcessLedger
+  readonly grace?: ShutdownGrace
+}
+
+export const createOpener =
+  (options: OpenerOptions) =>
+  (server: string, log: LogBuffer, signIn: ServerSignIn, recorder: StartRecorder): Connect =>
+  async ({ definition, signal, onNegotiating, ...prior }) => {
+    const common: ConnectOptions = {
+      server,
+      version: options.version,
+      handlers: options.handlers,
+      clock: options.clock,
+      trace: options.trace,
+      steps: recorder,
+      startTimeoutMs: definition.startTimeoutMs,
+      signal,
+      waits: signIn.waits,
+      onNegotiating,
+    }
+    if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
+      const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
+      const { url, headers } = whole
+      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(await options.variables()), signIn: signIn.use(whole) }
+      const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
+      return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
+    }
+    const stdio = definition.transport === 'stdio' ? definition : undefined
+    const launch = stdio === undefined ? () => launchDemo(options) : () => launchCommand(options, server, stdio, log, recorder)
+    return connectProcess({
+      ...common,
+      ...prior,
+      async launch() {
+        // What an earlier run left behind may hold a port or a file that this one needs.
+        await options.ledger.reaped
+        return recorded(server, await launch(), log, recorder)
+      },
+    })
+  }
+
+/** With all its values; from here on none of them turns up in its log. */
+export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(
+  { inputs, variables }: Pick<OpenerOptions, 'inputs' | 'variables'>,
+  server: string,
+  definition: T,
+  log: LogBuffer,
+): Promise<T> {
+  const values = await inputs.values(server, definition)
+  log.mask([...values.values()])
+  const whole = fillValues(server, definition, { environment: await variables(), inputs: values })
+  log.mask(secretValues(definition, whole))
+  return whole
+}
+
+const launchDemo = async ({ launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions): Promise<ServerProcess> =>
+  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger], grace })
+
+async function launchCommand(
+  options: OpenerOptions,
+  server: string,
+  definition: StdioDefinition,
+  log: LogBuffer,
+  recorder: StartRecorder,
+): Promise<ServerProcess> {
+  const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
+  const windows = process.platform === 'win32'
+  const prepared = await recorder.run(
+    'find command',
+    () => options.environment.prepare(whole),
+    (launch) => log.masked(whereFound(launch, windows)),
+  )
+  recorder.found(prepared)
+  const { guard, ledger, grace, clock } = options
+  const end = recorder.step('start process')
+  try {
+    const started = launchStdio({ ...prepared, watches: [guard, ledger], clock, ...(grace ? { limits: { grace } } : {}) })
+    // Without a process the reason comes with the first word to it.
+    end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
+    return started
+  } catch (error) {
+    end(false, error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+/** What a process says, in its log and in what is known of its start. */
+function recorded(server: string, process: ServerProcess, log: LogBuffer, recorder: StartRecorder): Link<RawTransport> {
+  const firstOutput = recorder.step('first output')
+  process.onOutput((source, text, droppedBefore) => {
+    log.add({ source, text, droppedBefore })
+    recorder.wrote(source, log.masked(text))
+    firstOutput(true, source)
+  })
+  void process.exited.then(() => firstOutput(false, 'nothing'))
+  return processLink(server, process, () => firstOutput(true, 'MCP'))
+}

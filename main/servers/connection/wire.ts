@@ -1,0 +1,251 @@
+// What stands between the SDK's client and a transport. Two things the SDK would spoil are put right here: results are
+// handed over as they came (its schemas fail a whole list for one bad tool, and a call for one content type that it does
+// not know), and a request whose stream ends without an answer ends too, rather than at its timeout. An answer that
+// nobody waits for is dropped here, but for those of calls that were ended for having taken too long (`late-answers.ts`).
+import {
+  isSpecType,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+  type RequestId,
+  type StandardSchemaV1,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { type LateAnswers, type LateTaker, lateTakerOf } from '../calls/late-answers.ts'
+import type { Steps } from '../doctor/recorder.ts'
+import { timeRequests } from '../doctor/timed-requests.ts'
+import { deepest, isDeeperThan } from '../json-size.ts'
+import { failedAnswer } from '../stdio/envelope.ts'
+import { readTask } from '../tasks/task.ts'
+import type { TaskWatch } from '../tasks/watch.ts'
+import type { Trace } from './trace.ts'
+import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
+
+const asItCame = Symbol('as it came')
+
+/** Takes any object as a result, and gives it as it was on the wire. */
+export const rawResult: StandardSchemaV1<unknown, JsonObject> = {
+  '~standard': {
+    version: 1,
+    vendor: 'assent',
+    validate(value) {
+      if (!isJsonObject(value)) return { issues: [{ message: 'the result is not an object' }] }
+      return { value: (value as { [asItCame]?: JsonObject })[asItCame] ?? value }
+    },
+  },
+}
+
+const kept: ReadonlySet<string> = new Set([
+  'tools/call',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+  'tasks/result',
+])
+
+/** A task in place of a result of a call; on anything else it is no answer (2026-07-28, extension "Tasks"). */
+const isWhole = (method: string, { resultType = 'complete' }: JsonObject): boolean =>
+  kept.has(method) && (resultType === 'complete' || (resultType === 'task' && method === 'tools/call'))
+
+/** What drafts of 2026 left out. */
+const modernEnvelope = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+
+/** Passes every schema of the methods above. */
+const wellFormed = {
+  ...modernEnvelope,
+  content: [],
+  tools: [],
+  resources: [],
+  resourceTemplates: [],
+  contents: [],
+  prompts: [],
+  messages: [],
+}
+
+/** An error's words reach the page, the record of the chat and the model. */
+const longestMessage = 4000
+
+function shortError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+  const { error } = message
+  return error.message.length <= longestMessage
+    ? message
+    : { ...message, error: { ...error, message: `${error.message.slice(0, longestMessage)}…` } }
+}
+
+/** What a request says itself comes first. */
+const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
+  ...message,
+  params: { ...message.params, _meta: { ...trace, ...message.params?._meta } },
+})
+
+/** What the SDK could not read as a message is worth a word in the log, but not all of it. */
+const noMessage = (error: Error): Error =>
+  error instanceof SyntaxError || error.name === 'ZodError'
+    ? new HostError('server.protocol', 'The server sent something that is no message; it was passed over.', { cause: error })
+    : error
+
+interface WireOptions {
+  readonly tasks: TaskWatch
+  readonly late: LateAnswers
+  readonly trace?: Trace | undefined
+  /** What is asked until the server is ready is put down there. */
+  readonly steps?: Steps | undefined
+  /** `initialize` was answered before. */
+  readonly greeted?: boolean | undefined
+}
+
+export interface Wire extends Transport {
+  /** What the server answered to `initialize`. */
+  readonly initialized: JsonObject | undefined
+  /** The versions that it named when asked for its era. */
+  readonly offered: readonly string[] | undefined
+}
+
+export function createWire(inner: Transport, { tasks, late, trace, steps, greeted = false }: WireOptions): Wire {
+  const timed = timeRequests(steps, { greeted })
+  const pending = new Map<RequestId, { readonly method: string; readonly taker: LateTaker | undefined }>()
+  let initialized: JsonObject | undefined
+  let offered: readonly string[] | undefined
+
+  const wire: Wire = {
+    get initialized() {
+      return initialized
+    },
+    get offered() {
+      return offered
+    },
+    get sessionId() {
+      return inner.sessionId
+    },
+    ...(inner.hasPerRequestStream === undefined ? {} : { hasPerRequestStream: inner.hasPerRequestStream }),
+    start: () => inner.start(),
+    close: () => inner.close(),
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+    setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
+    async send(message, options) {
+      if (!('method' in message) || !('id' in message)) {
+        // Called off: an answer that never comes must not be remembered for ever.
+        if ('method' in message && message.method === 'notifications/cancelled') calledOff(message.params?.['requestId'] as RequestId)
+        return inner.send(message, options)
+      }
+      const { id, method } = message
+      pending.set(id, { method, taker: lateTakerOf(message.params) })
+      timed.sent(id, method)
+      // What it offered when asked for its era led here; what it says now counts.
+      if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
+      const onRequestStreamEnd = options?.onRequestStreamEnd ?? (() => answerLost(id))
+      try {
+        await inner.send(trace ? traced(message, trace) : message, { ...options, onRequestStreamEnd })
+      } catch (error) {
+        pending.delete(id)
+        timed.failed(id, error)
+        throw error
+      }
+    },
+  }
+
+  function calledOff(id: RequestId): void {
+    late.cancelled(id, pending.get(id)?.taker)
+    pending.delete(id)
+  }
+
+  /** Answers to an id of nobody's are dropped; an error that comes late says no more than that it was cancelled. */
+  function takeLate(message: Exclude<JSONRPCMessage, { method: string }>): void {
+    const taker = message.id === undefined ? undefined : late.takerOf(message.id)
+    if (!taker || !('result' in message) || !isJsonObject(message.result as Json) || isDeeperThan(message.result, deepest)) return
+    const result = message.result as JsonObject
+    if ((result['resultType'] ?? 'complete') === 'complete') taker.take(result)
+  }
+
+  function answerLost(id: RequestId): void {
+    if (!pending.delete(id)) return
+    wire.onmessage?.(failedAnswer(id, new HostError('server.connection-lost', 'The server closed the answer before it had said anything.')))
+  }
+
+  /** In the words of the published revision, whichever the server uses. */
+  function takeEraError(message: JSONRPCErrorResponse): JSONRPCErrorResponse {
+    const { error } = message
+    offered = supportedIn(error)
+    if (offered === undefined) return message
+    // With a revision of ours among them that is the one to speak, whatever else it names.
+    const common = mutual(offered)
+    return {
+      ...message,
+      error: { ...error, code: unsupportedProtocolVersion, data: { supported: [...(common.length > 0 ? common : offered)] } },
+    }
+  }
+
+  function takeEra(message: JSONRPCResultResponse): JSONRPCMessage {
+    if (!isJsonObject(message.result as Json)) return message
+    const result = { ...modernEnvelope, ...message.result }
+    if (isSpecType.DiscoverResult(result)) offered = result.supportedVersions
+    return { ...message, result }
+  }
+
+  /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
+  function take(message: JSONRPCMessage): JSONRPCMessage | undefined {
+    if ('method' in message || message.id === undefined) return message
+    timed.answered(message)
+    const asked = pending.get(message.id)
+    if (asked === undefined) return takeLate(message) as undefined
+    const { method } = asked
+    pending.delete(message.id)
+    // Of a list only the entry is lost that is nested so.
+    if (!method.endsWith('/list') && isDeeperThan('result' in message ? message.result : message.error, deepest))
+      return failedAnswer(message.id, new HostError('server.protocol', 'The server answered with something that is nested too deeply.'))
+    if (!('result' in message)) {
+      if (method === 'initialize') offered = supportedIn(message.error)
+      return shortError(method === 'server/discover' ? takeEraError(message) : message)
+    }
+    if (method === 'server/discover') return takeEra(message)
+    const { result } = message
+    if (method === 'initialize') initialized = result as JsonObject
+    // The SDK's skills client reads resources too, and wants to see them.
+    if (method === 'resources/read' && isSpecType.ReadResourceResult(result))
+      return { ...message, result: { ...result, [asItCame]: result } }
+    if (!isJsonObject(result)) return message
+    const made = method === 'tools/call' ? readTask(result['task']) : undefined
+    if (made) tasks.made(message.id, made.taskId)
+    return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
+  }
+
+  type Handed = Parameters<NonNullable<Transport['onmessage']>>
+  let notified = false
+  let waiting: Handed[] = []
+
+  /** An answer that comes in the same turn as a notification would overtake it within the SDK: progress would be lost. */
+  function hand(...handed: Handed): void {
+    const answers = !('method' in handed[0])
+    if (waiting.length > 0 || (answers && notified)) {
+      waiting.push(handed)
+      return
+    }
+    wire.onmessage?.(...handed)
+    if (answers || notified) return
+    notified = true
+    setImmediate(() => {
+      notified = false
+      const late = waiting
+      waiting = []
+      for (const each of late) hand(...each)
+    })
+  }
+
+  inner.onmessage = (message: JSONRPCMessage, extra) => {
+    if ('method' in message && !('id' in message) && tasks.hear(message)) return
+    const taken = take(message)
+    if (taken) hand(taken, extra)
+  }
+  inner.onerror = (error) => wire.onerror?.(noMessage(error))
+  inner.onclose = () => wire.onclose?.()
+  return wire
+}

@@ -1,0 +1,55 @@
+// Whether a server that runs elsewhere is still there after this computer slept: a connection that died meanwhile is found
+// now, and not by the next call, whose outcome nobody would know. A server of 2026-07-28 knows no ping: it is asked what it is.
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { RemoteCare } from './remote-care.ts'
+
+const answerMs = 10_000
+
+export interface WakeCheckOptions {
+  readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
+  readonly clock: Clock
+  readonly care: Pick<RemoteCare, 'onWake' | 'inTurn'>
+  /** Aborts when the connection is over. */
+  readonly signal: AbortSignal
+  readonly note: (text: string) => void
+}
+
+export function checkOnWake({ connection, clock, care, signal, note }: WakeCheckOptions): void {
+  const { server, session } = connection
+  let leave: (() => void) | undefined
+  const forget = care.onWake(() => {
+    leave?.()
+    leave = care.inTurn(() => void check())
+  })
+  const stop = (): void => {
+    forget()
+    leave?.()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  void connection.ended.then(stop)
+
+  async function check(): Promise<void> {
+    if (signal.aborted) return
+    const late = new AbortController()
+    const silent = new HostError('server.connection-lost', `“${server}” gave no sign of life after this computer woke.`, {
+      data: { server },
+    })
+    const cancel = clock.after(answerMs, () => late.abort(silent))
+    try {
+      const method = session.era === 'modern' ? 'server/discover' : 'ping'
+      await connection.request(method, {}, { signal: AbortSignal.any([signal, late.signal]) })
+    } catch (error) {
+      // Whoever says that there is no such method is there; so is one that wants to know who asks.
+      if (signal.aborted || ProtocolError.isInstance(error)) return
+      const gone = late.signal.aborted ? silent : error
+      if (!(gone instanceof HostError) || (gone.code !== 'server.unreachable' && gone.code !== 'server.connection-lost')) return
+      note(gone.message)
+      connection.lose(gone)
+    } finally {
+      cancel()
+    }
+  }
+}
