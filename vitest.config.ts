@@ -9,6 +9,9 @@ const integration = [
   'scripts/**/*.integration.test.ts',
 ]
 
+/** What stands on a fake of `electron`, or on what a page does as it loads: each file has modules of its own. */
+const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'renderer/link/page-key.test.ts']
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -18,13 +21,25 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{app,main,preload,scripts,resources}/**/*.test.ts'],
-          exclude: [...ignored, ...integration],
+          // Pure and without mocks, so files share what they import: most of the time went into importing it anew.
+          isolate: false,
+          include: ['{app,main,scripts,resources}/**/*.test.ts'],
+          exclude: [...ignored, ...integration, ...isolated],
         },
       },
       {
         extends: true,
-        test: { name: 'page', environment: 'happy-dom', include: ['renderer/**/*.test.{ts,tsx}'], exclude: ignored },
+        test: { name: 'isolated', environment: 'node', include: isolated, exclude: [...ignored, ...integration] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          environment: 'happy-dom',
+          isolate: false,
+          include: ['renderer/**/*.test.{ts,tsx}'],
+          exclude: [...ignored, ...isolated],
+        },
       },
       {
         extends: true,

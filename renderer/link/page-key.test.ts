@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it } from 'vitest'
 import { keyFragment } from '#app/contract/link.ts'
 import { keepPageKey, readPageKey } from './page-key.ts'
