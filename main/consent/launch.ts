@@ -7,6 +7,7 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
 import { launchFingerprint, maskTarget } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { refuse } from './refusal.ts'
 import { voidApprovals } from './standing.ts'
 import type { LaunchQuestion, Verdict } from './types.ts'
 
@@ -50,18 +51,7 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     onAsked: question.onAsked,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      if (answer.kind !== 'allow') {
-        const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-        kit.record.decided(request, 'denied', by, word)
-        return {
-          outcome: 'denied',
-          value: {
-            kind: 'denied',
-            decision: { allowed: false, by, scope: 'once', ...word },
-            stop: answer.kind === 'deny' && !!answer.stop,
-          },
-        }
-      }
+      if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
       // The person's yes is for good. One from the command line speaks of this run, unless it says otherwise: the server
       // may come from another config file than the profile's own of the same name.
       const forGood = by === 'person' || answer.scope === 'always'

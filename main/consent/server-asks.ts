@@ -7,6 +7,7 @@ import { HostError } from '#app/errors.ts'
 import { type ApprovedSampling, mint } from './approved.ts'
 import { jsonDigest, textDigest } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { refuse } from './refusal.ts'
 import type { ConsentBroker, SamplingQuestion, Verdict } from './types.ts'
 
 const why = { kind: 'server-asks' } as const
@@ -35,12 +36,7 @@ export async function askSampling(kit: Kit, question: SamplingQuestion): Promise
     onAsked: question.onAsked,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      if (answer.kind !== 'allow') {
-        const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-        kit.record.decided(request, 'denied', by, word)
-        const decision = { allowed: false, by, scope: 'once', ...word } as const
-        return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && answer.stop === true } }
-      }
+      if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
       const model = answer.model ?? question.model
       const asked: SamplingPrompt = { ...systemPrompt, messages }
       const prompt = answer.prompt === undefined ? asked : applyEdit(asked, answer.prompt)

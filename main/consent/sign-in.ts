@@ -5,6 +5,7 @@ import type { SignInRequest } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
 import { type ApprovedUrl, mint } from './approved.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { refuse } from './refusal.ts'
 import type { SignInQuestion, Verdict } from './types.ts'
 
 type SignInVerdict = Verdict<ApprovedUrl>
@@ -35,12 +36,7 @@ export async function askSignIn(kit: Kit, question: SignInQuestion): Promise<Sig
     onAsked: question.onAsked,
     withdrawn: { kind: 'withdrawn' },
     settle(answer, by) {
-      if (answer.kind !== 'allow') {
-        const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-        kit.record.decided(request, 'denied', by, word)
-        const decision = { allowed: false, by, scope: 'once', ...word } as const
-        return { outcome: 'denied', value: { kind: 'denied', decision, stop: answer.kind === 'deny' && !!answer.stop } }
-      }
+      if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
       kit.record.decided(request, 'allowed', by, { scope: 'once' })
       return {
         outcome: 'allowed',

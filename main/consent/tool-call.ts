@@ -9,6 +9,7 @@ import { type ApprovedCall, mint } from './approved.ts'
 import { jsonDigest } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
+import { refuse } from './refusal.ts'
 import { applyRule, planRule } from './standing.ts'
 import type { ToolCallQuestion, Verdict } from './types.ts'
 
@@ -57,11 +58,7 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
 }
 
 function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: ConsentAnswer, by: AnsweredBy): Settled<CallVerdict> {
-  if (answer.kind !== 'allow') {
-    const word = answer.kind === 'deny' && answer.word ? { word: answer.word } : {}
-    kit.record.decided(request, 'denied', by, word)
-    return deny({ allowed: false, by, scope: 'once', ...word }, answer.kind === 'deny' && answer.stop === true)
-  }
+  if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
   const text = answer.arguments === undefined ? request.argumentsText : readEdited(answer.arguments)
   const edited = text !== request.argumentsText
   const rule = answer.scope === 'once' ? undefined : planRule(kit, request, answer.scope)
