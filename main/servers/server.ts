@@ -31,9 +31,9 @@ import { createMessageLog } from './logs/message-log.ts'
 import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
+import { checkInDoubt } from './upkeep/doubt-check.ts'
 import { createIdleStop } from './upkeep/idle-stop.ts'
 import type { RemoteCare } from './upkeep/remote-care.ts'
-import { checkOnWake } from './upkeep/wake-check.ts'
 import { createUtilities, type Utilities } from './utilities.ts'
 import type { SchemaChecker } from './validation/check.ts'
 
@@ -134,7 +134,7 @@ export function createServer(
     for (const params of connection.early) message(params)
     utilities.attach(connection, signal)
     if (connection.pid === undefined && connection.session.transport !== 'stdio')
-      checkOnWake({ connection, clock, care: parts.care, signal, note })
+      checkInDoubt({ connection, clock, care: parts.care, signal, note })
   }
 
   /** A server may repeat what it was given, also in an error. */

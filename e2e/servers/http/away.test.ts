@@ -2,7 +2,7 @@
 // seam; the servers, the sockets and the proxy are real.
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually, http, makeServers, quickClock } from '#main/servers/test-support.ts'
-import type { RemoteCare } from '#main/servers/upkeep/remote-care.ts'
+import type { Doubt, RemoteCare } from '#main/servers/upkeep/remote-care.ts'
 import { modern, older, type Reply } from './eras.ts'
 import { proxy, type RawProxy } from './proxy.ts'
 import { called, json } from './raw-http.ts'
@@ -19,33 +19,34 @@ const onCall: Reply = ({ message }, response) => json(response, called(message, 
 /** A computer whose network and sleep are the test's to say. */
 function computer() {
   const waiting = new Set<() => void>()
-  const sleepers = new Set<() => void>()
+  const doubters = new Set<(doubt: Doubt) => void>()
   const kit = { offline: false }
-  const listen = (set: Set<() => void>) => (callback: () => void) => {
-    set.add(callback)
-    return () => void set.delete(callback)
-  }
+  const listen =
+    <T>(set: Set<T>) =>
+    (callback: T) => {
+      set.add(callback)
+      return () => void set.delete(callback)
+    }
   const care: RemoteCare = {
     random: () => 0.5,
     isOffline: () => kit.offline,
     whenNetworkChanges: listen(waiting),
-    onWake: listen(sleepers),
+    onDoubt: listen(doubters),
     inTurn(callback) {
       callback()
       return () => {}
     },
   }
-  const tell = (set: Set<() => void>): void => {
-    for (const callback of [...set]) callback()
-  }
   return {
     care,
     kit,
     waiting,
-    wake: () => tell(sleepers),
+    doubt(why: Doubt) {
+      for (const callback of [...doubters]) callback(why)
+    },
     back() {
       kit.offline = false
-      tell(waiting)
+      for (const callback of [...waiting]) callback()
     },
   }
 }
@@ -95,30 +96,32 @@ describe('without a network', () => {
 })
 
 describe.each([
-  ['2025-06-18', older('2025-06-18', onCall), 'ping'],
-  ['2026-07-28', modern(onCall), 'server/discover'],
-] as const)('after a sleep a server of %s', (_, answer, method) => {
+  ['a sleep', '2025-06-18', older('2025-06-18', onCall), 'ping', 'woke'],
+  ['a sleep', '2026-07-28', modern(onCall), 'server/discover', 'woke'],
+  ['a change of network', '2025-06-18', older('2025-06-18', onCall), 'ping', 'network'],
+  ['a change of network', '2026-07-28', modern(onCall), 'server/discover', 'network'],
+] as const)('after %s a server of %s', (_, _era, answer, method, why) => {
   it('that is there is asked once, and stays as it was', async () => {
-    const { care, wake } = computer()
+    const { care, doubt } = computer()
     const raw = await serve(answer)
     const servers = makeServers({ raw: http(raw.url) }, { care })
     await servers.start('raw')
     const asked = (): number => raw.seen.filter(({ message }) => message.method === method).length
     const before = asked()
     const state = servers.state('raw')
-    wake()
+    doubt(why)
     await eventually(() => expect(asked()).toBe(before + 1))
     expect(await call(servers, 'echo')).toBe('ok')
     expect(servers.state('raw')).toEqual(state)
   })
 
   it('that is gone is found without a call, and that is no crash', async () => {
-    const { care, wake } = computer()
+    const { care, doubt } = computer()
     const raw = await serve(answer)
     const servers = makeServers({ raw: http(raw.url) }, { care })
     await servers.start('raw')
     await raw.close()
-    wake()
+    doubt(why)
     await eventually(() => expect(servers.state('raw')).toMatchObject({ kind: 'failed', retryAt: expect.any(Number) }))
     expect(servers.state('raw')).not.toHaveProperty('loop')
   })

@@ -69,10 +69,63 @@ describe('the network', () => {
   })
 })
 
+describe('another network', () => {
+  const wifi = { wlan0: at('192.168.0.7') }
+
+  it('casts doubt on what is open, once for each change, and by a look every ten seconds', () => {
+    const { manual, kit, made } = care()
+    kit.interfaces = wifi
+    const doubts: string[] = []
+    made.onDoubt((doubt) => doubts.push(doubt))
+    const before = kit.looks
+    manual.advance(60_000)
+    expect([kit.looks - before, doubts]).toEqual([6, []])
+    kit.interfaces = { wlan0: at('10.1.1.1') }
+    manual.advance(60_000)
+    expect(doubts).toEqual(['network'])
+    kit.interfaces = { ...kit.interfaces, tun0: at('10.8.0.2') }
+    manual.advance(60_000)
+    expect(doubts).toEqual(['network', 'network'])
+  })
+
+  it('is not one that is gone, only one that is back', () => {
+    const { manual, kit, made, tell, told } = care()
+    kit.interfaces = wifi
+    made.onDoubt(tell('a'))
+    kit.interfaces = {}
+    manual.advance(60_000)
+    expect(told).toEqual([])
+    kit.interfaces = wifi
+    manual.advance(60_000)
+    expect(told).toHaveLength(1)
+  })
+
+  it('is one doubt where the computer slept as well', () => {
+    const { manual, kit, made, sleep } = care()
+    kit.interfaces = wifi
+    const doubts: string[] = []
+    made.onDoubt((doubt) => doubts.push(doubt))
+    sleep(3_600_000)
+    kit.interfaces = { wlan0: at('10.1.1.1') }
+    manual.advance(60_000)
+    expect(doubts).toEqual(['woke'])
+  })
+
+  it('has a hundred servers asked one after another', () => {
+    const { manual, clock, kit, made } = care()
+    kit.interfaces = wifi
+    const asked: number[] = []
+    for (let n = 0; n < 100; n += 1) made.onDoubt(() => void made.inTurn(() => asked.push(clock.now())))
+    kit.interfaces = { wlan0: at('10.1.1.1') }
+    manual.advance(120_000)
+    expect([asked.length, new Set(asked).size]).toEqual([100, 100])
+  })
+})
+
 describe('sleep', () => {
   it('is noticed by a jump of the clock, once, and by nothing else', () => {
     const { manual, made, tell, told, sleep } = care()
-    made.onWake(tell('a'))
+    made.onDoubt(tell('a'))
     manual.advance(120_000)
     expect(told).toEqual([])
     sleep(3_600_000)
@@ -82,7 +135,7 @@ describe('sleep', () => {
 
   it('is nobody’s business any more when nobody waits', () => {
     const { manual, made, tell, told, sleep } = care()
-    const undo = [made.onWake(tell('a')), made.onWake(tell('b'))]
+    const undo = [made.onDoubt(tell('a')), made.onDoubt(tell('b'))]
     expect(manual.pending).toBe(1)
     for (const each of undo) each()
     expect(manual.pending).toBe(0)

@@ -1,6 +1,6 @@
-// What servers that run elsewhere have in common: the network that is gone or back, and a computer that slept. Whoever
-// waits for either is told one after another with a gap left to chance, so that coming back is no storm. Nothing is looked
-// at while nobody waits.
+// What servers that run elsewhere have in common: the network that is gone, back or another one, and a computer that slept.
+// Whoever waits for either is told one after another with a gap left to chance, so that coming back is no storm. Nothing is
+// looked at while nobody waits.
 import { networkInterfaces } from 'node:os'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -10,7 +10,7 @@ import { isLoopback } from '../http/dispatchers.ts'
 
 /** Looked at so often while somebody waits for the network. */
 const lookMs = 2000
-/** So often the clock is looked at while a connection is open; that much later than expected means that we slept. */
+/** So often clock and network are looked at while a connection is open; that much later than expected means that we slept. */
 const tickMs = 10_000
 const sleptMs = 20_000
 /** Between two of those that are told. */
@@ -27,6 +27,9 @@ export const addressesOf = (interfaces: Interfaces): string =>
     .sort()
     .join(' ')
 
+/** Why a connection that was open may be dead by now without a word. */
+export type Doubt = 'woke' | 'network'
+
 export interface RemoteCare {
   /** From 0 up to 1. */
   readonly random: () => number
@@ -34,8 +37,8 @@ export interface RemoteCare {
   isOffline(): boolean
   /** Once the addresses of this computer are others than now, and there are any. Returns its undo. */
   whenNetworkChanges(callback: () => void): () => void
-  /** Each time that the computer wakes. Returns its undo. */
-  onWake(callback: () => void): () => void
+  /** Each time that the computer has woken, or has other addresses than before. Returns its undo. */
+  onDoubt(callback: (doubt: Doubt) => void): () => void
   /** In its turn. Returns its undo. */
   inTurn(callback: () => void): () => void
 }
@@ -48,7 +51,7 @@ export interface RemoteCareOptions {
 
 export function createRemoteCare({ clock, interfaces = networkInterfaces, random = Math.random }: RemoteCareOptions): RemoteCare {
   const waiting = new Map<() => void, string>()
-  const sleepers = new Set<() => void>()
+  const doubters = new Set<(doubt: Doubt) => void>()
   let cancelLook: (() => void) | undefined
   let cancelTick: (() => void) | undefined
   let nextTurn = 0
@@ -71,11 +74,14 @@ export function createRemoteCare({ clock, interfaces = networkInterfaces, random
     if (waiting.size > 0) cancelLook = clock.after(lookMs, look)
   }
 
-  function tick(): void {
+  function tick(before: string): void {
     const expected = clock.now() + tickMs
     cancelTick = clock.after(tickMs, () => {
-      if (clock.now() - expected >= sleptMs) for (const callback of [...sleepers]) callback()
-      tick()
+      const now = addresses()
+      const slept = clock.now() - expected >= sleptMs
+      // Without a network nobody can be asked; once there is one again, they are.
+      if (slept || (now !== '' && now !== before)) for (const callback of [...doubters]) callback(slept ? 'woke' : 'network')
+      tick(now)
     })
   }
 
@@ -94,13 +100,13 @@ export function createRemoteCare({ clock, interfaces = networkInterfaces, random
         cancelLook = undefined
       }
     },
-    onWake(callback) {
-      const wrapped = (): void => callback()
-      sleepers.add(wrapped)
-      if (sleepers.size === 1) tick()
+    onDoubt(callback) {
+      const wrapped = (doubt: Doubt): void => callback(doubt)
+      doubters.add(wrapped)
+      if (doubters.size === 1) tick(addresses())
       return () => {
-        sleepers.delete(wrapped)
-        if (sleepers.size === 0) cancelTick?.()
+        doubters.delete(wrapped)
+        if (doubters.size === 0) cancelTick?.()
       }
     },
   }

@@ -1,28 +1,31 @@
-// Whether a server that runs elsewhere is still there after this computer slept: a connection that died meanwhile is found
-// now, and not by the next call, whose outcome nobody would know. A server of 2026-07-28 knows no ping: it is asked what it is.
+// Whether a server that runs elsewhere is still there after this computer slept or went to another network: a connection
+// that died by it is found now, and not by the next call, whose outcome nobody would know. A server of 2026-07-28 knows no
+// ping: it is asked what it is.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Connection } from '../connection/connection.ts'
-import type { RemoteCare } from './remote-care.ts'
+import type { Doubt, RemoteCare } from './remote-care.ts'
 
 const answerMs = 10_000
+const what: Readonly<Record<Doubt, string>> = { woke: 'woke', network: 'went to another network' }
 
-export interface WakeCheckOptions {
+export interface DoubtCheckOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
   readonly clock: Clock
-  readonly care: Pick<RemoteCare, 'onWake' | 'inTurn'>
+  readonly care: Pick<RemoteCare, 'onDoubt' | 'inTurn'>
   /** Aborts when the connection is over. */
   readonly signal: AbortSignal
   readonly note: (text: string) => void
 }
 
-export function checkOnWake({ connection, clock, care, signal, note }: WakeCheckOptions): void {
+export function checkInDoubt({ connection, clock, care, signal, note }: DoubtCheckOptions): void {
   const { server, session } = connection
   let leave: (() => void) | undefined
-  const forget = care.onWake(() => {
+  let asking = false
+  const forget = care.onDoubt((doubt) => {
     leave?.()
-    leave = care.inTurn(() => void check())
+    leave = care.inTurn(() => void check(doubt))
   })
   const stop = (): void => {
     forget()
@@ -31,10 +34,11 @@ export function checkOnWake({ connection, clock, care, signal, note }: WakeCheck
   signal.addEventListener('abort', stop, { once: true })
   void connection.ended.then(stop)
 
-  async function check(): Promise<void> {
-    if (signal.aborted) return
+  async function check(doubt: Doubt): Promise<void> {
+    if (signal.aborted || asking) return
+    asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', `“${server}” gave no sign of life after this computer woke.`, {
+    const silent = new HostError('server.connection-lost', `“${server}” gave no sign of life after this computer ${what[doubt]}.`, {
       data: { server },
     })
     const cancel = clock.after(answerMs, () => late.abort(silent))
@@ -49,6 +53,7 @@ export function checkOnWake({ connection, clock, care, signal, note }: WakeCheck
       note(gone.message)
       connection.lose(gone)
     } finally {
+      asking = false
       cancel()
     }
   }

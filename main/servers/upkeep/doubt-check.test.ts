@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { Era } from '#app/server/state.ts'
 import { manualClock } from '#main/base/manual-clock.ts'
-import { checkOnWake } from './wake-check.ts'
+import { checkInDoubt } from './doubt-check.ts'
+import type { Doubt } from './remote-care.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -13,8 +14,8 @@ function waking(answer: 'answers' | 'is silent' | Error, era: Era = 'legacy') {
   const ended = Promise.withResolvers<never>()
   const lost: HostError[] = []
   const asked: string[] = []
-  const sleepers = new Set<() => void>()
-  checkOnWake({
+  const doubters = new Set<(doubt: Doubt) => void>()
+  checkInDoubt({
     connection: {
       server: 'a',
       session: { era, protocolVersion: '', foundBy: 'initialize' },
@@ -30,22 +31,22 @@ function waking(answer: 'answers' | 'is silent' | Error, era: Era = 'legacy') {
     clock,
     signal: control.signal,
     care: {
-      onWake(callback) {
-        sleepers.add(callback)
-        return () => void sleepers.delete(callback)
+      onDoubt(callback) {
+        doubters.add(callback)
+        return () => void doubters.delete(callback)
       },
       inTurn: (callback) => clock.after(300, callback),
     },
     note: () => {},
   })
-  const wake = async (): Promise<void> => {
-    for (const callback of sleepers) callback()
+  const wake = async (doubt: Doubt = 'woke'): Promise<void> => {
+    for (const callback of doubters) callback(doubt)
     clock.advance(300)
     await turn()
     clock.advance(10_000)
     await turn()
   }
-  return { wake, clock, control, lost, asked, sleepers }
+  return { wake, clock, control, lost, asked, doubters }
 }
 
 const lostHow = async (answer: Parameters<typeof waking>[0]): Promise<string[]> => {
@@ -54,14 +55,14 @@ const lostHow = async (answer: Parameters<typeof waking>[0]): Promise<string[]> 
   return lost.map(({ code }) => code)
 }
 
-describe('after this computer woke', () => {
+describe('after this computer woke or went to another network', () => {
   it.each<[Era, string]>([
     ['legacy', 'ping'],
     ['modern', 'server/discover'],
   ])('a server of the %s era is asked by %s, each time once', async (era, method) => {
     const { wake, asked, lost, clock } = waking('answers', era)
     await wake()
-    await wake()
+    await wake('network')
     expect([asked, lost, clock.pending]).toEqual([[method, method], [], 0])
   })
 
@@ -76,11 +77,21 @@ describe('after this computer woke', () => {
     expect(await lostHow(new HostError('server.http-status', '500', { data: { status: 500 } }))).toEqual([])
   })
 
+  it('a server that is being asked is not asked a second time', async () => {
+    const { asked, doubters, clock } = waking('is silent')
+    for (const doubt of ['network', 'woke', 'network'] as const) {
+      for (const callback of doubters) callback(doubt)
+      clock.advance(300)
+      await turn()
+    }
+    expect(asked).toEqual(['ping'])
+  })
+
   it('nobody is asked whose connection is over', async () => {
-    const { wake, asked, control, sleepers } = waking('answers')
-    for (const callback of sleepers) callback()
+    const { wake, asked, control, doubters } = waking('answers')
+    for (const callback of doubters) callback('network')
     control.abort()
     await wake()
-    expect([asked, sleepers.size]).toEqual([[], 0])
+    expect([asked, doubters.size]).toEqual([[], 0])
   })
 })
