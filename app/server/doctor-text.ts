@@ -19,12 +19,18 @@ function diagnosisLines({ code, why, remedy, actions }: Diagnosis): string[] {
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact('to do', remedy), ...more, fact('diagnosis', code)]
 }
 
+/** Most diagnoses begin with its name. */
+function titleOf({ server, ok, diagnosis }: DoctorReport): string {
+  const words = ok ? 'starts' : (diagnosis?.message ?? 'was not started')
+  return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
+}
+
 export function doctorText(report: DoctorReport): string {
-  const { server, ok, diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
+  const { diagnosis, command, resolved, path, pathSource, cwd, exit, stderr, output, steps } = report
   const words = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${visible(line)}`)]
   return [
-    `${visible(server)}: ${ok ? 'starts' : diagnosis === null ? 'was not started' : visible(diagnosis.message)}`,
+    titleOf(report),
     ...(diagnosis === null ? [] : diagnosisLines(diagnosis)),
     fact('command', command),
     ...(resolved === null ? [] : [fact('found at', resolved)]),

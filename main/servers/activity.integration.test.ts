@@ -15,6 +15,11 @@ const wrapped = (): StdioDefinition => {
   const script = `(exec sh -c "sleep 600; true") & ${quoted([command, ...args])}; kill %1`
   return { ...rest, command: '/bin/sh', args: ['-c', script, 'hush-hush-hush'], env: { ECHO_TOKEN: 'hush-hush-hush' } }
 }
+/** Takes no notice of the end of its stdin, nor of SIGTERM. */
+const lingering = (): StdioDefinition => {
+  const { command, args, ...rest } = raw('tools')
+  return { ...rest, command: '/bin/sh', args: ['-c', `trap '' TERM; ${quoted([command, ...args])}; sleep 600`] }
+}
 
 describe.skipIf(process.platform === 'win32')('the processes of a server', () => {
   it('are those of its whole tree, with their memory and time, without the secrets among their words', async () => {
@@ -41,6 +46,30 @@ describe.skipIf(process.platform === 'win32')('the processes of a server', () =>
     expect(treeOf(Number(state.pid), await listByPs()).map(({ pid }) => pid)).toEqual(list.processes.map(({ pid }) => pid))
     await servers.stop('a')
     expect(await servers.processes('a')).toEqual({ kind: 'none' })
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the processes of a server that is not ready', () => {
+  it('are told while it does not answer yet, and until nothing of it is left', async () => {
+    const servers = makeServers({ a: raw('silent'), b: lingering() })
+    const told = (name: string, count: number) =>
+      eventually(async () => {
+        const list = await servers.processes(name)
+        expect(list.kind === 'processes' ? list.processes.length : list.kind).toBe(count)
+      })
+    const start = servers.start('a').catch(() => undefined)
+    await told('a', 1)
+    expect(servers.state('a')).toMatchObject({ kind: 'starting' })
+    await servers.stop('a')
+    await start
+    expect(await servers.processes('a')).toEqual({ kind: 'none' })
+    await servers.start('b')
+    const end = servers.stop('b')
+    await told('b', 2)
+    expect(servers.state('b')).toMatchObject({ kind: 'stopping' })
+    await servers.stop('b')
+    await end
+    expect(await servers.processes('b')).toEqual({ kind: 'none' })
   })
 })
 

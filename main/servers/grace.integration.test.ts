@@ -40,5 +40,5 @@ it('the server that comes with Assent is watched like any other, and given as lo
     },
   )
   await servers.start('demo')
-  expect(told).toEqual({ watches: [expect.anything(), expect.anything()], grace })
+  expect(told).toEqual({ watches: [expect.anything(), expect.anything(), expect.anything()], grace })
 })

@@ -28,6 +28,7 @@ import type { LogBuffer } from './logs/log-buffer.ts'
 import type { LogFile } from './logs/log-files.ts'
 import { maskError, maskTexts } from './logs/mask.ts'
 import { createMessageLog } from './logs/message-log.ts'
+import type { RunningProcesses } from './processes/running.ts'
 import type { ServerSignIn } from './sign-in/server-sign-in.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
@@ -55,6 +56,7 @@ export interface Server {
   readonly catalogue: CatalogueKeeper
   readonly log: LogBuffer
   readonly logFile: LogFile
+  readonly running: RunningProcesses
   readonly history: RunHistory
   readonly signIn: ServerSignIn
   view(warnings: readonly string[]): ServerView
@@ -76,6 +78,7 @@ export function createServer(
     readonly signIn: ServerSignIn
     readonly log: LogBuffer
     readonly logFile: LogFile
+    readonly running: RunningProcesses
     readonly doctor: Doctor
     readonly onChange: () => void
     /** A resource that was subscribed to has changed. */
@@ -186,6 +189,7 @@ export function createServer(
     catalogue,
     log,
     logFile: parts.logFile,
+    running: parts.running,
     history,
     utilities,
     signIn,

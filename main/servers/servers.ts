@@ -30,6 +30,7 @@ import { createLogFiles } from './logs/log-files.ts'
 import { lookAlikes } from './look-alike.ts'
 import { createProcessLedger } from './processes/ledger.ts'
 import { readProcessTree } from './processes/process-tree.ts'
+import { createRunningProcesses } from './processes/running.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
 import { createServerSignIn } from './sign-in/server-sign-in.ts'
@@ -141,6 +142,7 @@ export function createServers(options: ServersOptions): Servers {
       keep: logFile.add,
     })
     const doctor = createDoctor({ server: name, clock, log: lines })
+    const running = createRunningProcesses()
     const after = leaving.get(name)
     const onChange = (): void => {
       if (servers.get(name) === server) changed(name)
@@ -169,7 +171,8 @@ export function createServers(options: ServersOptions): Servers {
       log: lines,
       logFile,
       doctor,
-      connect: opener(name, lines, signIn, doctor.recorder),
+      connect: opener({ server: name, log: lines, signIn, recorder: doctor.recorder, running }),
+      running,
       signIn,
       onChange,
       onUpdated: (uri) => emit('server.resourceUpdated', { name, uri }),
@@ -266,13 +269,18 @@ export function createServers(options: ServersOptions): Servers {
       return { counts, run, day, ...(last ? { lastError: last } : {}) }
     },
     async processes(name) {
-      const { supervisor, log: lines } = known(name)
+      const { supervisor, running, log: lines } = known(name)
       const { state } = supervisor
-      if (state.kind !== 'ready' || state.pid === undefined) return { kind: 'none' }
-      const found = await readProcessTree(state.pid)
-      if (!found) return { kind: 'unknown' }
+      // A process of the shell's own kind is known by the connection alone.
+      const others = state.kind === 'ready' && state.pid !== undefined ? [state.pid] : []
+      const pids = [...new Set([...running.pids(), ...others])]
+      if (pids.length === 0) return { kind: 'none' }
+      const found = await Promise.all(pids.map((pid) => readProcessTree(pid)))
+      if (found.includes(undefined)) return { kind: 'unknown' }
       // Its arguments may hold what it was given in confidence.
-      const processes = found.map(({ group: _, ...facts }) => ({ ...facts, command: lines.masked(facts.command) }))
+      const processes = found
+        .flatMap((tree) => tree ?? [])
+        .map(({ group: _, ...facts }) => ({ ...facts, command: lines.masked(facts.command) }))
       return { kind: 'processes', at: performance.now(), processes }
     },
     earlierLog: (name) => known(name).logFile.earlier(),

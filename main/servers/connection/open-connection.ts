@@ -11,6 +11,7 @@ import type { Inputs } from '../inputs/inputs.ts'
 import type { BuiltinLauncher, ServerProcess } from '../launch.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
 import type { ProcessLedger } from '../processes/ledger.ts'
+import type { RunningProcesses } from '../processes/running.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import type { Environment } from '../stdio/environment.ts'
 import type { ProcessGuard } from '../stdio/guard.ts'
@@ -39,10 +40,20 @@ export interface OpenerOptions {
   readonly grace?: ShutdownGrace
 }
 
+/** What the connections of one server have to do with beside its definition. */
+export interface OpenedFor {
+  readonly server: string
+  readonly log: LogBuffer
+  readonly signIn: ServerSignIn
+  readonly recorder: StartRecorder
+  readonly running: RunningProcesses
+}
+
 export const createOpener =
   (options: OpenerOptions) =>
-  (server: string, log: LogBuffer, signIn: ServerSignIn, recorder: StartRecorder): Connect =>
+  (owner: OpenedFor): Connect =>
   async ({ definition, signal, onNegotiating, ...prior }) => {
+    const { server, log, signIn, recorder, running } = owner
     const common: ConnectOptions = {
       server,
       version: options.version,
@@ -63,7 +74,7 @@ export const createOpener =
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
-    const launch = stdio === undefined ? () => launchDemo(options) : () => launchCommand(options, server, stdio, log, recorder)
+    const launch = stdio === undefined ? () => launchDemo(options, running) : () => launchCommand(options, stdio, owner)
     return connectProcess({
       ...common,
       ...prior,
@@ -89,15 +100,15 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
   return whole
 }
 
-const launchDemo = async ({ launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions): Promise<ServerProcess> =>
-  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger], grace })
+const launchDemo = async (
+  { launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions,
+  running: RunningProcesses,
+): Promise<ServerProcess> => launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
 
 async function launchCommand(
   options: OpenerOptions,
-  server: string,
   definition: StdioDefinition,
-  log: LogBuffer,
-  recorder: StartRecorder,
+  { server, log, recorder, running }: OpenedFor,
 ): Promise<ServerProcess> {
   const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
   const windows = process.platform === 'win32'
@@ -110,7 +121,7 @@ async function launchCommand(
   const { guard, ledger, grace, clock } = options
   const end = recorder.step('start process')
   try {
-    const started = launchStdio({ ...prepared, watches: [guard, ledger], clock, ...(grace ? { limits: { grace } } : {}) })
+    const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, ...(grace ? { limits: { grace } } : {}) })
     // Without a process the reason comes with the first word to it.
     end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
     return started

@@ -58,6 +58,14 @@ describe('how a server is', () => {
     expect(link.paramsOf('server.activity')).toEqual([{ name: 'files' }, { name: 'files' }])
   })
 
+  it.each([
+    ['starts', { kind: 'starting', since: 1, attempt: 1, step: 'negotiating' }],
+    ['is being stopped', { kind: 'stopping', since: 1, next: 'stopped' }],
+  ] as const)('shows its processes also while it %s', async (_title, state) => {
+    open({ kind: 'processes', at: 1, processes: [one(10, 1, 'server', 0)] }, makeServer({ state }))
+    expect((await screen.findByRole('table', { name: 'Processes' })).textContent).toContain('10')
+  })
+
   it('of a server that is an address, or does not run, tells of no processes', async () => {
     const link = open({ kind: 'none' }, makeServer({ state: { kind: 'stopped', reason: 'user' } }))
     await waitFor(() => expect(link.paramsOf('server.activity').length).toBe(1))

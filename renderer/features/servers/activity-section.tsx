@@ -1,5 +1,6 @@
 // How a server is: its state, what it did in this run, and the processes that it is made of.
 import { cpuShare, depths } from '#app/server/activity.ts'
+import type { ServerStateKind } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatBytes } from '#app/text.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -10,11 +11,14 @@ import { clockTime } from './log-lines.ts'
 import { countsTime, formatTokens, headlineWords } from './state-words.ts'
 import { type Activity, useActivity } from './use-activity.ts'
 
+/** There is a process, or there may be one soon. */
+const runs: ReadonlySet<ServerStateKind> = new Set(['starting', 'ready', 'stopping'])
+
 export function ActivitySection({ server }: { readonly server: ServerView }) {
   const { name, definition, tokens } = server
   const now = useNow(1000, countsTime(server))
   const local = definition.transport === 'stdio' || definition.transport === 'builtin'
-  const seen = useActivity(name, local && server.state.kind === 'ready')
+  const seen = useActivity(name, local && runs.has(server.state.kind))
   const { activity } = seen
   const enabled = server.counts.enabledTools
   return (

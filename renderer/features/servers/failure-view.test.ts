@@ -26,11 +26,12 @@ describe('failureView', () => {
 
 describe('gaveUp', () => {
   it.each<[string, Partial<Failed>, boolean]>([
-    ['after three crashes', { attempt: 3 }, true],
-    ['not after two', { attempt: 2 }, false],
-    ['not while it comes again', { attempt: 3, retryAt: 5 }, false],
-    ['not for what is no crash', { attempt: 3, error: { code: 'server.cwd-not-found', message: 'x' } }, false],
-  ])('says so %s', (_title, change, expected) => {
+    ['of a crash', { loop: true, starts: [1, 2, 3] }, true],
+    ['of a server that never answers', { loop: true, starts: [1, 2, 3], error: { code: 'server.start-timeout', message: 'x' } }, true],
+    ['of one that goes away', { loop: true, error: { code: 'server.connection-lost', message: 'x' } }, true],
+    ['not while it comes again', { attempt: 3, retryAt: 5, starts: [1, 2] }, false],
+    ['not for what the person must mend first', { attempt: 3, error: { code: 'server.cwd-not-found', message: 'x' } }, false],
+  ])('says so of a loop: %s', (_title, change, expected) => {
     expect(gaveUp({ ...failed, ...change }) !== undefined).toBe(expected)
   })
 })

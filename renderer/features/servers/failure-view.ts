@@ -24,10 +24,10 @@ export function failureView({ error, diagnosis }: Failed): Diagnosis {
   }
 }
 
-/** After so many starts within a few minutes it waits for the person; undefined: it does not. */
-export function gaveUp({ error, attempt, retryAt }: Failed): string | undefined {
-  if (error.code !== 'server.exited' || retryAt !== undefined || attempt < 3) return undefined
-  return `It ended ${attempt} times in a few minutes, so Assent no longer starts it by itself.`
+/** After so many starts within a few minutes it waits for the person, whatever it fails of; undefined: it does not. */
+export function gaveUp({ loop, starts }: Failed): string | undefined {
+  if (!loop) return undefined
+  return `It was started ${starts?.length ?? 'too many'} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
 }
 
 /** The host of its address, or the address as it was typed when that is no address. */

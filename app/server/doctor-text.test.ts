@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import type { DoctorReport } from './doctor.ts'
+import { doctorText } from './doctor-text.ts'
+
+const report: DoctorReport = {
+  server: 'ledger',
+  ok: false,
+  diagnosis: null,
+  startedAt: null,
+  command: 'uvx',
+  resolved: null,
+  path: null,
+  pathSource: null,
+  cwd: null,
+  exit: null,
+  stderr: [],
+  output: [],
+  steps: [],
+}
+const diagnosis = (message: string): DoctorReport['diagnosis'] => ({
+  code: 'not-mcp',
+  short: '',
+  message,
+  why: '',
+  remedy: '',
+  actions: [],
+  tone: 'bad',
+})
+const names = (change: Partial<DoctorReport>): number =>
+  doctorText({ ...report, ...change })
+    .split('\n')[0]
+    ?.match(/ledger/g)?.length ?? 0
+
+it('names the server once in its first line, however it went', () => {
+  const first = [
+    names({}),
+    names({ ok: true }),
+    names({ diagnosis: diagnosis('ledger doesn’t start.') }),
+    names({ diagnosis: diagnosis('uvx was not found.') }),
+  ]
+  expect(first).toEqual([1, 1, 1, 1])
+})
