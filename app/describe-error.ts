@@ -42,6 +42,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Free some space, then try again. What was kept before is safe.', retry]
     case 'folder.not-found':
       return ['Check the path, or choose another folder.']
+    case 'environment.no-answer':
+      return ['Open a terminal and see whether it starts as it should, then try again.', retry]
     case 'server.unknown':
       return ['It may have been removed or renamed. Look at the list of servers.', server]
     case 'server.disabled':

@@ -14,6 +14,7 @@ export const hostErrorCodes = [
   'profile.unwritable',
   'disk.full',
   'folder.not-found',
+  'environment.no-answer',
   // servers
   'server.unknown',
   'server.disabled',

@@ -148,7 +148,7 @@ export function createHost(options: HostOptions): Host {
       handlers,
       settings,
       inputs,
-      folder: options.roots?.[0],
+      folder: () => options.roots?.[0] ?? settings().roots[0],
       dataDir,
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,

@@ -6,6 +6,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'app.snapshot': true,
   'app.openUrl': true,
   'app.chooseFolder': true,
+  'app.readEnvironment': true,
   'conversation.get': true,
   'conversation.rename': true,
   'conversation.delete': true,

@@ -11,7 +11,7 @@ import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
-import { doctorReport } from '../server/doctor.ts'
+import { doctorReport, pathSource } from '../server/doctor.ts'
 import { inputId } from '../server/input.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
@@ -29,6 +29,8 @@ export const requests = {
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
   'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
+  /** Asks the login shell (on Windows: the registry) for PATH and variables anew; they count from each server's next start. */
+  'app.readEnvironment': request(nothing, z.object({ folders: z.number().int(), source: pathSource })),
 
   'conversation.get': request(z.object({ id }), z.object({ revision: z.number().int(), conversation, messages: z.array(message) })),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),

@@ -14,6 +14,8 @@ export const diagnosisCodes = [
   'wrong-architecture',
   'working-folder-missing',
   'variable-missing',
+  'unknown-reference',
+  'invalid-value',
   'secret-missing',
   'bad-command-line',
   'could-not-start',
@@ -84,6 +86,8 @@ export const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('copy'), label, text: z.string() }),
   z.object({ kind: z.literal('log'), label }),
   z.object({ kind: z.literal('enable'), label }),
+  /** Asks the person's shell (on Windows: the registry) for PATH and variables anew, then starts. */
+  z.object({ kind: z.literal('environment'), label }),
   /** Opens servers.json. */
   z.object({ kind: z.literal('text'), label }),
   /** Allows this server so long to start, in milliseconds, and starts it. */

@@ -1,6 +1,7 @@
 // What in a definition stands for something else, in VS Code's syntax: `${input:ID}` for a value that the secret store
 // keeps, `${env:NAME}` for a variable of the environment, and places such as `${userHome}`. Pure: found and replaced here,
-// looked up by main/servers. Anything else that looks alike is left as it is.
+// looked up by main/servers. What stands for something in VS Code and for nothing here is told apart from what a program
+// may want as it is (`${HOME}` of a shell's script): that is left as it is.
 
 const pattern = (): RegExp =>
   /\$\{(?:env:(?<env>[A-Za-z_][A-Za-z0-9_]*)|input:(?<input>[^{}\p{C}]{1,100})|(?<place>userHome|workspaceFolderBasename|workspaceFolder|pathSeparator|\/))\}/gu
@@ -22,6 +23,24 @@ export const replaceReferences = (text: string, replace: (reference: Reference) 
   text.replace(pattern(), (whole: string, ...rest: unknown[]) => replace(referenceOf(rest.at(-1) as Record<string, string>)) ?? whole)
 
 export const referencesIn = (text: string): Reference[] => [...text.matchAll(pattern())].map(({ groups = {} }) => referenceOf(groups))
+
+/** Longer than any reference. */
+const longest = 120
+/** A shell's `${name:-default}` is none of them. */
+const forms =
+  /^(?:workspace[A-Z]\w*(?::.*)?|relativeFile(?:Dirname)?|file(?:WorkspaceFolder|Basename|Dirname|Extname)\w*|execPath|selectedText|(?:env|input|config|command):(?![-=+?]).*)$/
+const placeNames = ['userHome', 'workspaceFolder', 'workspaceFolderBasename', 'pathSeparator']
+
+/** The first that is meant to stand for something, by its form, and does not; `place`: what it may be a slip of. */
+export function unknownReference(text: string): { readonly text: string; readonly place?: string } | undefined {
+  for (const [whole, inner = ''] of text.matchAll(/\$\{([^{}]*)\}/g)) {
+    if (whole.length > longest || referencesIn(whole).length > 0) continue
+    const place = /^[a-z]/.test(inner) ? placeNames.find((known) => known.toLowerCase() === inner.toLowerCase()) : undefined
+    if (place !== undefined) return { text: whole, place }
+    if (forms.test(inner)) return { text: whole }
+  }
+  return undefined
+}
 
 export const inputReference = (id: string): string => `\${input:${id}}`
 

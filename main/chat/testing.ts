@@ -258,6 +258,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     earlierLog: unused,
     activity: unused,
     processes: unused,
+    readEnvironment: unused,
     start: unused,
     stop: unused,
     restart: unused,

@@ -8,4 +8,5 @@ export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
   async 'app.chooseFolder'({ title }) {
     return { path: await host.platform.chooseFolder(title) }
   },
+  'app.readEnvironment': () => host.servers.readEnvironment(),
 })

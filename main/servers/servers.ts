@@ -72,7 +72,7 @@ export interface ServersOptions {
   /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
   readonly inputs?: Inputs
   /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
-  readonly folder?: string | undefined
+  readonly folder?: () => string | undefined
 }
 
 /** One check of a structured result against its schema may take this long. */
@@ -125,7 +125,7 @@ export function createServers(options: ServersOptions): Servers {
     if (session) return session
     throw signInFailed(name, 'not-offered')
   }
-  const place = <T extends ServerDefinition>(name: string, current: T): T => fillPlaces(name, current, { folder: options.folder }) as T
+  const place = <T extends ServerDefinition>(name: string, current: T): T => fillPlaces(name, current, { folder: options.folder?.() }) as T
   const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [])
   const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
 
@@ -294,6 +294,11 @@ export function createServers(options: ServersOptions): Servers {
     async restart(name) {
       known(name).signIn.forgive()
       await known(name).supervisor.restart()
+    },
+    async readEnvironment() {
+      const { folders, source } = await environment.readAgain()
+      await variables()
+      return { folders: folders.length, source }
     },
     inputsChanged(names) {
       for (const name of names) changed(name)

@@ -7,7 +7,7 @@ import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
 import type { Catalogue, ToolEntry } from '#app/server/catalogue.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
 import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import type { DoctorReport } from '#app/server/doctor.ts'
+import type { DoctorReport, PathSource } from '#app/server/doctor.ts'
 import type { InputDeclaration } from '#app/server/input.ts'
 import type { LogLevel, LogLine, Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -108,6 +108,8 @@ export interface Servers {
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
   readSkill(name: string, uri: string, file: string | undefined, options: { readonly signal: AbortSignal }): Promise<SkillText>
 
+  /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
+  readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }>
   /** More or less is known of the values that these servers need. */
   inputsChanged(names: readonly string[]): void
   /** Replaces what is configured: starts, restarts, stops and forgets what the difference asks for. */

@@ -1,6 +1,21 @@
 // Diagnoses of a start that came to nothing before the server ran: the command, its folder, its values.
+import { type EditField, editField } from '#app/server/doctor.ts'
 import { programName } from '#app/text.ts'
-import { type Case, commandOf, copy, edit, type Finding, finding, list, named, type Rule, retry, text } from './case.ts'
+import {
+  type Case,
+  commandOf,
+  copy,
+  edit,
+  editWhere,
+  type Finding,
+  finding,
+  list,
+  named,
+  type Rule,
+  readAgain,
+  retry,
+  text,
+} from './case.ts'
 import { programHelp } from './programs.ts'
 
 const changeCommand = edit('Change the command', 'command')
@@ -67,6 +82,8 @@ export const commandNotFound: Rule = (one) => {
       ...(like === undefined ? [] : [{ kind: 'use-command', label: `Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
       changeCommand,
+      // What a start-up file says of the PATH by now is not known yet.
+      ...(text(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
       retry,
     ],
   })
@@ -119,7 +136,8 @@ export function wrongArchitecture({ name, trace, error, facts }: Case): Finding 
   })
 }
 
-export function missingInterpreter({ name, trace, facts, error }: Case, interpreter?: string): Finding {
+export function missingInterpreter(one: Case, interpreter?: string): Finding {
+  const { name, trace, facts, error } = one
   const wanted = interpreter ?? (facts.program?.kind === 'script' ? facts.program.interpreter : undefined)
   const program = wanted === undefined ? undefined : programName(wanted)
   const help = program === undefined ? undefined : programHelp(program, facts.platform)
@@ -130,7 +148,7 @@ export function missingInterpreter({ name, trace, facts, error }: Case, interpre
     remedy: help?.install
       ? `Install it with “${help.install}”, then try again.`
       : `Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand, retry],
+    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand, readAgain(one), retry],
   })
 }
 
@@ -159,16 +177,55 @@ export const spawnFailed: Rule = (one) => {
   })
 }
 
-export const variableMissing: Rule = ({ name, error, definition }) => {
+/** Something of the definition cannot be used as it is; its data says what. */
+export const configInvalid: Rule = (one) => {
+  const { name, error, definition } = one
   const variable = text(error.data, 'variable')
-  const stdio = definition.transport === 'stdio'
+  const reference = text(error.data, 'reference')
+  const field = editField.safeParse(text(error.data, 'field')).data
+  const values = definition.transport === 'stdio' ? edit('Change the environment', 'env') : edit('Change the headers', 'headers')
+  const change = field === undefined ? editWhere(one) : edit(nameOfField[field] ?? 'Edit', field)
+  if (reference !== undefined)
+    return finding('unknown-reference', {
+      short: 'holds what stands for nothing',
+      message: `${name} doesn’t start: ${reference} stands for nothing there.`,
+      why: error.message,
+      remedy: `\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
+      actions: [change, retry],
+    })
+  if (variable === undefined)
+    return finding('invalid-value', {
+      short: 'a value cannot be used',
+      message: `${name} doesn’t start: a value of it cannot be used.`,
+      why: error.message,
+      remedy: 'Correct it. Nothing was sent.',
+      actions: [text(error.data, 'name') === 'url' ? edit('Change the address', 'url') : values, retry],
+    })
+  if (variable.startsWith('workspaceFolder'))
+    return finding('variable-missing', {
+      short: 'no folder is set',
+      message: `${name} doesn’t start: it needs a folder of yours, and none is set.`,
+      why: error.message,
+      remedy: 'Add the folder in Settings, or write its path in place of the reference.',
+      actions: [change, retry],
+    })
   return finding('variable-missing', {
-    short: variable === undefined ? 'a value is missing' : `${variable} is not set`,
-    message: `${name} doesn’t start: ${variable === undefined ? 'a value that it needs is missing' : `the variable ${variable} is not set`}.`,
+    short: `${variable} is not set`,
+    message: `${name} doesn’t start: the variable ${variable} is not set.`,
     why: error.message,
-    remedy: `Set it before Assent starts, or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
-    actions: [stdio ? edit('Change the environment', 'env') : edit('Change the headers', 'headers'), retry],
+    remedy: `Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
+    actions: [readAgain(one), values, retry],
   })
+}
+
+const nameOfField: Partial<Record<EditField, string>> = {
+  command: 'Change the command',
+  args: 'Change the arguments',
+  env: 'Change the environment',
+  cwd: 'Change the folder',
+  url: 'Change the address',
+  headers: 'Change the headers',
+  oauth: 'Change the sign-in',
 }
 
 export const secretMissing: Rule = ({ name, error }) => {

@@ -38,6 +38,11 @@ export const log: DoctorAction = { kind: 'log', label: 'Show log' }
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: `Copy “${text}”`, text })
 
+export const readAgain = ({ facts }: Case): DoctorAction => ({
+  kind: 'environment',
+  label: facts.platform === 'win32' ? 'Read Windows’ variables again' : 'Read your shell’s variables again',
+})
+
 export const finding = (code: DiagnosisCode, said: Omit<Finding, 'code'>): Finding => ({ code, ...said })
 
 // An error's data is read leniently: a server may have had a part in it.

@@ -6,6 +6,8 @@ import { type DiagnosisCode, diagnosis, diagnosisCodes, type StartTrace } from '
 import type { Case, Facts } from './case.ts'
 import { diagnose } from './diagnose.ts'
 
+/** What stands for something in an editor only. */
+const nothing = `\${config:x}`
 const common = { enabled: true, start: 'needed', trusted: false } as const
 const stdio = (command = 'uvx', args: string[] = ['ledger-mcp']): ServerDefinition => ({
   ...common,
@@ -102,6 +104,19 @@ const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[] = [
   ['a folder that is gone', made('server.cwd-not-found', { cwd: '/gone' }), 'working-folder-missing', ['/gone']],
   ['a folder that is a file', made('server.cwd-not-found', { cwd: '/etc/hosts', there: 'file' }), 'working-folder-missing', ['is a file']],
   ['a variable that is not set', made('config.invalid', { variable: 'TOKEN' }), 'variable-missing', ['TOKEN']],
+  ['a folder that is not set', made('config.invalid', { variable: 'workspaceFolder' }), 'variable-missing', ['folder']],
+  [
+    'a reference to nothing',
+    made('config.invalid', { reference: nothing, field: 'args' }),
+    'unknown-reference',
+    [nothing, 'the host’s own sentence'],
+  ],
+  [
+    'a header that cannot be one',
+    made('config.invalid', { name: 'X' }, { definition: remote }),
+    'invalid-value',
+    ['the host’s own sentence'],
+  ],
   ['secrets that nobody entered', made('server.secret-missing', { ids: ['one', 'two'] }), 'secret-missing', ['one and two']],
 
   [
@@ -341,6 +356,13 @@ describe('a diagnosis', () => {
       ['winget install --id=astral-sh.uv -e'],
       ['pipx install uv'],
     ])
+  })
+
+  it('offers to have the shell read again where a change of its start-up files may be what is missing', () => {
+    const offered = (one: Case) => diagnose(one).actions.some(({ kind }) => kind === 'environment')
+    const missing = (pathSource: string) => offered(made('server.command-not-found', { command: 'uvx', pathSource }))
+    expect([missing('login-shell'), missing('terminal'), missing('config')]).toEqual([true, true, false])
+    expect([offered(made('config.invalid', { variable: 'TOKEN' })), offered(made('server.not-mcp'))]).toEqual([true, false])
   })
 
   it('offers to put the right command in place, and to wait longer than it did', () => {

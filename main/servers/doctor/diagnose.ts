@@ -2,7 +2,7 @@
 // The error's code says where to look; within that, what the server wrote and how it ended.
 import type { HostErrorCode } from '#app/errors.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
-import { commandNotFound, cwdNotFound, secretMissing, spawnFailed, variableMissing } from './before-start.ts'
+import { commandNotFound, configInvalid, cwdNotFound, secretMissing, spawnFailed } from './before-start.ts'
 import { type Case, edit, type Finding, finding, log, type Rule, retry } from './case.ts'
 import { exited, notMcp, tooLarge, tooSlow, versionMismatch } from './ended.ts'
 import { httpStatus, unreachable } from './network.ts'
@@ -14,7 +14,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
   'server.cwd-not-found': cwdNotFound,
   'server.spawn-failed': spawnFailed,
   'server.secret-missing': secretMissing,
-  'config.invalid': variableMissing,
+  'config.invalid': configInvalid,
   'server.exited': exited,
   'server.not-mcp': notMcp,
   'server.version-mismatch': versionMismatch,

@@ -32,6 +32,27 @@ describe('places', () => {
   })
 })
 
+describe('what stands for nothing where it is', () => {
+  it.each([
+    ['a variable in the arguments', { args: [place('env:K')] }, 'args', place('env:K')],
+    ['a variable in the folder', { cwd: place('env:K') }, 'cwd', place('env:K')],
+    ['a value in the name of the program', { command: input('k') }, 'command', input('k')],
+    ['a setting of another program', { env: { A: `x${place('config:a.b')}` } }, 'env', place('config:a.b')],
+    ['a variable without a name', { env: { A: place('env:') } }, 'env', place('env:')],
+    ['a folder by its name', { args: [place('workspaceFolder:web')] }, 'args', place('workspaceFolder:web')],
+    ['a slip', { args: [place('workspaceFoldr')] }, 'args', place('workspaceFoldr')],
+    ['another case', { args: [place('workspacefolder')] }, 'args', place('workspacefolder')],
+  ])('is an error which names it: %s', (_what, change, field, reference) => {
+    const definition = { ...raw('tools'), ...change }
+    expect(() => fillPlaces('a', definition, { home: '/home/ada', folder: '/work' })).toThrow(code('config.invalid', { field, reference }))
+  })
+
+  it('is left alone where a program may want it', () => {
+    const args = ['-c', `echo ${place('HOME')} ${place('file')} ${place('env:-x')} ${place('cwd')} ${place('user_home')} $(ls)`]
+    expect(fillPlaces('a', { ...raw('tools'), command: 'sh', args }, {})).toMatchObject({ args })
+  })
+})
+
 describe('values', () => {
   it('go into arguments, variables, the folder, headers, and encoded into an address', () => {
     const program = { ...raw('tools'), args: [`--key=${input('k')}`], env: { A: `x${input('k')}` }, cwd: join('/', input('k')) }
@@ -51,17 +72,16 @@ describe('values', () => {
   })
 
   it('are no references themselves, and never name the program', () => {
-    const program = { ...raw('tools'), command: input('k'), env: { A: input('k') } }
+    const program = { ...raw('tools'), env: { A: input('k') } }
     const evil = `${input('other')}${place('env:HOME')}`
     expect(fillValues('a', program, values({ k: evil, other: 'stolen' }, { HOME: '/h' }))).toMatchObject({
-      command: input('k'),
       env: { A: evil },
     })
   })
 
-  it('of the environment count in variables and headers only', () => {
-    const program = { ...raw('tools'), args: [place('env:K')], env: { A: place('env:K') } }
-    expect(fillValues('a', program, values({}, { K: 'v' }))).toMatchObject({ args: [place('env:K')], env: { A: 'v' } })
+  it('of the environment count in variables and headers', () => {
+    const program = { ...raw('tools'), env: { A: place('env:K') } }
+    expect(fillValues('a', program, values({}, { K: 'v' }))).toMatchObject({ env: { A: 'v' } })
     expect(() => fillValues('a', program, values({}))).toThrow(code('config.invalid', { variable: 'K' }))
   })
 })

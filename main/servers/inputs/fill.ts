@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { basename, sep } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
-import { type Place, referencesIn, replaceReferences } from '#app/server/references.ts'
+import { type Place, referencesIn, replaceReferences, unknownReference } from '#app/server/references.ts'
 
 type Startable = StdioDefinition | HttpDefinition
 
@@ -28,7 +28,7 @@ export interface Places {
   readonly folder?: string | undefined
 }
 
-/** Puts in `${userHome}` and the like. Throws `config.invalid` where a folder is wanted and none is set. */
+/** Puts in `${userHome}` and the like. Throws `config.invalid` where a folder is wanted and none is set, and for what is none. */
 export function fillPlaces(server: string, definition: ServerDefinition, { home = homedir(), folder }: Places): ServerDefinition {
   if (definition.transport === 'builtin') return definition
   const placeOf = (place: Place, name: string): string => {
@@ -43,14 +43,36 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
         if (folder !== undefined) return place === 'workspaceFolder' ? folder : basename(folder)
         throw new HostError(
           'config.invalid',
-          `“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, or start Assent with --roots DIR.`,
+          `“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
           { data: { server, name, variable: place } },
         )
     }
   }
-  return mapTexts(definition, (text, _key, name) =>
-    replaceReferences(text, (reference) => (reference.kind === 'place' ? placeOf(reference.place, name) : undefined)),
-  )
+  return mapTexts(definition, (text, key, name) => {
+    const unknown = unknownReference(text)
+    if (unknown) throw unknownIn(server, key, name, unknown.text, unknown.place)
+    return replaceReferences(text, (reference) => {
+      if (reference.kind === 'place') return placeOf(reference.place, name)
+      // What is shown to the person, as it is, must not be another thing when it runs.
+      if (reference.kind === 'env' && !isHidden(key)) throw misplaced(server, key, name, `env:${reference.name}`)
+      if (reference.kind === 'input' && key === 'command') throw misplaced(server, key, name, `input:${reference.id}`)
+      return undefined
+    })
+  })
+}
+
+function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
+  const hint = place === undefined ? '' : ` Did you mean \${${place}}?`
+  return new HostError('config.invalid', `“${name}” of “${server}” holds ${reference}, which stands for nothing here.${hint}`, {
+    data: { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) },
+  })
+}
+
+function misplaced(server: string, field: string, name: string, inner: string): HostError {
+  const only = inner.startsWith('env:') ? 'in env, headers and oauth' : 'outside of the command'
+  return new HostError('config.invalid', `“${name}” of “${server}” holds \${${inner}}, which is only filled in ${only}.`, {
+    data: { server, name, field, reference: `\${${inner}}` },
+  })
 }
 
 export interface Values {

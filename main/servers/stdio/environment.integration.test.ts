@@ -46,6 +46,36 @@ describe('the search path', () => {
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('asked\n')
   })
 
+  it('is asked for again on request, and then counts for each further start', async () => {
+    const file = join(home, 'changed')
+    const environment = fromMenu(shell(`. "${file}"; echo asked >> "${home}/asked-again"`))
+    writeFileSync(file, 'PATH=/one:$PATH; export TOKEN=first')
+    expect(await environment.variables()).toMatchObject({ TOKEN: 'first' })
+    writeFileSync(file, 'PATH=/two:$PATH; export TOKEN=second')
+    expect(await environment.variables()).toMatchObject({ TOKEN: 'first' })
+    await Promise.all([environment.readAgain(), environment.readAgain()])
+    const { path } = await environment.prepare({ command: 'cat', args: [], env: {} })
+    expect([path.split(':')[0], (await environment.variables())['TOKEN']]).toEqual(['/two', 'second'])
+    expect(readFileSync(join(home, 'asked-again'), 'utf8')).toBe('asked\nasked\n')
+  })
+
+  it('stays as it was when the shell does not answer the second time', async () => {
+    const file = join(home, 'changed')
+    const environment = fromMenu(shell(`. "${file}"`), { shellTimeoutMs: [300, 300] })
+    writeFileSync(file, 'export TOKEN=first')
+    await environment.searchPath()
+    writeFileSync(file, 'exit 1')
+    await expect(environment.readAgain()).rejects.toMatchObject({ code: 'environment.no-answer', data: { outcome: 'no-answer' } })
+    expect(await environment.variables()).toMatchObject({ TOKEN: 'first' })
+  })
+
+  it('is the shell’s before the terminal’s once it is asked for again', async () => {
+    const environment = createEnvironment({ env: { PATH: '/mine:/usr/bin', SHELL: shell('PATH=/other:/usr/bin') }, home, isTerminal: true })
+    expect((await environment.searchPath()).path).toBe('/mine:/usr/bin')
+    const { path, source } = await environment.readAgain()
+    expect([source, path.split(':').slice(0, 3)]).toEqual(['login-shell', ['/other', '/usr/bin', '/mine']])
+  })
+
   it('does not wait for a job that a start-up file leaves behind', async () => {
     expect(await fromMenu(shell('sleep 600 &'), { shellTimeoutMs: [20_000, 20_000] }).searchPath()).toMatchObject({ source: 'login-shell' })
   })

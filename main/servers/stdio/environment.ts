@@ -1,5 +1,6 @@
 // Where commands are looked for and what a server is given of our environment. An application that is started from a
-// dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, at the first start of a server.
+// dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, at the first start of a server,
+// and again when the person wants that, for they may have changed a start-up file meanwhile.
 // A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
@@ -9,7 +10,15 @@ import { type Clock, systemClock } from '#main/base/clock.ts'
 import { childEnvironment, variable } from './child-environment.ts'
 import { type ReadRegistry, readRegistry } from './registry.ts'
 import { expandHome, resolveCommand, whatIsAt } from './resolve-command.ts'
-import { type FoundEnvironment, findEnvironment, isFromTerminal, type PathFolder, type PathSource, type SearchPath } from './search-path.ts'
+import {
+  type FindOptions,
+  type FoundEnvironment,
+  findEnvironment,
+  isFromTerminal,
+  type PathFolder,
+  type PathSource,
+  type SearchPath,
+} from './search-path.ts'
 import type { Files } from './well-known-folders.ts'
 
 /** A definition made ready for `launchStdio`. */
@@ -32,6 +41,8 @@ export interface Environment {
   searchPath(): Promise<SearchPath>
   /** What `${env:NAME}` stands for: the person's own variables, not only those that we were started with. Holds secrets. */
   variables(): Promise<Readonly<Record<string, string | undefined>>>
+  /** Asks the person's shell (on Windows: the registry) anew. Rejects with `environment.no-answer`: all stays as it was. */
+  readAgain(): Promise<SearchPath>
   /** Rejects with `server.cwd-not-found` or `server.command-not-found`. */
   prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
 }
@@ -56,18 +67,33 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   const home = options.home ?? homedir()
   let asked: Promise<FoundEnvironment> | undefined
 
+  let again: Promise<SearchPath> | undefined
+  const how: FindOptions = {
+    env,
+    platform,
+    home,
+    isTerminal: options.isTerminal ?? isFromTerminal(env, platform, process.stdin.isTTY || process.stdout.isTTY),
+    clock: options.clock ?? systemClock,
+    shellTimeoutMs: options.shellTimeoutMs ?? [7000, 3000],
+    registry: options.registry ?? readRegistry,
+    ...(options.files ? { files: options.files } : {}),
+  }
+
   const find = (): Promise<FoundEnvironment> => {
-    asked ??= findEnvironment({
-      env,
-      platform,
-      home,
-      isTerminal: options.isTerminal ?? isFromTerminal(env, platform, process.stdin.isTTY || process.stdout.isTTY),
-      clock: options.clock ?? systemClock,
-      shellTimeoutMs: options.shellTimeoutMs ?? [7000, 3000],
-      registry: options.registry ?? readRegistry,
-      ...(options.files ? { files: options.files } : {}),
-    })
+    asked ??= findEnvironment(how)
     return asked
+  }
+
+  async function askAgain(): Promise<SearchPath> {
+    const { variables, ...path } = await findEnvironment({ ...how, again: true })
+    if (path.source !== 'login-shell' && path.source !== 'registry') {
+      const whom = path.shell === undefined ? 'Windows' : path.shell.shell
+      throw new HostError('environment.no-answer', `${whom} did not tell its variables. What was known before stays.`, {
+        data: { ...(path.shell ? { shell: path.shell.shell, outcome: path.shell.outcome } : {}) },
+      })
+    }
+    asked = Promise.resolve({ ...path, variables })
+    return path
   }
 
   return {
@@ -76,6 +102,12 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
       return path
     },
     variables: async () => (await find()).variables,
+    readAgain() {
+      again ??= askAgain().finally(() => {
+        again = undefined
+      })
+      return again
+    },
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
       const there = whatIsAt(cwd)

@@ -38,6 +38,8 @@ export interface FindOptions {
   readonly platform: NodeJS.Platform
   readonly home: string
   readonly isTerminal: boolean
+  /** The person wants the shell or the registry asked, wherever we were started from: what it says goes before ours. */
+  readonly again?: boolean
   readonly clock: Clock
   /** For each attempt, in milliseconds. */
   readonly shellTimeoutMs: readonly [interactive: number, plain: number]
@@ -57,9 +59,10 @@ export function isFromTerminal(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
 }
 
 export async function findEnvironment(options: FindOptions): Promise<FoundEnvironment> {
-  const { env, platform, isTerminal } = options
+  const { env, platform } = options
+  const isTerminal = options.isTerminal && !options.again
   const own = variable(env, 'PATH', platform) ?? ''
-  if (platform === 'win32') return fromRegistry(options, own)
+  if (platform === 'win32') return fromRegistry({ ...options, isTerminal }, own)
   if (isTerminal) return { path: own, source: 'terminal', folders: label(own, 'terminal', known(options, env), options), variables: env }
   return fromShell(options, own)
 }
@@ -71,7 +74,10 @@ async function fromShell(options: FindOptions, own: string): Promise<FoundEnviro
   const variables = { ...env, ...said }
   const usual = known(options, variables)
   const path = said?.['PATH']
-  const folders = join(label(path ?? own, path === undefined ? 'own' : 'login-shell', usual, options), usual)
+  const theirs = label(path ?? own, path === undefined ? 'own' : 'login-shell', usual, options)
+  // What the terminal had that we were started from is not lost to a second look.
+  const ours = options.isTerminal ? label(own, 'terminal', usual, options) : []
+  const folders = join([...theirs, ...ours], usual)
   return { path: textOf(folders, options), source: path === undefined ? 'fallback' : 'login-shell', folders, shell: report, variables }
 }
 

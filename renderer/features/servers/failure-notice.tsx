@@ -85,6 +85,9 @@ function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
   const saveAndStart = async (next: ServerDefinition): Promise<void> => {
     if (await ask('server.save', { name, definition: next })) await attempt('server.start', { name })
   }
+  const readAndStart = async (): Promise<void> => {
+    if (await ask('app.readEnvironment', {})) await attempt('server.start', { name })
+  }
   const { label } = action
   switch (action.kind) {
     case 'retry':
@@ -109,6 +112,12 @@ function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
     case 'wait':
       return (
         <Button size="sm" onClick={() => void saveAndStart({ ...definition, startTimeoutMs: action.startTimeoutMs })}>
+          {label}
+        </Button>
+      )
+    case 'environment':
+      return (
+        <Button size="sm" onClick={() => void readAndStart()}>
           {label}
         </Button>
       )

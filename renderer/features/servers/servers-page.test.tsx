@@ -36,6 +36,7 @@ const failed = (code: 'server.exited' | 'server.command-not-found', change: obje
       { kind: 'edit', label: 'Change the command', field: 'command' },
       { kind: 'use-command', label: 'Use npm', command: 'npm' },
       { kind: 'wait', label: 'Wait up to 3 min', startTimeoutMs: 180_000 },
+      { kind: 'environment', label: 'Read your shell’s variables again' },
       { kind: 'copy', label: 'Copy “brew install node”', text: 'brew install node' },
     ],
     tone: 'bad',
@@ -183,6 +184,20 @@ describe('the servers page', () => {
     fireEvent.click(await button(name))
     await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }]))
     expect(link.paramsOf('server.save')).toMatchObject([{ name: 'files', definition: change }])
+  })
+
+  it('has the shell read again before it starts the server again, and does not start it when that fails', async () => {
+    const link = open([makeServer({ state: failed('server.exited') })], '#/servers/files', {
+      'server.doctor': () => report,
+      'app.readEnvironment': () => Promise.reject(new HostError('environment.no-answer', 'zsh did not tell its variables.')),
+    })
+    const press = await button('Read your shell’s variables again')
+    fireEvent.click(press)
+    expect(await screen.findByText(/zsh did not tell its variables/)).toBeTruthy()
+    expect(link.paramsOf('server.start')).toEqual([])
+    link.answer({ 'app.readEnvironment': () => ({ folders: 3, source: 'login-shell' }) })
+    fireEvent.click(press)
+    await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }]))
   })
 
   it('shows what was tried: each step, what ran, and its last words in their colours, as text', async () => {

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
-import { useConnection } from '#renderer/stores/react.tsx'
+import { type ReactNode, useState } from 'react'
+import { useActions, useConnection } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
@@ -29,10 +30,40 @@ export function DataTab() {
         <Fact label="Keys and secrets">
           {about.shell.secrets === 'keyring' ? 'in the system keyring, not in the data folder' : 'in memory, for this run only'}
         </Fact>
+        <Fact label="PATH and variables">
+          <ReadAgain />
+        </Fact>
         <Fact label="Version">
           <span className="num">{about.version}</span> <span className="dim">{shell}</span>
         </Fact>
       </dl>
     </section>
+  )
+}
+
+/** A start-up file that changed counts without a new start of Assent. */
+function ReadAgain() {
+  const { ask } = useActions()
+  const [said, setSaid] = useState('')
+  const read = async (): Promise<void> => {
+    setSaid('Reading …')
+    const found = await ask('app.readEnvironment', {})
+    setSaid(found ? `Read anew: PATH has ${found.folders} folders.` : 'Not read.')
+  }
+  return (
+    <>
+      <span className="row wrap">
+        <Button size="sm" disabled={said === 'Reading …'} onClick={() => void read()}>
+          Read them again
+        </Button>
+        <span className="dim" role="status">
+          {said}
+        </span>
+      </span>
+      <span className="help">
+        Local servers get them as your shell has them (on Windows: as the system keeps them), read once. What is changed there counts from a
+        server’s next start after this.
+      </span>
+    </>
   )
 }

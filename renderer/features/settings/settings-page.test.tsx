@@ -189,6 +189,13 @@ describe('data and shortcuts', () => {
     expect(screen.getByText(makeSnapshot().version)).toBeTruthy()
   })
 
+  it('have the shell’s variables read again, and say how many folders its PATH has', async () => {
+    const link = open('data')
+    link.answer({ 'app.readEnvironment': () => ({ folders: 12, source: 'login-shell' }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Read them again' }))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('12'))
+  })
+
   it('list keys as the person’s system writes them', async () => {
     open('shortcuts')
     expect((await screen.findAllByText('⌘N')).length).toBeGreaterThan(0)
