@@ -93,7 +93,10 @@ export function createHost(options: HostOptions): Host {
       audit: store.audit,
       emit,
       clock,
-      onOpened: (request) => platform.notify(notificationOf(request)),
+      // For a changed tool nothing waits; the call that does will say so.
+      onOpened(request) {
+        if (request.kind !== 'tool-changed') platform.notify(notificationOf(request))
+      },
       secrets: platform.secrets,
       ...(options.policy ? { policy: options.policy } : {}),
     })

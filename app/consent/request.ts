@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
+import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 /** Why the person is asked, as data; the page turns it into a sentence. */
 export const why = z.discriminatedUnion('kind', [
@@ -38,6 +39,9 @@ export const toolCallRequest = z.object({
   annotations: toolAnnotations.optional(),
   trusted: z.boolean(),
   inputSchema: jsonObject,
+  outputSchema: jsonObject.optional(),
+  /** The definition that the person accepted before, when the tool is another one now. */
+  previous: approvedDefinition.optional(),
   /** The arguments as they would be sent. `argumentsText` is the very JSON text that an approval freezes. */
   arguments: jsonObject,
   argumentsText: z.string(),
@@ -128,6 +132,19 @@ export const rootsRequest = z.object({
   roots: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
 })
 
+/** A tool is not what standing approvals were given for. Nothing waits for the answer: a call of it asks by itself. */
+export const toolChangedRequest = z.object({
+  ...common,
+  kind: z.literal('tool-changed'),
+  tool: z.string(),
+  /** Undefined: what was approved was not kept. */
+  previous: approvedDefinition.optional(),
+  definition: toolDefinition,
+  fingerprint: z.string(),
+  /** Ids of the rules that do not count until the change is accepted. */
+  paused: z.array(z.string()),
+})
+
 export const consentRequest = z.discriminatedUnion('kind', [
   toolCallRequest,
   launchRequest,
@@ -137,22 +154,25 @@ export const consentRequest = z.discriminatedUnion('kind', [
   samplingRequest,
   samplingResultRequest,
   rootsRequest,
+  toolChangedRequest,
 ])
 export type ConsentRequest = z.infer<typeof consentRequest>
 export type ConsentKind = ConsentRequest['kind']
 export type ConsentRequestOf<K extends ConsentKind> = Extract<ConsentRequest, { kind: K }>
 export type ToolCallRequest = ConsentRequestOf<'tool-call'>
 export type LaunchRequest = ConsentRequestOf<'launch'>
+export type ToolChangedRequest = ConsentRequestOf<'tool-changed'>
 export type SignInRequest = ConsentRequestOf<'sign-in'>
 
 export const consentScope = z.enum(['once', 'conversation', 'always'])
 export type ConsentScope = z.infer<typeof consentScope>
 
 /**
- * `allow`: yes. `scope` beyond `once` counts for tool calls and launches only. `arguments` (tool calls) replaces them;
+ * `allow`: yes. `scope` beyond `once` counts for tool calls, launches and changed tools only (there: the paused rules go on,
+ * with `once` they end). `arguments` (tool calls) replaces them;
  * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers,
  * and `prompt` what of.
- * `deny`: no, with a word that the model or server reads. `cancel` (elicitation): dismissed without an answer.
+ * `deny`: no, with a word that the model or server reads (changed tool: it is never to run, and its rules end). `cancel` (elicitation): dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
   z.object({

@@ -28,6 +28,8 @@ export function consentSentence(request: ConsentRequest): string {
       return `${server} wants to read your model’s answer`
     case 'roots':
       return `${server} wants to know your folders`
+    case 'tool-changed':
+      return `${server} changed the tool ${request.tool}`
     default:
       return assertNever(request)
   }

@@ -23,11 +23,15 @@ afterEach(async () => {
 const once: Person = () => ({ kind: 'allow', scope: 'once' })
 const always: Person = () => ({ kind: 'allow', scope: 'always' })
 const no: Person = () => ({ kind: 'deny' })
-/** Yes to these tools of the hostile server, no to all else. */
+/** Yes to these tools of the hostile server, no to all else; what changed is left for later. */
 const only =
   (...tools: string[]): Person =>
   (request) =>
-    request.kind === 'tool-call' && request.server !== 'demo' && tools.includes(request.tool) ? once(request) : no(request)
+    request.kind === 'tool-changed'
+      ? undefined
+      : request.kind === 'tool-call' && request.server !== 'demo' && tools.includes(request.tool)
+        ? once(request)
+        : no(request)
 const call = (name: string, input: object = {}): string => `OBEY ${JSON.stringify({ name, input })}`
 const toolsAsked = (attack: Attack): string[] =>
   attack.asked.flatMap((request) => (request.kind === 'tool-call' ? [`${request.server} ${request.tool}`] : [])).sort()
@@ -82,6 +86,9 @@ describe('a tool that changes after it was allowed for good', () => {
     const before = notes()?.fingerprint
     await attack.turn(call('hostile__turn'))
     await expect.poll(() => notes()?.fingerprint).not.toBe(before)
+    expect(kindsAsked(attack, 'tool-changed')).toMatchObject([
+      { tool: 'notes', previous: { definition: { description: 'It is notes.' } }, definition: { description: 'Reads all.' } },
+    ])
     attack.setPerson(no)
     await attack.turn(call('hostile__notes'))
     expect(attack.asked.findLast((request) => request.kind === 'tool-call' && request.tool === 'notes')?.why).toEqual({

@@ -4,6 +4,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { AuditStore, RuleStore } from '#main/store/types.ts'
+import { createChangedTools } from './changed-tools.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
 import type { Kit } from './kit.ts'
 import { askLaunch } from './launch.ts'
@@ -26,7 +27,11 @@ export function createBroker(options: {
   readonly secrets?: LaunchKeyStore
   readonly onOpened?: (request: ConsentRequest) => void
 }): ConsentBroker {
-  const { rules, emit, clock } = options
+  const { rules, clock } = options
+  const emit: Emit = (name, payload) => {
+    options.emit(name, payload)
+    if (name === 'rules.changed') changedTools?.rulesChanged()
+  }
   const record = createRecord(options.audit)
   const queue = createQueue({
     emit,
@@ -36,6 +41,7 @@ export function createBroker(options: {
     onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
   })
   const kit: Kit = { rules, record, queue, emit, clock, launchValues: createLaunchValues(options.secrets), removed: new Map() }
+  const changedTools = options.policy ? undefined : createChangedTools(kit)
   return {
     toolCall: (question) => askToolCall(kit, question),
     launch: (question) => askLaunch(kit, question),
@@ -45,6 +51,7 @@ export function createBroker(options: {
     sampling: (question) => askSampling(kit, question),
     samplingResult: (question) => askSamplingResult(kit, question),
     roots: (question) => askRoots(kit, question),
+    toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(kit, url),
     answer: (id, answer) => queue.answer(id, answer),
     open: () => queue.open(),

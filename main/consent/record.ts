@@ -12,7 +12,7 @@ export type DecidedBy = 'person' | 'rule' | 'policy' | 'command-line'
 export interface ConsentRecord {
   asked(request: ConsentRequest): void
   decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
-  rule(rule: Rule, change: 'added' | 'removed' | 'restored', by: DecidedBy, detail?: JsonObject): void
+  rule(rule: Rule, change: 'added' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
   openedUrl(url: string): void
 }
 
@@ -61,7 +61,7 @@ export function createRecord(audit: AuditStore): ConsentRecord {
 
 const place = (request: ConsentRequest) => ({
   server: request.server,
-  tool: request.kind === 'tool-call' ? request.tool : null,
+  tool: request.kind === 'tool-call' || request.kind === 'tool-changed' ? request.tool : null,
   conversationId: request.conversationId ?? null,
 })
 
@@ -118,6 +118,8 @@ function summary(request: ConsentRequest): JsonObject {
       }
     case 'roots':
       return { roots: request.roots.map((root) => root.uri) }
+    case 'tool-changed':
+      return { fingerprint: request.fingerprint, previousFingerprint: request.previous?.fingerprint ?? null, paused: request.paused }
     default:
       return assertNever(request)
   }

@@ -6,6 +6,7 @@ import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from './approved.ts'
+import { keepDefinition } from './changed-tools.ts'
 import { jsonDigest } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
@@ -24,6 +25,7 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
   const facts = { server, tool: tool.name, conversationId, fingerprint: tool.fingerprint }
   const verdict = decideConsent(facts, kit.rules.list())
   const text = argumentsText(question.arguments)
+  const known = kit.rules.definition(server, tool.name)
   const request: ToolCallRequest = {
     ...requestBase(kit, question, verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' }),
     kind: 'tool-call',
@@ -33,6 +35,8 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
     annotations: tool.annotations,
     trusted: question.trusted,
     inputSchema: tool.inputSchema,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
     // Read back from the text, so that what a window draws cannot differ from what is approved.
     arguments: JSON.parse(text) as JsonObject,
     argumentsText: text,
@@ -52,7 +56,13 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
     signal: question.signal,
     onAsked: question.onAsked,
     withdrawn: { kind: 'withdrawn' },
-    settle: (answer, by) => settle(kit, request, question.callId, answer, by),
+    settle(answer, by) {
+      const settled = settle(kit, request, question.callId, answer, by)
+      // What the person has read, or gave a standing answer to.
+      if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
+        keepDefinition(kit, server, tool)
+      return settled
+    },
     reconsider: byRule,
   })
 }

@@ -79,6 +79,8 @@ export interface ConsentBroker {
     },
   ): Promise<string | undefined>
   roots(question: Origin & { readonly roots: readonly { readonly uri: string; readonly name?: string }[] }): Promise<boolean>
+  /** What a server lists, each time that it changes: tools that are not what was approved are put to the person. */
+  toolsListed(server: string, tools: readonly ToolEntry[]): void
   /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */
   clickedUrl(url: string): ApprovedUrl
 

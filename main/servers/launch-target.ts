@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import { referencesIn } from '#app/server/references.ts'
+import { launchFingerprint } from '#main/consent/digest.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
 export function launchTarget(definition: ServerDefinition): LaunchTarget | undefined {
@@ -16,6 +17,12 @@ export function launchTarget(definition: ServerDefinition): LaunchTarget | undef
     url: definition.url,
     headerNames: [...sorted(definition.headers), ...fromReferences(definition)],
   }
+}
+
+/** Of the program or address that tells what is remembered of a server; its values do not count. */
+export function launchKey(definition: ServerDefinition): string {
+  const target = launchTarget(definition)
+  return target ? launchFingerprint(target) : 'builtin'
 }
 
 /** What is bound to the answer without being shown: as it stands in the file, so a reference counts as a reference. */

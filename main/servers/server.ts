@@ -24,6 +24,7 @@ import { heldToNegotiated } from './connection/negotiated.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import type { Inputs } from './inputs/inputs.ts'
 import { jsonSize } from './json-size.ts'
+import { launchKey } from './launch-target.ts'
 import type { LogBuffer } from './logs/log-buffer.ts'
 import type { LogFile } from './logs/log-files.ts'
 import { maskError, maskTexts } from './logs/mask.ts'
@@ -40,7 +41,7 @@ import type { SchemaChecker } from './validation/check.ts'
 
 export interface ServerParts {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'toolsListed'>
   readonly audit: AuditStore
   readonly clock: Clock
   readonly care: RemoteCare
@@ -96,7 +97,19 @@ export function createServer(
     parts.onChange()
   }
   const note = (text: string): void => log.add({ source: 'host', level: 'warning', text })
-  const catalogue = createCatalogueKeeper({ server: name, store, clock, onChange })
+  // What another program told says nothing of this one.
+  store.bindMemory(name, launchKey(definition))
+  const catalogue = createCatalogueKeeper({
+    server: name,
+    store,
+    clock,
+    onChange() {
+      listed()
+      onChange()
+    },
+  })
+  const listed = (): void => parts.broker.toolsListed(name, catalogue.current().tools)
+  listed()
   const utilities = createUtilities({
     ...parts,
     server: name,

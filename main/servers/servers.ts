@@ -46,7 +46,7 @@ import { createSchemaChecker } from './validation/check.ts'
 
 export interface ServersOptions {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed'>
   /** Where tokens are kept, and nowhere else. */
   readonly secrets: Secrets
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
@@ -226,8 +226,8 @@ export function createServers(options: ServersOptions): Servers {
     async listed({ signal, withinMs }) {
       const unknown = [...servers.values()].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)
       for (const { supervisor } of unknown) {
-        // Nobody knows what it offers: it is needed now. What was stopped, refused or failed waits for the person.
-        if (supervisor.state.kind === 'stopped' && supervisor.state.reason === 'never-started')
+        // Nobody knows what it offers: it is needed now. What they stopped, refused or failed waits for the person.
+        if (supervisor.state.kind === 'stopped' && (supervisor.state.reason === 'never-started' || supervisor.state.reason === 'idle'))
           supervisor.ready('need').catch(() => undefined) // Its state says why.
       }
       await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.

@@ -22,7 +22,7 @@ import type { Connection } from './connection/connection.ts'
 import { type Remembered, remembered, withVerdict } from './connection/remembered.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import type { StepEnd } from './doctor/recorder.ts'
-import { launchTarget, launchValues, startsAlike } from './launch-target.ts'
+import { launchKey, launchTarget, launchValues, startsAlike } from './launch-target.ts'
 import { type RemoteCare, remoteOf } from './upkeep/remote-care.ts'
 
 /** Milliseconds. */
@@ -329,6 +329,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         session = undefined
         shunsProbe = false
         store.putSession(name, undefined)
+        catalogue.forget()
+        store.bindMemory(name, launchKey(next))
       }
       if (!next.enabled) {
         step({ kind: 'stop', at: clock.now(), reason: 'disabled' })

@@ -27,7 +27,8 @@ export const decision = { allowed: true, by: 'person', scope: 'once' } as const
 export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
   const signIns: SignInQuestion[] = []
-  const broker: Pick<ConsentBroker, 'launch' | 'signIn'> = {
+  const broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed'> = {
+    toolsListed: () => undefined,
     async signIn(question): Promise<Verdict<ApprovedUrl>> {
       signIns.push(question)
       if (toSignIn === 'allow') return { kind: 'allowed', approval: mint<ApprovedUrl>({ url: question.url }), decision }
@@ -63,11 +64,18 @@ export function memoryServerStore(): ServerStore {
   const sessions = new Map<string, Session>()
   const disabled = new Map<string, Set<string>>()
   const levels = new Map<string, LogLevel>()
+  const launches = new Map<string, string>()
   return {
     catalogue: (server) => catalogues.get(server),
     putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
     session: (server) => sessions.get(server),
     putSession: (server, session) => void (session ? sessions.set(server, session) : sessions.delete(server)),
+    bindMemory(server, launch) {
+      const before = launches.get(server)
+      launches.set(server, launch)
+      if (before === undefined || before === launch) return
+      for (const map of [catalogues, sessions]) map.delete(server)
+    },
     disabledTools: (server) => disabled.get(server) ?? new Set(),
     setToolEnabled(server, tool, enabled) {
       const tools = disabled.get(server) ?? new Set()
@@ -81,7 +89,7 @@ export function memoryServerStore(): ServerStore {
       throw new Error('not part of these tests')
     },
     forget: (server) => {
-      for (const map of [catalogues, sessions, disabled]) map.delete(server)
+      for (const map of [catalogues, sessions, disabled, launches]) map.delete(server)
     },
   }
 }

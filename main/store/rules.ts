@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { launchDigest } from '#app/consent/launch-digest.ts'
 import { launchTarget } from '#app/consent/request.ts'
 import { rule } from '#app/consent/rule.ts'
+import { approvedDefinition } from '#app/consent/tool-definition.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { parseRows, parseText } from './rows.ts'
 import type { RuleStore } from './types.ts'
+
+/** Definitions, and characters of one as JSON: what goes over is not kept, and a change of it is shown without what was. */
+const mostDefinitions = 1000
+const longestDefinition = 64_000
 
 export function createRuleStore(database: Database, log: Log): RuleStore {
   return {
@@ -38,6 +43,23 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
         JSON.stringify(launch.target),
         JSON.stringify(launch.digests),
       )
+    },
+    definition(server, tool) {
+      const row = database.get('SELECT body FROM definitions WHERE server = ? AND tool = ?', server, tool)
+      return row && parseText(approvedDefinition, row['body'], `definition of ${tool}`, log)
+    },
+    putDefinition(server, approved) {
+      const { name } = approved.definition
+      const body = JSON.stringify(approved)
+      database.transaction(() => {
+        database.run('DELETE FROM definitions WHERE server = ? AND tool = ?', server, name)
+        if (body.length > longestDefinition) return
+        database.run('INSERT INTO definitions (server, tool, body) VALUES (?, ?, ?)', server, name, body)
+        database.run(
+          'DELETE FROM definitions WHERE place <= (SELECT place FROM definitions ORDER BY place DESC LIMIT 1 OFFSET ?)',
+          mostDefinitions,
+        )
+      })
     },
   }
 }

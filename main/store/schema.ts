@@ -79,4 +79,15 @@ export const migrations: readonly string[] = [
   'ALTER TABLE launches ADD COLUMN digest TEXT',
   // What the person chose for a server, beside what is remembered of it.
   'CREATE TABLE server_choices (server TEXT PRIMARY KEY, log_level TEXT) STRICT',
+  // Tools as the person accepted them, the latest last. Whose launch told what is remembered; NULL: not known yet.
+  `
+  CREATE TABLE definitions (
+    place INTEGER PRIMARY KEY,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (server, tool)
+  ) STRICT;
+  ALTER TABLE server_memory ADD COLUMN launch TEXT;
+  `,
 ]

@@ -27,6 +27,18 @@ export function createServerStore(database: Database, log: Log): ServerStore {
       return text === undefined ? undefined : parseText(session, text, `session of ${server}`, log)
     },
     putSession: (server, value) => remember('session', server, value === undefined ? null : JSON.stringify(value)),
+    bindMemory(server, launch) {
+      const row = database.get('SELECT launch FROM server_memory WHERE server = ?', server)
+      if (row?.['launch'] === launch) return
+      const isAnother = row !== undefined && row['launch'] !== null
+      database.run(
+        `INSERT INTO server_memory (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch${
+          isAnother ? ', catalogue = NULL, session = NULL' : ''
+        }`,
+        server,
+        launch,
+      )
+    },
     disabledTools: (server) =>
       new Set(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server).map((row) => String(row['tool']))),
     setToolEnabled(server, tool, enabled) {
@@ -48,8 +60,8 @@ export function createServerStore(database: Database, log: Log): ServerStore {
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
-        for (const table of ['launches', 'server_choices']) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
-        for (const table of ['server_memory', 'disabled_tools', 'launches', 'server_choices'])
+        for (const table of ['launches', 'server_choices', 'definitions']) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
+        for (const table of ['server_memory', 'disabled_tools', 'launches', 'server_choices', 'definitions'])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
         // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))

@@ -7,6 +7,7 @@ import type { AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
+import type { ApprovedDefinition } from '#app/consent/tool-definition.ts'
 import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/state.ts'
@@ -53,6 +54,9 @@ export interface RuleStore {
   /** Launches that were approved for good, by server name. */
   launch(server: string): StoredLaunch | undefined
   putLaunch(server: string, launch: StoredLaunch): void
+  /** A tool as it was last accepted; undefined: never, or too long ago, or it was too long to keep. */
+  definition(server: string, tool: string): ApprovedDefinition | undefined
+  putDefinition(server: string, approved: ApprovedDefinition): void
 }
 
 export type AuditEntry = Pick<AuditRow, 'kind'> &
@@ -76,6 +80,8 @@ export interface ServerStore {
   putCatalogue(server: string, catalogue: Catalogue): void
   session(server: string): Session | undefined
   putSession(server: string, session: Session | undefined): void
+  /** Drops catalogue and session if they were told by what another launch started. `launch`: its fingerprint. */
+  bindMemory(server: string, launch: string): void
   disabledTools(server: string): ReadonlySet<string>
   setToolEnabled(server: string, tool: string, enabled: boolean): void
   /** The person's choice; it stays when what is remembered is forgotten. */

@@ -1,4 +1,4 @@
-// Lists in pages, by its argument. Two behave, oddly: `long` has 80 pages, `empty` has a cursor that is an empty text.
+// Lists in pages, by its argument or the variable LISTS. Two behave, oddly: `long` has 80 pages, `empty` has a cursor that is an empty text.
 // The others misbehave: `loop`, `endless`, `again` (the empty text for ever), `broken`, `mixed`, `fails`.
 import { answer, legacy, refuse, tool } from './lines.ts'
 
@@ -28,7 +28,7 @@ const lists: Readonly<Record<string, () => object | undefined>> = {
 legacy([], {
   'tools/list'(message) {
     page += 1
-    const result = lists[process.argv[2] ?? '']?.()
+    const result = lists[process.argv[2] ?? process.env['LISTS'] ?? '']?.()
     if (result) answer(message, result)
     else refuse(message, -32000, 'the shelf is empty')
   },

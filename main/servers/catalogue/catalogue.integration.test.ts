@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import { approve, closeServers, eventually, makeServers, memoryServerStore, raw } from '../test-support.ts'
 
 afterEach(async () => {
@@ -7,6 +8,9 @@ afterEach(async () => {
 
 const signal = new AbortController().signal
 const text = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? ''
+
+/** Its lists differ between runs, what is started does not. */
+const lists = (kind: string): ServerDefinition => ({ ...raw('lists'), env: { LISTS: kind } })
 
 describe('the lists of a server', () => {
   it.each([
@@ -52,12 +56,29 @@ describe('the lists of a server', () => {
 
   it('stay from the last run when a fetch fails', async () => {
     const store = memoryServerStore()
-    const first = makeServers({ a: raw('lists', 'mixed') }, { store })
+    const first = makeServers({ a: lists('mixed') }, { store })
     await first.start('a')
-    const second = makeServers({ a: raw('lists', 'fails') }, { store })
+    const second = makeServers({ a: lists('fails') }, { store })
     expect(second.tools().map(({ tool }) => tool.modelName)).toEqual(['a__apple', 'a__zebra'])
     await second.start('a')
     expect(second.catalogue('a')).toMatchObject({ tools: [{ name: 'apple' }, { name: 'zebra' }], stale: expect.any(String) })
+  })
+
+  it('of another program are not those of the one before, though its own cannot be fetched', async () => {
+    const store = memoryServerStore()
+    const first = makeServers({ a: raw('lists', 'mixed') }, { store })
+    await first.start('a')
+    expect(first.tools()).toHaveLength(2)
+    first.configure(new Map([['a', raw('lists', 'fails')]]))
+    expect(first.tools()).toEqual([])
+    await eventually(() => expect(first.state('a').kind).toBe('ready'))
+    expect(first.catalogue('a')).toMatchObject({ tools: [], stale: expect.any(String) })
+
+    await makeServers({ a: raw('lists', 'mixed') }, { store }).start('a')
+    const next = makeServers({ a: raw('lists', 'fails') }, { store })
+    expect([next.tools(), next.instructions(), next.view('a')?.session]).toEqual([[], [], undefined])
+    await next.start('a')
+    expect(next.tools()).toEqual([])
   })
 
   it('are fetched a few times in a storm of changes', async () => {

@@ -77,6 +77,8 @@ function contentOf(request: ConsentRequest): string[] {
       ]
     case 'roots':
       return [`folders    ${indent(visibleJson(request.roots.map(({ uri }) => uri)))}`]
+    case 'tool-changed':
+      return [`tool       ${visible(request.tool)}`]
     default:
       return assertNever(request)
   }

@@ -7,6 +7,7 @@ import { SamplingCard } from './sampling-card.tsx'
 import { SamplingResultCard } from './sampling-result-card.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { ToolCallCard } from './tool-call-card.tsx'
+import { ToolChangedCard } from './tool-changed-card.tsx'
 import { UrlCard } from './url-card.tsx'
 
 export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
@@ -27,5 +28,7 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
       return <SamplingResultCard request={request} />
     case 'roots':
       return <RootsCard request={request} />
+    case 'tool-changed':
+      return <ToolChangedCard request={request} />
   }
 }

@@ -13,6 +13,10 @@ const looks = {
 
 export function DiffView({ before, after, label }: { readonly before: string; readonly after: string; readonly label: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after])
+  return <DiffRows lines={lines} label={label} />
+}
+
+export function DiffRows({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
   return (
     <figure className="diff" aria-label={label}>
       {lines.map((line, index) => (

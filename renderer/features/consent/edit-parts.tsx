@@ -1,9 +1,13 @@
 // What stands around the arguments of a tool call in its card and its sheet: the editor, and that the person edited.
+import { useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
+import { definitionAsked } from '#app/consent/tool-definition.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { ArgumentEditor } from './argument-editor.tsx'
+import { ChangedDefinition } from './changed-definition.tsx'
+import { ToolWords } from './tool-words.tsx'
 import type { ToolDecision } from './use-tool-decision.ts'
 
 interface EditPartProps {
@@ -41,9 +45,16 @@ export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
     <Notice tone="warn" title={`${request.server} changed this tool.`}>
-      Read what it is for now. What you allowed before no longer counts.
+      Read what it is for now. {request.why.kind === 'tool-changed' && 'What you allowed before no longer counts.'}
     </Notice>
   )
+}
+
+/** What it is now, against what it was, where that is kept. */
+export function ChangedWords({ request }: { readonly request: ToolCallRequest }) {
+  const definition = useMemo(() => definitionAsked(request), [request])
+  if (request.previous) return <ChangedDefinition previous={request.previous} definition={definition} />
+  return <ToolWords {...request} />
 }
 
 export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {

@@ -11,7 +11,7 @@ import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { ArgumentSections } from './argument-sections.tsx'
 import { DenyWord } from './deny-word.tsx'
-import { ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { allowChord, denyChord, editChord, useRequestKeys } from './request-keys.ts'
 import { neighboursOf } from './review-order.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
@@ -46,7 +46,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
           <Claims request={request} />
         </Why>
         <ChangedTool request={request} decision={decision} />
-        {decision.changed && <ToolWords request={request} />}
+        {decision.changed && <ChangedWords request={request} />}
         <HiddenCharacter decision={decision} />
         {decision.text === undefined ? (
           <ArgumentSections value={decision.shown} action={<EditButton decision={decision} />} />
@@ -54,7 +54,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
           <OpenEditor request={request} decision={decision} rows={28} />
         )}
         <EditedByYou decision={decision} />
-        {!decision.changed && <ToolWords request={request} />}
+        {(!decision.changed || request.previous) && <ToolWords {...request} />}
         <Sent text={decision.edited ? JSON.stringify(decision.shown) : request.argumentsText} />
       </div>
       <footer className="foot ask-foot" ref={footer}>

@@ -10,8 +10,10 @@ export interface DiffLine {
 /** Above this many comparisons the changed stretch is shown as all out, all in. */
 const maxComparisons = 1_000_000
 
-export function diffLines(before: string, after: string): DiffLine[] {
-  const [old, now] = linesOf(before, after)
+export const diffLines = (before: string, after: string): DiffLine[] => diffSequences(...linesOf(before, after))
+
+/** The same of texts in a row, whatever is in them. */
+export function diffSequences(old: readonly string[], now: readonly string[]): DiffLine[] {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1
   let end = 0

@@ -14,10 +14,9 @@ import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentList } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { DenyWord } from './deny-word.tsx'
-import { ChangedTool, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { allowChord, denyChord, reviewChord } from './request-keys.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
-import { ToolWords } from './tool-words.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
 import { Why } from './why.tsx'
 
@@ -107,7 +106,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       {editing ? <OpenEditor request={request} decision={decision} rows={14} /> : <ArgumentList value={decision.shown} />}
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
-      {decision.changed && <ToolWords request={request} />}
+      {decision.changed && <ChangedWords request={request} />}
       <Why>{whySentence(request.why)}</Why>
     </AskFrame>
   )

@@ -3,8 +3,9 @@ import type { ToolCallRequest } from '#app/consent/request.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { claimSentence } from './claims.ts'
 
-export function ToolWords({ request }: { readonly request: ToolCallRequest }) {
-  const { server, tool, title, description } = request
+type Words = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
+
+export function ToolWords({ server, tool, title, description }: Words) {
   return (
     <div className="sec">
       <p className="label">

@@ -60,7 +60,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     edited: edited !== undefined,
     text,
     hidden: anyHidden(shown),
-    changed: request.why.kind === 'tool-changed',
+    changed: request.why.kind === 'tool-changed' || request.previous !== undefined,
     blocked,
     arming,
     scope,

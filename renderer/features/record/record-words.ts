@@ -32,6 +32,7 @@ const requestWords: Record<ConsentKind, string> = {
   sampling: 'model for',
   'sampling-result': 'answer for',
   roots: 'folders for',
+  'tool-changed': 'change of',
 }
 const leads: Partial<Record<AuditRow['kind'], string>> = {
   result: 'result of',

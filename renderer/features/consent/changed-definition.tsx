@@ -1,0 +1,40 @@
+// What a tool was when it was approved and what it is now, part by part; nothing of what changed is left out.
+import { useMemo } from 'react'
+import type { ApprovedDefinition, ToolDefinition } from '#app/consent/tool-definition.ts'
+import type { JsonObject } from '#app/json.ts'
+import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { type DefinitionDiff, definitionDiff } from './definition-diff.ts'
+import { DiffRows } from './diff-view.tsx'
+
+interface ChangedDefinitionProps {
+  readonly previous: ApprovedDefinition
+  readonly definition: ToolDefinition
+}
+
+export const useDefinitionDiff = (previous: ApprovedDefinition | undefined, definition: ToolDefinition): DefinitionDiff | undefined =>
+  useMemo(() => previous && definitionDiff(previous.definition, definition), [previous, definition])
+
+export function ChangedDefinition({ previous, definition }: ChangedDefinitionProps) {
+  const diff = useDefinitionDiff(previous, definition)
+  const hidden = anyHidden(definition as unknown as JsonObject)
+  return (
+    <>
+      {hidden && (
+        <Notice tone="bad" title="The new version holds a character that can’t be seen.">
+          It is spelled out where it stands. Nothing that a person is to read needs one.
+        </Notice>
+      )}
+      {diff?.changed.map(({ title, note, lines }) => (
+        <div className="sec" key={title}>
+          <p className="row">
+            <span className="label">{title}</span>
+            {note && <span className="faint">{note}</span>}
+          </p>
+          <DiffRows lines={lines} label={title} />
+        </div>
+      ))}
+      {diff && diff.same.length > 0 && <p className="help">As it was: {diff.same.join(', ')}.</p>}
+    </>
+  )
+}

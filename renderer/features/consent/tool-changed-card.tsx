@@ -1,0 +1,99 @@
+// "github changed the tool add_comment": what it was and what it is, and what becomes of the rules about it. Nothing waits
+// for the answer. Its yes is never the button to press: it is for whoever has read the change.
+import { useRef, useState } from 'react'
+import type { ToolChangedRequest } from '#app/consent/request.ts'
+import { dayWords, ruleFacts } from '#renderer/features/record/rule-words.ts'
+import { useConsent, useConversations } from '#renderer/stores/react.tsx'
+import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { AllowButton, DenyButton } from './answer-buttons.tsx'
+import { AskFrame } from './ask-frame.tsx'
+import { ChangedDefinition, useDefinitionDiff } from './changed-definition.tsx'
+import { diffText } from './definition-diff.ts'
+import { NotNow } from './not-now.tsx'
+import { allowChord, denyChord } from './request-keys.ts'
+import { ToolWords } from './tool-words.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useArming } from './use-arming.ts'
+
+type Fate = 'once' | 'always'
+
+export function ToolChangedCard({ request }: { readonly request: ToolChangedRequest }) {
+  const card = useRef<HTMLElement>(null)
+  const { busy, answer } = useAnswer(request)
+  const [fate, setFate] = useState<Fate>('once')
+  const arming = useArming(card, `${request.fingerprint} ${fate}`)
+  const { server, tool, previous, definition } = request
+  const diff = useDefinitionDiff(previous, definition)
+  const rules = useConsent((state) => state.rules)
+  const conversations = useConversations((state) => state.list)
+  const paused = rules.filter(({ id }) => request.paused.includes(id))
+  const titleOf = (id: string | undefined): string | undefined => conversations.find((one) => one.id === id)?.title
+  const facts = paused.map((rule) =>
+    ruleFacts(rule, titleOf(rule.scope.kind === 'conversation' ? rule.scope.conversationId : undefined), Date.now()),
+  )
+  const several = request.paused.length > 1
+  const choices: Choice<Fate>[] = [
+    { value: 'once', label: several ? 'end. Ask me each time' : 'ends. Ask me each time' },
+    { value: 'always', label: several ? 'go on' : 'goes on', help: facts.join('; ') },
+  ]
+  const allow = (): void => {
+    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
+  }
+  const block = (): void => answer({ kind: 'deny' })
+  return (
+    <AskFrame
+      request={request}
+      card={card}
+      onAllow={allow}
+      onDeny={block}
+      footer={
+        <>
+          <DenyButton chord={denyChord} onPress={block}>
+            Block the tool
+          </DenyButton>
+          <AllowButton arming={arming} plain blocked={busy} chord={allowChord} onPress={allow}>
+            Approve the new version
+          </AllowButton>
+          <span className="grow" />
+          {diff && (
+            <CopyButton text={() => diffText(diff)} label="Copy the difference" variant="ghost">
+              Copy as text
+            </CopyButton>
+          )}
+          <NotNow />
+        </>
+      }
+    >
+      {previous && (
+        <p className="dim">
+          You approved it {dayWords(previous.approvedAt, Date.now())}. Since {dayWords(request.createdAt, Date.now())} it is listed
+          otherwise.
+        </p>
+      )}
+      <Notice tone="warn" title={several ? 'Your rules about it are paused.' : 'Your rule about it is paused.'}>
+        Until you decide, each call of it asks you. A tool that was harmless can come back with an order in its description.
+      </Notice>
+      {previous ? (
+        <ChangedDefinition previous={previous} definition={definition} />
+      ) : (
+        <>
+          <p className="dim">What it was is not kept any more. This is what it is now.</p>
+          <ToolWords server={server} tool={tool} title={definition.title} description={definition.description} />
+        </>
+      )}
+      <div className="sec">
+        <p className="label">
+          If you approve the new version of{' '}
+          <span className="mono">
+            <Revealed text={tool} />
+          </span>
+          , your paused {several ? 'rules' : 'rule'}
+        </p>
+        <RadioList label="What becomes of what you allowed" value={fate} choices={choices} onChange={setFate} />
+      </div>
+    </AskFrame>
+  )
+}
