@@ -100,7 +100,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
 /** Exchanges a new link for a cookie and a key, as a browser does. */
-export async function signIn(shell: WebShell): Promise<Session> {
+export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise<Session> {
   const { headers } = await send(shell.port, {
     method: 'GET',
     target: `/?token=${tokenOf(shell.newLink())}`,

@@ -1,5 +1,5 @@
-// What is measured of one fault, and how it is printed. A row passes when none of its repetitions found anything wrong; the
-// figures are for people.
+// What is measured of one fault, and how it is printed. A row passes when none of its repetitions found anything wrong; in a
+// full run, its figures have to be as promised, too (`limits.ts`).
 import { percentile } from '../../bench/statistics.ts'
 
 export interface Row {
@@ -7,6 +7,8 @@ export interface Row {
   readonly reps: number
   /** Milliseconds until it was noticed, or until nothing was left; one a repetition. */
   readonly detected: readonly number[]
+  /** What is promised for each of these; absent: nothing. */
+  readonly withinMs?: number
   /** Calls that came to no end, or to a wrong one. */
   readonly lost: number
   readonly orphans: number

@@ -1,13 +1,16 @@
 // An MCP server of 2025-06-18 by hand, quick to start, that fails in the way that its tools are called. Its arguments make
 // it hard to end: `stubborn` ignores the end of stdin and every signal that can be ignored, `family` starts children that
-// are, one in its process group, one in a session of its own, one disowned as well; `slow=MS` answers `initialize` late.
+// are, one in its process group, one in a session of its own, one disowned as well; `slow=MS` answers `initialize` late;
+// `ledger=FILE` is where `append` writes down each call before it runs; `dies` ends soon after it has said what it offers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { appendFileSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const words = process.argv.slice(2)
 const stubborn = words.includes('stubborn')
-const slow = Number(words.find((word) => word.startsWith('slow='))?.slice(5) ?? 0)
+const wordOf = (name) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
+const slow = Number(wordOf('slow') ?? 0)
 
 if (stubborn) for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 if (stubborn) setInterval(() => undefined, 1000)
@@ -36,12 +39,20 @@ let unfinished
 async function writeEndless({ megabytes }, id) {
   const piece = 'x'.repeat(1024 * 1024)
   await written(process.stdout, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`)
-  for (let n = 0; n < megabytes; n += 1) await written(process.stdout, piece)
+  for (let n = 0; n < megabytes; n += 1) {
+    await written(process.stdout, piece)
+    if (n === 64) process.stderr.write(`${Date.now()}\n`) // It is longer than any line may be.
+  }
   await written(process.stdout, '"}]}}\n')
 }
 
 const tools = {
   echo: ({ word }) => text(String(word)),
+  async append({ n }) {
+    appendFileSync(wordOf('ledger'), `${n}\n`)
+    await new Promise((resolve) => setTimeout(resolve, n % 16))
+    return text(`number ${n} is kept`)
+  },
   exit: () => process.exit(1),
   hang() {
     process.stderr.write('it hangs\n')
@@ -79,7 +90,14 @@ const methods = {
   },
   ping: () => ({}),
   'logging/setLevel': () => ({}),
-  'tools/list': () => ({ tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+  'tools/list'() {
+    if (words.includes('dies'))
+      setTimeout(() => {
+        writeSync(2, `${Date.now()}\n`)
+        process.exit(1)
+      }, 100)
+    return { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }
+  },
   'tools/call': ({ name, arguments: args = {} }, id) => tools[name](args, id),
 }
 

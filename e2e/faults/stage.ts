@@ -15,8 +15,12 @@ export interface Stage {
   fails(tool: string, args?: JsonObject, timeoutMs?: number): Promise<string>
   start(): Promise<void>
   state(): ServerState
+  /** All of its states so far, in order. */
+  readonly states: readonly ServerState[]
   pid(): number | undefined
-  /** Lines of its log from there. */
+  /** Lines of its log from there, oldest first. */
+  lines(source: LogLine['source']): string[]
+  /** How many they are. */
   logged(source: LogLine['source']): number
   /** Milliseconds until it is so; rejects when it never is. */
   until(check: () => boolean): Promise<number>
@@ -34,10 +38,12 @@ const neverMs = 30_000
 
 const textOf = (result: JsonObject): string => (result as { content?: { text?: string }[] }).content?.[0]?.text ?? ''
 
-/** `words`: the arguments of the server that fails. */
-export async function onStage(words: readonly string[], quick: boolean, act: (stage: Stage) => Promise<void>): Promise<Measured> {
-  const entry = (args: readonly string[]): JsonObject => ({ command: process.execPath, args: [serverProgram, ...args] })
-  const { host, remove } = openHost({ servers: JSON.stringify({ mcpServers: { bad: entry(words), peer: entry([]) } }) })
+/** The entry of a stdio server with these arguments. */
+export const stdioEntry = (words: readonly string[]): JsonObject => ({ command: process.execPath, args: [serverProgram, ...words] })
+
+/** `entry`: the server that fails, as it stands in the servers file. */
+export async function onStage(entry: JsonObject, quick: boolean, act: (stage: Stage) => Promise<void>): Promise<Measured> {
+  const { host, remove } = openHost({ servers: JSON.stringify({ mcpServers: { bad: entry, peer: stdioEntry([]) } }) })
   const { servers, broker } = host.parts
   const { signal } = new AbortController()
 
@@ -49,6 +55,12 @@ export async function onStage(words: readonly string[], quick: boolean, act: (st
     return textOf((await servers.call(verdict.approval, { signal, timeoutMs })).result)
   }
 
+  const states: ServerState[] = []
+  host.onEvent(({ name, payload }) => {
+    if (name === 'server.changed' && payload.server.name === 'bad' && payload.server.state !== states.at(-1))
+      states.push(payload.server.state)
+  })
+  const linesOf = (source: LogLine['source']): LogLine[] => servers.log('bad').lines.filter((line) => line.source === source)
   const state = (): ServerState => servers.view('bad')?.state ?? { kind: 'disabled' }
   const stage: Stage = {
     call: (tool, args = {}, timeoutMs) => call('bad', tool, args, timeoutMs),
@@ -59,11 +71,13 @@ export async function onStage(words: readonly string[], quick: boolean, act: (st
       ),
     start: () => servers.start('bad'),
     state,
+    states,
     pid() {
       const now = state()
       return now.kind === 'ready' ? now.pid : undefined
     },
-    logged: (source) => servers.log('bad').lines.filter((line) => line.source === source).length,
+    lines: (source) => linesOf(source).map(({ text }) => text),
+    logged: (source) => linesOf(source).length,
     async until(check) {
       const from = performance.now()
       while (!check()) {

@@ -8,13 +8,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gone, look } from './census.ts'
+import { promised } from './limits.ts'
 import { openHost } from './open-host.ts'
 import type { RunOptions } from './options.ts'
 import { seeded } from './random.ts'
 import type { Row } from './row.ts'
 import { leastProcesses, markOf, type Shape, serversFile, shapes } from './shapes.ts'
 
-/** What a host that is told to quit has for it by our promise is 5 s; what is there long after will stay. */
+/** What is there so long after will stay. */
 const patienceMs = 60_000
 
 interface Tally {
@@ -97,14 +98,16 @@ export const closes = (options: RunOptions): Promise<Row[]> =>
     close(options, (rep) => (rep % 2 === 0 ? 'stop' : 'quit')),
   )
 
-/** One at a time: how long a person waits for it. We promise 5 s. */
-export const quits = (options: RunOptions): Promise<Row[]> =>
-  repeat(
+/** One at a time: how long a person waits for it. */
+export async function quits(options: RunOptions): Promise<Row[]> {
+  const rows = await repeat(
     'quit by itself',
     Math.ceil(options.reps / 20),
     { ...options, parallel: 1 },
     close(options, () => 'quit'),
   )
+  return rows.map((row) => ({ ...row, withinMs: promised.quitMs }))
+}
 
 interface Doomed {
   readonly child: ChildProcess

@@ -1,28 +1,17 @@
 // Servers that fail on the wire: each fault is brought about in a server that runs, or starts, while another one is called.
 // Wrong is a call that does not end as it should, a page that would be told something untrue, and a call of the other
 // server that is not answered.
-import type { LogLine } from '#app/server/state.ts'
+import type { LogLine, ServerState } from '#app/server/state.ts'
+import { faultGroups, type Outcome, since, unless } from './fault.ts'
 import type { RunOptions } from './options.ts'
-import type { Row } from './row.ts'
-import { onStage, type Stage } from './stage.ts'
+import { type Stage, stdioEntry } from './stage.ts'
 
-interface Outcome {
-  /** Milliseconds until it was noticed. */
-  readonly detected?: number
-  /** What was not as promised. */
-  readonly wrong: readonly string[]
-  /** Calls that came to no end, or to a wrong one. */
-  readonly lost?: number
-}
-
-interface Fault {
+/** A server of ours on stdio; `words`: its arguments. */
+interface StdioFault {
   readonly fault: string
   readonly words?: readonly string[]
   act(stage: Stage): Promise<Outcome>
 }
-
-const since = (from: number): number => performance.now() - from
-const unless = (holds: boolean, word: string): string[] => (holds ? [] : [word])
 
 /** A call in whose course the server goes: its end is unknown, the state tells of it at once, and the next call is answered. */
 async function goes(stage: Stage, begin: () => Promise<string>, makeItGo: () => Promise<void> | void): Promise<Outcome> {
@@ -71,7 +60,7 @@ const many = (quick: boolean): string => countOf(quick).toLocaleString('en')
 /** Time that a call is given, in milliseconds. */
 const limitMs = 1000
 
-const quiet: Fault = {
+const quiet: StdioFault = {
   fault: 'nothing (for comparison)',
   async act(stage) {
     await stage.start()
@@ -79,7 +68,37 @@ const quiet: Fault = {
   },
 }
 
-const faultsOf = (quick: boolean): readonly Fault[] => [
+/** It starts, dies, starts after 1 s, dies, starts after 2 s, dies: then it waits for the person, whoever else needs it. */
+const crashLoop: StdioFault = {
+  fault: 'crash loop',
+  words: ['dies'],
+  async act(stage) {
+    await stage.start().catch(() => undefined)
+    await stage.until(() => stage.logged('stderr') === 3 && isLoop(stage.state()))
+    const died = stage.lines('stderr').map(Number)
+    const failures = stage.states.filter((state) => state.kind === 'failed')
+    const starts = (): number => new Set(stage.states.map((state) => (state.kind === 'starting' ? state.since : 0))).size - 1
+    const delays = failures.map(({ at, retryAt }) => (retryAt === undefined ? 'waits' : retryAt - at))
+    const tail = failures.at(-1)?.error.data?.['stderr']
+    const needed = await stage.fails('echo', { word: 'needed' })
+    const startsBefore = starts()
+    await stage.start().catch(() => undefined)
+    return {
+      detected: Math.max(...failures.map(({ at }, n) => at - (died[n] ?? 0))),
+      lost: needed === 'server.crash-loop' ? 0 : 1,
+      wrong: [
+        ...unless(delays.join() === '1000,2000,waits', `its delays were ${delays.join(', ')}`),
+        ...unless(startsBefore === 3, `it was started ${startsBefore} times`),
+        ...unless(Array.isArray(tail) && tail.includes(String(died[2])), 'its last words are not told'),
+        ...unless(needed === 'server.crash-loop', `a call of it ended as ${needed}`),
+        ...unless(starts() === 4, 'the person could not start it again'),
+      ],
+    }
+  },
+}
+const isLoop = (state: ServerState): boolean => state.kind === 'failed' && state.loop === true
+
+const faultsOf = (quick: boolean): readonly StdioFault[] => [
   ...(quick ? [] : [quiet]),
   {
     fault: 'server exits',
@@ -142,9 +161,10 @@ const faultsOf = (quick: boolean): readonly Fault[] => [
     fault: `a line without end, ${quick ? '96 MB' : '1 GB'}`,
     async act(stage) {
       await stage.start()
-      const from = performance.now()
       const code = await stage.fails('endless', { megabytes: quick ? 96 : 1024 })
-      const detected = since(from)
+      const at = Date.now()
+      await stage.until(() => stage.logged('stderr') > 0)
+      const detected = Math.max(0, at - Number(stage.lines('stderr')[0]))
       const next = await stage.fails('echo', { word: 'next' })
       return {
         detected,
@@ -156,37 +176,14 @@ const faultsOf = (quick: boolean): readonly Fault[] => [
       }
     },
   },
+  crashLoop,
   { fault: `${many(quick)} notifications`, act: floods('notify', 'message', countOf(quick)) },
   { fault: `a flood of stderr, ${many(quick)} lines`, act: floods('stderr', 'stderr', countOf(quick)) },
 ]
 
-/** Each in a host of its own, one repetition after another. */
 export const wireGroups = (options: RunOptions) =>
-  faultsOf(options.quick).map(({ fault, words = [], act }) => ({
-    name: `wire: ${fault}`,
-    async run(): Promise<Row[]> {
-      const reps = Math.max(1, Math.floor(options.reps / 40))
-      const detected: number[] = []
-      const peers: number[] = []
-      const wrong: string[] = []
-      let lost = 0
-      let grown = 0
-      for (let rep = 0; rep < reps; rep += 1) {
-        try {
-          const measured = await onStage(words, options.quick, async (stage) => {
-            const outcome = await act(stage)
-            if (outcome.detected !== undefined) detected.push(outcome.detected)
-            wrong.push(...outcome.wrong)
-            lost += outcome.lost ?? 0
-          })
-          peers.push(...measured.peers)
-          grown = Math.max(grown, measured.grown)
-          if (measured.unanswered > 0) wrong.push(`${measured.unanswered} calls of the other server were not answered`)
-        } catch (error) {
-          wrong.push(error instanceof Error ? error.message : String(error))
-        }
-      }
-      // In the quick half all share one process.
-      return [{ fault, reps, detected, lost, orphans: 0, peers, ...(options.quick ? {} : { grown }), wrong }]
-    },
-  }))
+  faultGroups(
+    'wire',
+    faultsOf(options.quick).map(({ fault, words = [], act }) => ({ fault, open: () => ({ entry: stdioEntry(words), run: act }) })),
+    options,
+  )
