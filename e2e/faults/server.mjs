@@ -50,7 +50,7 @@ const tools = {
   echo: ({ word }) => text(String(word)),
   async append({ n }) {
     appendFileSync(wordOf('ledger'), `${n}\n`)
-    await new Promise((resolve) => setTimeout(resolve, n % 16))
+    await new Promise((resolve) => setTimeout(resolve, (n % 8) * 10))
     return text(`number ${n} is kept`)
   },
   exit: () => process.exit(1),
