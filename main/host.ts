@@ -15,7 +15,7 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { createNotices } from '#main/host/notices.ts'
-import { notificationOf } from '#main/host/notification.ts'
+import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
@@ -172,6 +172,7 @@ export function createHost(options: HostOptions): Host {
       roots: () => [...new Set([...(options.roots ?? []), ...settings().roots])],
       attended: platform.shell.kind !== 'cli',
       onError: notices.onError,
+      onOverdue: (call) => platform.notify(overdueNotification(call)),
     })
     chat.recover()
 
@@ -184,6 +185,7 @@ export function createHost(options: HostOptions): Host {
       servers: servers.views(),
       conversations: store.conversations.list(),
       consentRequests: broker.open(),
+      overdueCalls: [...chat.overdue()],
       rules: broker.rules(),
       models: models.list(),
       providers: models.providers(),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { conversation } from '../chat/conversation.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
+import { overdueCall } from '../chat/overdue.ts'
 import { consentOutcome, consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rule.ts'
 import { json } from '../json.ts'
@@ -48,6 +49,8 @@ export const events = {
 
   'consent.opened': z.object({ request: consentRequest }),
   'consent.closed': z.object({ id: z.string(), outcome: consentOutcome }),
+  /** All of them. */
+  'overdueCalls.changed': z.object({ overdueCalls: z.array(overdueCall) }),
   'rules.changed': z.object({ rules: z.array(rule) }),
 
   'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerView) }),

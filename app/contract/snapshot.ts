@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { conversation } from '../chat/conversation.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
+import { overdueCall } from '../chat/overdue.ts'
 import { consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rule.ts'
 import { notice } from '../notice.ts'
@@ -28,6 +29,8 @@ export const snapshot = z.object({
   conversations: z.array(conversation),
   /** Oldest first. */
   consentRequests: z.array(consentRequest),
+  /** Calls that the person may wait for or end, in the order in which they fell silent. */
+  overdueCalls: z.array(overdueCall),
   rules: z.array(rule),
   models: z.array(modelInfo),
   providers: z.array(providerView),

@@ -41,6 +41,8 @@ holds(5000)('a call that gives no word asks whether to wait, and goes on or is c
   await allow(card(page))
   const choice = page.getByRole('group', { name: 'hold is still running' })
   await expect(choice).toContainText('no word for')
+  // It counts among what waits for the person, wherever they are.
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Requests/ })).toContainText('1')
   await choice.getByRole('button', { name: 'Wait longer' }).press('Enter')
   await expect(choice).toHaveCount(0)
   await expect(call(page, 'hold')).not.toContainText('error')

@@ -218,6 +218,8 @@ describe('a tool call', () => {
     kit.chat.flush(id)
     const [call] = kit.toolCalls(id)
     expect(call?.state).toMatchObject({ kind: 'running', overdue })
+    const entry = { conversationId: id, callId: call?.id, server: 'files', tool: 'read', ...overdue }
+    expect([kit.chat.overdue(), kit.events('overdueCalls.changed')]).toEqual([[entry], [{ overdueCalls: [entry] }]])
     kit.chat.waitForCall('another', call?.id ?? '')
     kit.chat.waitForCall(id, 'another')
     kit.chat.waitForCall(id, call?.id ?? '')
@@ -225,6 +227,7 @@ describe('a tool call', () => {
     answered.resolve({ content: [{ type: 'text', text: 'at last' }] })
     await kit.chat.idle(id)
     expect([kit.states(id), results(kit)]).toEqual([['done'], [{ text: 'at last', isError: false }]])
+    expect([kit.chat.overdue(), kit.events('overdueCalls.changed').at(-1)]).toEqual([[], { overdueCalls: [] }])
   })
 
   test('is not waited for where nobody is there to say so', async () => {

@@ -15,7 +15,10 @@ import type { Chat } from './types.ts'
 export function createChat(deps: ChatOptions): Chat {
   const { store, emit, clock, settings } = deps
   const turns = new Map<string, Turn>()
-  const running = createRunningCalls()
+  const running = createRunningCalls((overdueCalls, fresh) => {
+    emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
+    if (fresh) deps.onOverdue?.(fresh)
+  })
   let closed = false
 
   function start(conversationId: string, turnId: string): void {
@@ -72,6 +75,7 @@ export function createChat(deps: ChatOptions): Chat {
       const call = running.get(callId)
       if (call?.conversationId === conversationId) call.wait()
     },
+    overdue: running.overdue,
     recover: () => recoverAll(deps),
     flush: (conversationId) => turns.get(conversationId)?.flush(),
     handlers: createHandlers(deps, running),

@@ -1,4 +1,5 @@
 // What the parts of the chat share: the host's seams, and the record of what runs.
+import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
@@ -24,6 +25,8 @@ export interface ChatOptions {
   readonly roots?: () => readonly string[]
   /** Whether somebody may be there to say “wait” for a call that is overdue; default: yes. Else it ends at its timeout. */
   readonly attended?: boolean
+  /** Told of each call that gives no word for its time. */
+  readonly onOverdue?: (call: OverdueCall) => void
   /** Told of every error that a turn meets, so that the host learns of a disk that is full. */
   readonly onError?: (error: unknown) => void
 }

@@ -1,11 +1,13 @@
 // The calls that are under way, so that what a server asks in their course finds its conversation, and a person can end
-// one of them.
+// one of them, or wait for one that gives no word.
+import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ActivityTracker } from './activity.ts'
 
 export interface RunningCall {
   readonly callId: string
   readonly conversationId: string
   readonly server: string
+  readonly tool: string
   readonly activity: ActivityTracker
   /** Aborts with the call. */
   readonly signal: AbortSignal
@@ -20,6 +22,10 @@ export interface RunningCalls {
   /** Returns its undo. */
   add(call: RunningCall): () => void
   get(callId: string): RunningCall | undefined
+  /** It gives no word; undefined: it does again, or the person waits. What has ended is overdue no longer. */
+  setOverdue(callId: string, times: Pick<OverdueCall, 'since' | 'endsAt'> | undefined): void
+  /** In the order in which they fell silent. */
+  overdue(): readonly OverdueCall[]
   /**
    * The conversation in which a server's question is shown: that of the call it names, else the only one in which a
    * call to this server runs. With several, nobody can say.
@@ -27,14 +33,28 @@ export interface RunningCalls {
   askedIn(server: string, callId: string | undefined): RunningCall | undefined
 }
 
-export function createRunningCalls(): RunningCalls {
+/** `onOverdue`: the calls that are overdue are others than before; `fresh` is the one that came to them. */
+export function createRunningCalls(onOverdue: (calls: readonly OverdueCall[], fresh: OverdueCall | undefined) => void): RunningCalls {
   const calls = new Map<string, RunningCall>()
+  const silent = new Map<string, OverdueCall>()
+  const setOverdue: RunningCalls['setOverdue'] = (callId, times) => {
+    const call = calls.get(callId)
+    const fresh = call && times && { conversationId: call.conversationId, callId, server: call.server, tool: call.tool, ...times }
+    if (!silent.delete(callId) && !fresh) return
+    if (fresh) silent.set(callId, fresh)
+    onOverdue([...silent.values()], fresh)
+  }
   return {
     add(call) {
       calls.set(call.callId, call)
-      return () => calls.delete(call.callId)
+      return () => {
+        setOverdue(call.callId, undefined)
+        calls.delete(call.callId)
+      }
     },
     get: (callId) => calls.get(callId),
+    setOverdue,
+    overdue: () => [...silent.values()],
     askedIn(server, callId) {
       if (callId !== undefined) {
         const named = calls.get(callId)

@@ -61,12 +61,15 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   const onOverdue: CallContext['onOverdue'] = (overdue) => {
     if (signal.aborted) return
     wait = overdue && (() => overdue.wait())
-    writer.step(call.id, { kind: 'overdue', ...(overdue ? { overdue: { since: overdue.since, endsAt: overdue.endsAt } } : {}) })
+    const times = overdue && { since: overdue.since, endsAt: overdue.endsAt }
+    writer.step(call.id, { kind: 'overdue', ...(times ? { overdue: times } : {}) })
+    running.setOverdue(call.id, times)
   }
   const undo = running.add({
     callId: call.id,
     conversationId,
     server,
+    tool: offered.tool.name,
     activity,
     signal,
     cancel: () => own.abort(),

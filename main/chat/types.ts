@@ -1,3 +1,4 @@
+import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 
 export interface Chat {
@@ -16,6 +17,8 @@ export interface Chat {
   cancelCall(conversationId: string, callId: string): void
   /** Gives a call that is overdue another period; may be said again when that is over too. Nothing when it is not overdue. */
   waitForCall(conversationId: string, callId: string): void
+  /** Those that the person may wait for or cancel, in the order in which they fell silent. */
+  overdue(): readonly OverdueCall[]
   /** At start: what a crash cut off is marked so. Nothing is run. */
   recover(): void
   /** Writes and tells what is still being batched, so that the store is level with the events. For snapshots. */

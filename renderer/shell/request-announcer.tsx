@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'react'
+import { overdueSentence } from '#app/chat/overdue.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
-import { useConsent, useStores } from '#renderer/stores/react.tsx'
+import { useConsent, useOverdueCalls, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { formatChord, useOs } from '#renderer/ui/keys.tsx'
 import { nextRequestChord } from './shortcuts.ts'
 
-/** Says each new request once, politely. Those that waited before the page came are in the count, not said. */
+/**
+ * Says each new request once, politely, and each call that falls silent. Those that waited before the page came are in the
+ * count, not said.
+ */
 export function RequestAnnouncer() {
   const { view } = useStores()
   const os = useOs()
@@ -22,5 +26,12 @@ export function RequestAnnouncer() {
       fresh.length === 1 ? `${consentSentence(first)}. ${how} to review.` : `${fresh.length} requests wait for you. ${how} to review.`,
     )
   }, [requests, os, view])
+  const overdue = useOverdueCalls()
+  const silent = useRef<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const fresh = overdue.filter(({ callId }) => !silent.current.has(callId))
+    silent.current = new Set(overdue.map(({ callId }) => callId))
+    if (fresh.length > 0) announce(view, fresh.map((call) => `${overdueSentence(call)}.`).join(' '))
+  }, [overdue, view])
   return null
 }

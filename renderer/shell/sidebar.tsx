@@ -1,5 +1,5 @@
 import { hrefOf, useRoute } from '#renderer/router.ts'
-import { useConsent, useServers, useStores } from '#renderer/stores/react.tsx'
+import { useServers, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
@@ -26,7 +26,7 @@ function NavLink({ href, icon, label, current, children }: NavLinkProps) {
 }
 
 function RequestCount() {
-  const waiting = useConsent((state) => state.requests.length)
+  const waiting = useWaiting()
   return waiting > 0 ? <Count value={waiting} label="waiting" /> : null
 }
 

@@ -1,6 +1,7 @@
-// Models, settings and notices: small facts that the host always sends whole.
+// Models, settings, notices and calls that give no word: small facts that the host always sends whole.
 import { createStore } from 'zustand/vanilla'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
+import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { Notice } from '#app/notice.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 
@@ -19,3 +20,8 @@ export interface NoticesState {
   readonly notices: readonly Notice[]
 }
 export const createNoticesStore = () => createStore<NoticesState>(() => ({ notices: [] }))
+
+export interface OverdueState {
+  readonly overdueCalls: readonly OverdueCall[]
+}
+export const createOverdueStore = () => createStore<OverdueState>(() => ({ overdueCalls: [] }))

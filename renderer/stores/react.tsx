@@ -1,6 +1,7 @@
 // The stores as hooks. Components select the least they need; `useShallow` is for selectors that build a collection.
 import { createContext, type ReactNode, use } from 'react'
 import { useStore } from 'zustand'
+import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ConnectionState } from './connection.ts'
 import type { ConsentState } from './consent.ts'
 import type { ConversationsState } from './conversations.ts'
@@ -30,6 +31,9 @@ export const useConnection = <T,>(selector: (state: ConnectionState) => T): T =>
 export const useServers = <T,>(selector: (state: ServersState) => T): T => useStore(useStores().servers, selector)
 export const useConversations = <T,>(selector: (state: ConversationsState) => T): T => useStore(useStores().conversations, selector)
 export const useConsent = <T,>(selector: (state: ConsentState) => T): T => useStore(useStores().consent, selector)
+export const useOverdueCalls = (): readonly OverdueCall[] => useStore(useStores().overdue, (state) => state.overdueCalls)
+/** How much waits for the person: questions, and calls that give no word. */
+export const useWaiting = (): number => useConsent((state) => state.requests.length) + useOverdueCalls().length
 export const useModels = <T,>(selector: (state: ModelsState) => T): T => useStore(useStores().models, selector)
 export const useSettings = <T,>(selector: (state: SettingsState) => T): T => useStore(useStores().settings, selector)
 export const useNotices = <T,>(selector: (state: NoticesState) => T): T => useStore(useStores().notices, selector)

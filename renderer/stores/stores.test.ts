@@ -96,6 +96,7 @@ const createSnapshot = () => ({
   shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } as const,
   servers: [],
   consentRequests: [],
+  overdueCalls: [],
   rules: [],
   models: [],
   providers: [],

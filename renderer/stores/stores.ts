@@ -5,7 +5,7 @@ import { createConnectionStore } from './connection.ts'
 import { createConsentStore } from './consent.ts'
 import { createConversationsStore } from './conversations.ts'
 import { createDrafts } from './drafts.ts'
-import { createModelsStore, createNoticesStore, createSettingsStore } from './host-facts.ts'
+import { createModelsStore, createNoticesStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
 import { createServersStore } from './servers.ts'
 import { keepInStep } from './sync.ts'
@@ -20,6 +20,7 @@ function createReadModels(link: HostLink) {
     servers: createServersStore(),
     conversations: createConversationsStore(),
     consent: createConsentStore(),
+    overdue: createOverdueStore(),
     models: createModelsStore(),
     settings: createSettingsStore(),
     notices: createNoticesStore(),

@@ -15,6 +15,7 @@ export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.servers.setState({ list: snapshot.servers })
   models.conversations.setState({ list: snapshot.conversations })
   models.consent.setState({ requests: snapshot.consentRequests, rules: snapshot.rules })
+  models.overdue.setState({ overdueCalls: snapshot.overdueCalls })
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
   models.settings.setState({ settings: snapshot.settings })
   models.notices.setState({ notices: snapshot.notices })
@@ -59,6 +60,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       break
     case 'consent.closed':
       models.consent.setState((state) => withoutRequest(state, event.payload.id))
+      break
+    case 'overdueCalls.changed':
+      models.overdue.setState(event.payload)
       break
     case 'rules.changed':
       models.consent.setState({ rules: event.payload.rules })

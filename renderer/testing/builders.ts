@@ -138,6 +138,7 @@ export const makeSnapshot = (change: Partial<Snapshot> = {}): Snapshot => ({
   servers: [],
   conversations: [],
   consentRequests: [],
+  overdueCalls: [],
   rules: [],
   models: [{ id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false }],
   providers: [],

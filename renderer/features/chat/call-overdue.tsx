@@ -16,10 +16,7 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div className="call-overdue" role="group" aria-label={`${tool} is still running`}>
-      <span className="num">
-        {/* Read out once; the seconds beside it are not. */}
-        <span role="status">Still running:</span> {overdueWords(overdue, now)}
-      </span>
+      <span className="num">Still running: {overdueWords(overdue, now)}</span>
       <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
         Wait longer
       </Button>

@@ -3,7 +3,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { useReview } from '#renderer/features/consent/use-review.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConsent, useConversations, useModels, useStores } from '#renderer/stores/react.tsx'
+import { useActions, useConversations, useModels, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -99,7 +99,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
   const info = useModels((state) => state.models.find((one) => one.id === model))
-  const waiting = useConsent((state) => state.requests.length)
+  const waiting = useWaiting()
   const remove = (): void => {
     actions.deleteConversation(id)
     navigate({ page: 'chat' })

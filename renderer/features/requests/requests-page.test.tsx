@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { makeConversation, makeToolRequest } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
@@ -27,6 +27,24 @@ describe('the requests page', () => {
     ])
     link.tell('consent.closed', { id: 'first', outcome: 'allowed' })
     await waitFor(() => expect(cards()).toEqual(['second', 'other']))
+  })
+
+  it('has a call that gives no word among them, which is waited for or cancelled here too', async () => {
+    const call = { conversationId: 'c1', callId: 'silent', server: 'files', tool: 'read', since: 2, endsAt: Date.now() + 60_000 }
+    const link = createFakeLink({
+      snapshot: { conversations: [makeConversation()], overdueCalls: [call] },
+      answers: { 'chat.waitForCall': () => ({}), 'chat.cancelCall': () => ({}) },
+    })
+    renderAt(link, '#/requests')
+    const entry = await screen.findByRole('group', { name: /read/ })
+    expect(screen.getByRole('link', { name: 'Open the chat' }).getAttribute('href')).toBe('#/chat/c1')
+    expect(screen.getAllByText('1').length).toBeGreaterThan(0)
+    within(entry).getByRole('button', { name: 'Wait longer' }).click()
+    within(entry).getByRole('button', { name: 'Cancel' }).click()
+    const which = { conversationId: 'c1', callId: 'silent' }
+    await waitFor(() => expect([link.paramsOf('chat.waitForCall'), link.paramsOf('chat.cancelCall')]).toEqual([[which], [which]]))
+    link.tell('overdueCalls.changed', { overdueCalls: [] })
+    await waitFor(() => expect(document.querySelector('main .empty')).not.toBeNull())
   })
 
   it('says when nothing waits', async () => {
