@@ -14,8 +14,10 @@ import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
+import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
+import { createRecordSeal } from '#main/host/record-seal.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
@@ -31,6 +33,7 @@ import type { Environment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
 import { openStore } from '#main/store/open.ts'
+import type { Store } from '#main/store/types.ts'
 
 export interface HostOptions {
   /** Made if it is not there, readable by the person alone. */
@@ -80,8 +83,25 @@ export function createHost(options: HostOptions): Host {
   const { dataDir, platform, version, clock = systemClock, log = silentLog, env = process.env, checkContract = false } = options
   prepareFolder(dataDir)
   const undo: (() => void)[] = []
-  const store = openStore({ dataDir, clock, log })
-  undo.push(() => store.close())
+  const opened = openStore({ dataDir, clock, log })
+  undo.push(() => opened.close())
+  const known = createKnownSecrets()
+  known.add(secretVariables(env))
+  const secrets = known.watch(platform.secrets)
+  // A command's own runs seal nothing: a keyring may want a word with the person.
+  const seal = platform.shell.kind === 'cli' ? undefined : createRecordSeal({ audit: opened.audit, secrets, clock, log })
+  const masked = maskedAudit(opened.audit, known.mask)
+  const store: Store = {
+    ...opened,
+    audit: {
+      ...masked,
+      append(entry) {
+        const row = masked.append(entry)
+        seal?.touched()
+        return row
+      },
+    },
+  }
 
   try {
     const epoch = newId()
@@ -97,7 +117,7 @@ export function createHost(options: HostOptions): Host {
       onOpened(request) {
         if (request.kind !== 'tool-changed') platform.notify(notificationOf(request))
       },
-      secrets: platform.secrets,
+      secrets,
       ...(options.policy ? { policy: options.policy } : {}),
     })
     undo.push(() => broker.dispose())
@@ -116,7 +136,7 @@ export function createHost(options: HostOptions): Host {
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
-    const models = createModels({ secrets: platform.secrets, settings: store.settings, emit, clock, log, env })
+    const models = createModels({ secrets, settings: store.settings, emit, clock, log, env })
     undo.push(() => models.dispose())
     undo.push(
       hub.onEvent(({ name }) => {
@@ -126,7 +146,7 @@ export function createHost(options: HostOptions): Host {
     )
 
     const inputs = createInputs({
-      secrets: platform.secrets,
+      secrets,
       scope: options.configFile === undefined ? '' : fileScope(options.configFile),
       env,
       onChange: (names) => servers.inputsChanged(names),
@@ -142,7 +162,7 @@ export function createHost(options: HostOptions): Host {
     const servers = createServers({
       store: store.servers,
       broker,
-      secrets: platform.secrets,
+      secrets,
       openUrl: (url) => platform.openUrl(url),
       audit: store.audit,
       emit,
@@ -156,6 +176,7 @@ export function createHost(options: HostOptions): Host {
       version,
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       trace: options.trace,
+      onSecrets: known.add,
       ...(options.environment ? { environment: options.environment } : {}),
       ...(options.grace ? { grace: options.grace } : {}),
     })
@@ -202,6 +223,7 @@ export function createHost(options: HostOptions): Host {
       models,
       chat,
       platform,
+      seal,
       emit,
       revision: () => hub.revision,
       snapshot,
@@ -230,7 +252,9 @@ export function createHost(options: HostOptions): Host {
       clearImmediate(starting)
       // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
       const turns = chat.dispose()
-      const results = await Promise.allSettled([servers.dispose(), orLate(turns, () => log.error('A turn did not end in time'))])
+      const results = await Promise.allSettled([servers.dispose(), orLate(turns, TURNS_MS, () => log.error('A turn did not end in time'))])
+      seal?.stop()
+      if (seal) await orLate(seal.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
       for (const step of undo.reverse()) {
         try {
           step()
@@ -272,14 +296,18 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
+const secretVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value && /^ASSENT_INPUT_|_API_KEY$/.test(name) ? [value] : []))
+
 /** What does not end must not keep the profile locked. */
 const TURNS_MS = 4000
-function orLate(work: Promise<void>, onLate: () => void): Promise<void> {
+const SEAL_MS = 1000
+function orLate(work: Promise<void>, ms: number, onLate: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       onLate()
       resolve()
-    }, TURNS_MS)
+    }, ms)
     work.finally(() => clearTimeout(timer)).then(resolve, reject)
   })
 }

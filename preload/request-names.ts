@@ -50,6 +50,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'rule.remove': true,
   'rule.restore': true,
   'audit.list': true,
+  'audit.verify': true,
+  'audit.export': true,
   'key.set': true,
   'key.remove': true,
   'models.refresh': true,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
-import { auditRow } from '../consent/audit.ts'
+import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
@@ -117,10 +117,18 @@ export const requests = {
   'rule.remove': request(z.object({ id }), nothing),
   /** Puts back a rule that was removed in this run, as it was. `rule.unknown`: none of that id was. */
   'rule.restore': request(z.object({ id }), nothing),
+  /** Newest first. `found`, with the first page: how many fit, counted up to one more than `auditCountLimit`. */
   'audit.list': request(
-    z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500) }),
-    z.object({ rows: z.array(auditRow) }),
+    z.object({ before: z.number().int().optional(), limit: z.number().int().min(1).max(500), filter: auditFilter.optional() }),
+    z.object({ rows: z.array(auditRow), found: z.number().int().optional() }),
   ),
+  /** Walks the whole chain. `kept`: the row whose hash lay outside the record and was found in its place. */
+  'audit.verify': request(
+    nothing,
+    z.object({ fault: auditFault.nullable(), rows: z.number().int(), hash: z.string(), kept: z.number().int().nullable() }),
+  ),
+  /** Writes the rows that fit as JSON Lines, oldest first, in a folder that the person chooses. Null: nothing was chosen. */
+  'audit.export': request(z.object({ filter: auditFilter }), z.object({ path: z.string().nullable(), rows: z.number().int() })),
 
   /** Checks the key against the provider's API, then keeps it. */
   'key.set': request(z.object({ provider: providerId, key: z.string().trim().min(1).max(1000) }), z.object({ models: z.number().int() })),

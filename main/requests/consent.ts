@@ -1,6 +1,6 @@
 import type { HandlersOf, HostParts } from './handlers.ts'
 
-export const consentRequests = (host: HostParts): HandlersOf<'consent' | 'rule' | 'audit'> => ({
+export const consentRequests = (host: HostParts): HandlersOf<'consent' | 'rule'> => ({
   'consent.answer': ({ id, answer }) => ({ accepted: host.broker.answer(id, answer) }),
   'rule.remove'({ id }) {
     host.broker.removeRule(id)
@@ -10,5 +10,4 @@ export const consentRequests = (host: HostParts): HandlersOf<'consent' | 'rule' 
     host.broker.restoreRule(id)
     return {}
   },
-  'audit.list': ({ before, limit }) => ({ rows: host.store.audit.list(before === undefined ? { limit } : { before, limit }) }),
 })

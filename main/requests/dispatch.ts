@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { appRequests } from './app.ts'
+import { auditRequests } from './audit.ts'
 import { chatRequests } from './chat.ts'
 import { configRequests } from './config.ts'
 import { consentRequests } from './consent.ts'
@@ -14,6 +15,7 @@ import { settingsRequests } from './settings.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
+  ...auditRequests(host),
   ...chatRequests(host),
   ...configRequests(host),
   ...consentRequests(host),

@@ -4,6 +4,7 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
+import type { RecordSeal } from '#main/host/record-seal.ts'
 import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/inputs/inputs.ts'
@@ -20,6 +21,8 @@ export interface HostParts {
   readonly models: Models
   readonly chat: Chat
   readonly platform: Platform
+  /** Undefined: this shell keeps nothing of the record elsewhere. */
+  readonly seal: Pick<RecordSeal, 'kept' | 'seal'> | undefined
   readonly emit: Emit
   readonly revision: () => number
   readonly snapshot: () => Snapshot

@@ -59,6 +59,8 @@ export interface ServersOptions {
   readonly dataDir: string
   readonly version: string
   readonly launchBuiltin: BuiltinLauncher
+  /** Told of every value that a server is given in confidence. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
   /** What servers inherit, and where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
   /** Goes with each request. */

@@ -112,8 +112,15 @@ export function memoryAudit() {
       return { ...row, ...entry, previous: '', hash: '' }
     },
     list: () => [],
+    count: () => 0,
     all: () => [],
+    row: () => undefined,
+    head: () => undefined,
     verify: () => undefined,
+    // biome-ignore lint/correctness/useYield: there is nothing to check
+    *check() {
+      return undefined
+    },
   }
   return { ...audit, entries }
 }

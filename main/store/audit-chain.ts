@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#app/canonical-json.ts'
 import type { AuditRow } from '#app/consent/audit.ts'
+import type { ChainEnd } from './types.ts'
 
 /** `previous` of the first row, and the head's hash while there is none. */
 export const CHAIN_START = ''
@@ -27,19 +28,16 @@ export const hashRow = (row: Omit<AuditRow, 'hash'>): string =>
     )
     .digest('hex')
 
-export interface ChainEnd {
-  readonly seq: number
-  readonly hash: string
-}
-export type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut'
+export type ChainFault = 'missing' | 'not-linked' | 'altered' | 'cut' | 'not-kept'
 
-/** What is wrong with `row` coming after `end`, or undefined. */
-export function checkRow(end: ChainEnd, row: AuditRow): ChainFault | undefined {
+/** What is wrong with `row` coming after `end`, or undefined. `kept`: an end of the chain as it was once, from elsewhere. */
+export function checkRow(end: ChainEnd, row: AuditRow, kept?: ChainEnd): ChainFault | undefined {
   if (row.seq !== end.seq + 1) return 'missing'
   if (row.previous !== end.hash) return 'not-linked'
-  return hashRow(row) === row.hash ? undefined : 'altered'
+  if (hashRow(row) !== row.hash) return 'altered'
+  return row.seq === kept?.seq && row.hash !== kept.hash ? 'not-kept' : undefined
 }
 
-/** Whether the walk came to where the head says the chain ends. Without a head nobody can tell. */
-export const checkEnd = (end: ChainEnd, head: ChainEnd | undefined): ChainFault | undefined =>
-  head && end.seq === head.seq && end.hash === head.hash ? undefined : 'cut'
+/** Whether the walk came to where the head says the chain ends, and not short of what was kept. Without a head nobody can tell. */
+export const checkEnd = (end: ChainEnd, head: ChainEnd | undefined, kept?: ChainEnd): ChainFault | undefined =>
+  head && end.seq === head.seq && end.hash === head.hash && end.seq >= (kept?.seq ?? 0) ? undefined : 'cut'

@@ -1,18 +1,20 @@
 // The record. Rows are only appended: triggers refuse any other change through SQL, and the chain of hashes shows one
 // made round it. The head's row shows a cut tail, unless whoever cut it rewrote that too: a chain alone cannot tell.
 import { canonicalJson } from '#app/canonical-json.ts'
-import { type AuditRow, auditRow } from '#app/consent/audit.ts'
+import { type AuditFilter, type AuditRow, auditRow } from '#app/consent/audit.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
-import { CHAIN_LOST, CHAIN_START, type ChainEnd, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import { CHAIN_LOST, CHAIN_START, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
+import { searchRows } from './audit-search.ts'
 import type { Database, Row } from './database.ts'
-import type { AuditReader, AuditStore } from './types.ts'
+import type { AuditReader, AuditStore, ChainEnd } from './types.ts'
 
 const PAGE = 500
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
 
 const reasons: Readonly<Record<ChainFault | 'unreadable', string>> = {
+  'not-kept': 'it is not the row whose hash was kept outside the record',
   missing: 'rows before it are missing or out of order',
   'not-linked': 'it does not follow from the row before it',
   altered: 'it was altered after it was written',
@@ -80,10 +82,11 @@ export function createAuditStore(database: Database, clock: Clock, log: Log): Au
 }
 
 export function createAuditReader(database: Database, log: Log): AuditReader {
-  function* rowsFrom(first: number): Iterable<Row> {
-    for (let after = first - 1; ; ) {
-      const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
-      yield* rows
+  function* pages(filter: AuditFilter): Iterable<Row[]> {
+    const search = searchRows(database, filter)
+    for (let after = 0; ; ) {
+      const rows = search.rows('oldest', { after }, PAGE)
+      yield rows
       if (rows.length < PAGE) return
       after = Number(rows.at(-1)?.['seq'])
     }
@@ -94,26 +97,45 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
     return value ? [value] : []
   }
 
-  return {
-    list: ({ before, limit }) =>
-      database
-        .all(`SELECT ${COLUMNS} FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before ?? Number.MAX_SAFE_INTEGER, limit)
+  const reader: AuditReader = {
+    list: ({ before, limit, filter = {} }) =>
+      searchRows(database, filter)
+        .rows('newest', before === undefined ? {} : { before }, limit)
         .flatMap(readOrSkip),
-    *all() {
-      for (const row of rowsFrom(1)) yield* readOrSkip(row)
+    count: (filter) => searchRows(database, filter).count(),
+    *all(filter = {}) {
+      for (const rows of pages(filter)) for (const row of rows) yield* readOrSkip(row)
     },
-    verify() {
+    row: (seq) => database.all(`SELECT ${COLUMNS} FROM audit WHERE seq = ?`, seq).flatMap(readOrSkip)[0],
+    head: () => readHead(database),
+    *check(kept) {
       let end: ChainEnd = { seq: 0, hash: CHAIN_START }
-      for (const raw of rowsFrom(Number.MIN_SAFE_INTEGER)) {
-        const row = readRow(raw)
-        const fault = row ? checkRow(end, row) : 'unreadable'
-        if (!row || fault) return { seq: Number(raw['seq']), reason: reasons[fault ?? 'unreadable'] }
-        end = row
+      // Whatever number a row was given: those below the first are seen too.
+      for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+        const rows = database.all(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`, after)
+        for (const raw of rows) {
+          const row = readRow(raw)
+          const fault = row ? checkRow(end, row, kept) : 'unreadable'
+          if (!row || fault) return { seq: Number(raw['seq']), reason: reasons[fault ?? 'unreadable'] }
+          end = row
+        }
+        // The end and the head are looked at in one go: a row that is added now has moved both.
+        if (rows.length < PAGE) break
+        after = end.seq
+        yield
       }
-      const fault = checkEnd(end, readHead(database))
+      const fault = checkEnd(end, readHead(database), kept)
       return fault && { seq: end.seq, reason: reasons[fault] }
     },
+    verify(kept) {
+      const steps = reader.check(kept)
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
+      }
+    },
   }
+  return reader
 }
 
 /** Text as SQLite gives it back: whole characters only, since a server may have chosen it. */

@@ -1,5 +1,11 @@
 // The tables, as a list of steps: step n brings a profile from version n - 1 to n. Steps are only ever added.
 // What is read whole is kept whole, as JSON in `body`; a column of its own is there for finding and ordering.
+
+/** Every word of a row; within a text that is JSON itself, its line breaks are spaces. */
+const auditWords = (row: string): string =>
+  `concat_ws(' ', ${row}.kind, ${row}.server, ${row}.tool, ${row}.decision, ${row}.by, ${row}.conversation_id,
+    (SELECT replace(replace(group_concat(atom, ' '), '\\n', ' '), '\\t', ' ') FROM json_tree(${row}.detail) WHERE atom IS NOT NULL))`
+
 export const migrations: readonly string[] = [
   `
   CREATE TABLE conversations (
@@ -89,5 +95,13 @@ export const migrations: readonly string[] = [
     UNIQUE (server, tool)
   ) STRICT;
   ALTER TABLE server_memory ADD COLUMN launch TEXT;
+  `,
+  // Finding in the record: what rows are filtered by, in their order, and every word of them. Neither is part of the chain.
+  `
+  CREATE INDEX audit_facts ON audit (seq, time, kind, server, decision, by);
+  CREATE VIRTUAL TABLE audit_words USING fts5 (words, content = '', tokenize = 'unicode61 remove_diacritics 2');
+  CREATE TRIGGER audit_is_found AFTER INSERT ON audit
+    BEGIN INSERT INTO audit_words (rowid, words) VALUES (NEW.seq, ${auditWords('NEW')}); END;
+  INSERT INTO audit_words (rowid, words) SELECT audit.seq, ${auditWords('audit')} FROM audit WHERE json_valid(audit.detail);
   `,
 ]

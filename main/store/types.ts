@@ -3,7 +3,7 @@
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
-import type { AuditRow } from '#app/consent/audit.ts'
+import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
@@ -62,13 +62,28 @@ export interface RuleStore {
 export type AuditEntry = Pick<AuditRow, 'kind'> &
   Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
 
+/** Where the chain of the record ends: its last row. */
+export interface ChainEnd {
+  readonly seq: number
+  readonly hash: string
+}
+
 export interface AuditReader {
   /** Newest first. */
-  list(options: { readonly before?: number; readonly limit: number }): AuditRow[]
+  list(options: { readonly before?: number; readonly limit: number; readonly filter?: AuditFilter }): AuditRow[]
+  /** How many rows fit; of many only up to one more than `auditCountLimit`. */
+  count(filter: AuditFilter): number
   /** Oldest first, one at a time. */
-  all(): Iterable<AuditRow>
-  /** The first row that does not fit its chain, or undefined when all do. */
-  verify(): { readonly seq: number; readonly reason: string } | undefined
+  all(filter?: AuditFilter): Iterable<AuditRow>
+  row(seq: number): AuditRow | undefined
+  head(): ChainEnd | undefined
+  /**
+   * The first row that does not fit its chain, or undefined when all do. `kept`: an earlier end of it that was written
+   * down elsewhere and has to be in it still.
+   */
+  verify(kept?: ChainEnd): AuditFault | undefined
+  /** The same in steps of some hundred rows, for who must not hold the loop. */
+  check(kept?: ChainEnd): Generator<void, AuditFault | undefined>
 }
 export interface AuditStore extends AuditReader {
   append(entry: AuditEntry): AuditRow

@@ -35,6 +35,8 @@ export interface OpenerOptions {
   readonly inputs: Inputs
   /** What `${env:NAME}` in a definition stands for; the proxies are named there too. */
   readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
+  /** Told of the values that a server is given in confidence, from wherever. */
+  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
   readonly guard: ProcessGuard
   readonly ledger: ProcessLedger
   readonly grace?: ShutdownGrace
@@ -88,7 +90,7 @@ export const createOpener =
 
 /** With all its values; from here on none of them turns up in its log. */
 export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(
-  { inputs, variables }: Pick<OpenerOptions, 'inputs' | 'variables'>,
+  { inputs, variables, onSecrets }: Pick<OpenerOptions, 'inputs' | 'variables' | 'onSecrets'>,
   server: string,
   definition: T,
   log: LogBuffer,
@@ -97,6 +99,8 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
   log.mask([...values.values()])
   const whole = fillValues(server, definition, { environment: await variables(), inputs: values })
   log.mask(secretValues(definition, whole))
+  // A folder of the person's that was filled in is no secret: only what a name says, or a reference to one.
+  onSecrets?.([...values.values(), ...secretValues(whole, whole)])
   return whole
 }
 

@@ -263,6 +263,21 @@ describe('audit', () => {
       decision: 'allowed',
       by: 'command-line',
     })
+    const hash = String(rows.at(-1)?.['hash'])
+    const noted = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify', '--expect', hash, '--server', 'nobody'])
+    expect([noted.code, jsonLines(noted)]).toEqual([0, []])
+    const other = await bench.run([
+      'audit',
+      '--data-dir',
+      dataDir,
+      '--json',
+      '--verify',
+      '--expect',
+      'a'.repeat(64),
+      '--since',
+      '2999-01-01',
+    ])
+    expect([other.code, jsonLines(other)]).toEqual([1, []])
 
     const database = new DatabaseSync(join(dataDir, 'assent.db'))
     // The record refuses changes; whoever owns the file can lift that first.

@@ -16,6 +16,9 @@ const allOptions = {
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
   verify: { type: 'boolean' },
+  expect: { type: 'string' },
+  server: { type: 'string' },
+  since: { type: 'string' },
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
@@ -40,7 +43,7 @@ export const commands = {
   chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
-  audit: { positionals: [], options: [...common, 'json', 'verify'] },
+  audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
 } as const satisfies Record<string, Shape>
 export type CommandName = keyof typeof commands
 
@@ -61,6 +64,11 @@ export interface Options {
   readonly port: number
   readonly open: boolean
   readonly verify: boolean
+  /** The hash of a row of the record that was noted elsewhere. */
+  readonly expect?: string
+  /** Rows of the record: about this server, and from then on (milliseconds). */
+  readonly server?: string
+  readonly since?: number
 }
 
 export type CommandLine =
@@ -136,6 +144,13 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (roots?.includes('')) return wrong('--roots takes folders, with commas between them.')
   if (command === 'chat' && !text('prompt')?.trim()) return wrong('There is nothing to say: -p "text" is missing.')
 
+  const since = text('since')
+  if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(`--since takes a date, such as 2026-11-22, not “${since}”.`)
+  const expect = text('expect')
+  if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
+    return wrong('--expect takes the hash of a row: 64 digits and letters a to f.')
+  if (expect !== undefined && !flag('verify')) return wrong('--expect goes with --verify.')
+
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
   return {
     kind: 'run',
@@ -151,6 +166,9 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
       ...given('dataDir', 'data-dir'),
       ...given('model', 'model'),
       ...given('prompt', 'prompt'),
+      ...given('expect', 'expect'),
+      ...given('server', 'server'),
+      ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(approve === undefined ? {} : { approve }),
       ...(elicit ? { elicit } : {}),
       ...(roots ? { roots } : {}),

@@ -114,9 +114,17 @@ only that, or asks on the terminal.
   --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
   --config FILE    the servers are of this file, in place of the profile's own
 `,
-  audit: `usage: assent audit [--verify] [--json] [--data-dir DIR]
+  audit: `usage: assent audit [--verify [--expect HASH]] [--server NAME] [--since DATE] [--json] [--data-dir DIR]
 
-The record, oldest first. --verify checks that no row was changed or taken out; exit 1 if so.
+The record, oldest first; with --json one row a line.
+
+  --verify         checks the whole chain: no row was changed, taken out or moved; exit 1 if so.
+                   Also against the hash that the app keeps in the system's keyring, where it can be read
+  --expect HASH    with --verify: this row has to be in it still. A hash that you noted elsewhere
+                   shows what no check inside the file can: that all of it was written anew
+  --server NAME    rows about this server alone
+  --since DATE     rows from then on, such as 2026-11-22 or 2026-11-22T09:00
+  --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
 `,
 }
 

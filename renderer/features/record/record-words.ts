@@ -15,6 +15,7 @@ const kindWords: Record<AuditRow['kind'], string> = {
   'sign-in': 'sign-in',
   key: 'key',
   config: 'servers.json',
+  exchange: 'exchange',
 }
 export const auditKinds = Object.keys(kindWords) as readonly AuditRow['kind'][]
 export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]

@@ -1,0 +1,96 @@
+// Every secret value that this run has met: what passed through the secret store, and what servers were given beside it.
+// The record is written through its mask, so that none of them stands in a row, whoever put it there.
+import { looksSecret, maskText } from '#app/consent/secret-names.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import type { SecretStore } from '#main/platform.ts'
+import { createMask } from '#main/servers/logs/mask.ts'
+import type { AuditStore } from '#main/store/types.ts'
+
+export interface KnownSecrets {
+  add(values: readonly string[]): void
+  mask(text: string): string
+  /** The same store; what goes in and out of it is known from then on. */
+  watch(store: SecretStore): SecretStore
+}
+
+/** Each renewed token is one more; those of long ago are worth nothing. */
+const mostKept = 500
+
+export function createKnownSecrets(): KnownSecrets {
+  const kept = new Set<string>()
+  let mask: ((text: string) => string) | undefined
+  const add = (values: readonly string[]): void => {
+    for (const value of values.flatMap(withoutScheme)) {
+      if (kept.has(value)) continue
+      mask = undefined
+      kept.add(value)
+      const [oldest] = kept
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    }
+  }
+  return {
+    add,
+    mask(text) {
+      mask ??= createMask([...kept])
+      return maskText(mask(text))
+    },
+    watch: (store) => ({
+      get kind() {
+        return store.kind
+      },
+      async get(name) {
+        const value = await store.get(name)
+        if (value !== undefined) add(secretsIn(value))
+        return value
+      },
+      async set(name, value) {
+        add(secretsIn(value))
+        await store.set(name, value)
+      },
+      delete: (name) => store.delete(name),
+    }),
+  }
+}
+
+/** `Bearer …`: the token is the secret, and so is the whole. */
+const withoutScheme = (value: string): string[] => [value, ...(/^(?:bearer|basic|dpop|token) +(\S.*)$/is.exec(value)?.slice(1) ?? [])]
+
+/** The text itself; of a JSON object (tokens are kept as one) what stands in it under a name that looks secret. */
+export function secretsIn(value: string): string[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    // Not JSON: a plain value.
+  }
+  return isJsonObject(parsed) ? Object.entries(parsed).flatMap(([name, item]) => under(name, item)) : [value]
+}
+
+/** `d`: the private part of a JSON Web Key. */
+function under(name: string, value: Json | undefined): string[] {
+  if (typeof value === 'string') return looksSecret(name) || name === 'd' ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((item: Json) => under(name, item))
+  return isJsonObject(value) ? Object.entries(value).flatMap(([inner, item]) => under(inner, item)) : []
+}
+
+/** What the host made up itself: a mask would only cut its links. */
+const ours = new Set(['sha256', 'fingerprint', 'requestId', 'callId', 'ruleId', 'replacedBy'])
+
+/** The same record, in which no row that is added holds what `mask` hides. */
+export function maskedAudit(audit: AuditStore, mask: (text: string) => string): AuditStore {
+  const masked = (value: Json): Json => {
+    if (typeof value === 'string') return mask(value)
+    if (Array.isArray(value)) return value.map((item: Json) => masked(item))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [mask(name), ours.has(name) ? item : masked(item)]))
+  }
+  return {
+    ...audit,
+    append: (entry) =>
+      audit.append({
+        ...entry,
+        ...(entry.tool == null ? {} : { tool: mask(entry.tool) }),
+        ...(entry.detail === undefined ? {} : { detail: masked(entry.detail) as JsonObject }),
+      }),
+  }
+}
