@@ -31,7 +31,7 @@ function RequestCount() {
 }
 
 function FailedDot() {
-  const failed = useServers((state) => state.list.some((server) => server.state.kind === 'failed'))
+  const failed = useServers((state) => state.list.some((server) => server.state.kind === 'failed' && !server.state.offline))
   return failed ? <Dot tone="bad" label="a server failed" /> : null
 }
 

@@ -4,7 +4,7 @@ import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { callWords, lastErrorWords, shareWords, startWords } from './activity-words.ts'
+import { callWords, lastErrorWords, shareWords, shortCommand, startWords } from './activity-words.ts'
 
 const none = { calls: 0, failed: 0, p50: null, p95: null }
 const activity: ServerActivity = {
@@ -85,6 +85,11 @@ describe('the words for it', () => {
     expect(new Set(words).size).toBe(words.length)
     expect(callWords({ calls: 1200, failed: 3, p50: 40, p95: 900 })).toMatch(/^1,200, 3 failed · p50 40 ms · p95 0.9 s$/)
     expect([shareWords(undefined), shareWords(0), shareWords(0.123), shareWords(1.8)]).toEqual(['–', '0.0 %', '12 %', '180 %'])
+  })
+
+  it('name a program without its folder, and its words whole', () => {
+    const short = ['/usr/bin/node /srv/a.js', 'sh -c /srv/run', 'C:\\node.exe x'].map(shortCommand)
+    expect(short).toEqual(['node /srv/a.js', 'sh -c /srv/run', 'C:\\node.exe x'])
   })
 
   it('tell a tool that failed from a call that did', () => {

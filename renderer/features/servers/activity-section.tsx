@@ -5,7 +5,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { formatBytes } from '#app/text.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
-import { callWords, lastErrorWords, shareWords, startWords } from './activity-words.ts'
+import { callWords, lastErrorWords, shareWords, shortCommand, startWords } from './activity-words.ts'
 import { addressOf } from './failure-view.ts'
 import { clockTime } from './log-lines.ts'
 import { countsTime, formatTokens, headlineWords } from './state-words.ts'
@@ -87,7 +87,7 @@ function Processes({ processes: list, before }: Activity) {
           {processes.map((one, index) => (
             <tr key={`${one.pid}:${one.start}`}>
               <td className="mono cut" title={one.command} data-depth={Math.min(depth[index] ?? 0, 4)}>
-                <Revealed text={one.command} />
+                <Revealed text={shortCommand(one.command)} />
               </td>
               <td className="num">{one.pid}</td>
               <td className="num">{formatBytes(one.memory)}</td>

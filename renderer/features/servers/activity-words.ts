@@ -31,3 +31,6 @@ export const lastErrorWords = (last: LastError): string => {
 /** Of one processor: "0.4 %", "180 %". */
 export const shareWords = (share: number | undefined): string =>
   share === undefined ? '–' : `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`
+
+/** Without the folder of its program, which says little and leaves no room for what does. */
+export const shortCommand = (command: string): string => command.replace(/^\S*\/(?=\S)/, '')

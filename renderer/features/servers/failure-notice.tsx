@@ -37,6 +37,7 @@ export function FailureNotice({ server, state, onEdit }: FailureNoticeProps) {
           </p>
         ) : null}
         {over ? <p className="dim">{over}</p> : null}
+        {state.offline && retryAt === undefined ? <p className="dim">It comes back by itself with the network.</p> : null}
         {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
         <p>
           <Revealed text={remedy} />

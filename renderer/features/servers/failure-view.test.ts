@@ -18,6 +18,13 @@ describe('failureView', () => {
     expect(failureView({ ...failed, diagnosis })).toBe(diagnosis)
   })
 
+  it('is no alarm while this computer is offline', () => {
+    const bad: Diagnosis = { ...diagnosis, tone: 'bad' }
+    expect(
+      [failureView({ ...failed, diagnosis: bad, offline: true }), failureView({ ...failed, offline: true })].map(({ tone }) => tone),
+    ).toEqual(['warn', 'warn'])
+  })
+
   it('falls back to the error’s own sentence, with something to press', () => {
     const view = failureView(failed)
     expect([view.message, view.actions.map(({ kind }) => kind)]).toEqual(['the host’s own sentence', ['retry', 'log']])

@@ -7,8 +7,10 @@ import type { ServerState } from '#app/server/state.ts'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
 
-export function failureView({ error, diagnosis }: Failed): Diagnosis {
-  if (diagnosis) return diagnosis
+/** While this computer is offline it is nobody's fault, and nothing to mend: it connects again by itself. */
+export function failureView({ error, diagnosis, offline }: Failed): Diagnosis {
+  const tone = offline ? 'warn' : 'bad'
+  if (diagnosis) return offline ? { ...diagnosis, tone } : diagnosis
   const { message, remedy } = describeError(error)
   return {
     code: 'unexplained',
@@ -20,7 +22,7 @@ export function failureView({ error, diagnosis }: Failed): Diagnosis {
       { kind: 'retry', label: 'Try again' },
       { kind: 'log', label: 'Show log' },
     ],
-    tone: 'bad',
+    tone,
   }
 }
 

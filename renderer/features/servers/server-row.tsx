@@ -24,7 +24,8 @@ function SecondLine({ server, now }: { readonly server: ServerView; readonly now
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
       {known?.era === 'legacy' ? <Badge>legacy</Badge> : null}
       <span className="num">
-        {toolsWords(server)} · {formatTokens(server.tokens)} tokens
+        {toolsWords(server)} · {formatTokens(server.tokens)}
+        <span className="unit"> tokens</span>
       </span>
       {server.warnings.length > 0 ? <Badge tone="warn">read this</Badge> : null}
     </span>

@@ -128,7 +128,7 @@ export function idleWords(server: ServerView): string {
   const { state, definition } = server
   const known = server.counts.tools > 0 ? toolsWords(server) : ''
   if (state.kind === 'refused') return 'You didn’t let it start'
-  if (state.kind === 'failed' && state.offline) return 'Offline: comes back with the network'
+  if (state.kind === 'failed' && state.offline) return 'Comes back with the network'
   if (state.kind === 'disabled') return 'Off. The model doesn’t see its tools'
   if (state.kind === 'stopped' && state.reason === 'idle')
     return ['Nobody needed it. Starts when a chat does', known].filter(Boolean).join(' · ')
@@ -146,6 +146,8 @@ const stoppedWords: Record<Extract<ServerView['state'], { kind: 'stopped' }>['re
 /** Minutes are worth a word here, tenths of a second are not. */
 const readyFor = (ms: number): string => (ms < 3_600_000 ? roughDuration(ms) : formatDuration(ms))
 
+const sinceWords = ({ state }: ServerView, now: number): string => ('since' in state ? roughDuration(now - state.since) : '')
+
 /** The line under the name in the detail. */
 export function headlineWords(server: ServerView, address: string | undefined, now: number): string {
   const { state, definition } = server
@@ -153,7 +155,7 @@ export function headlineWords(server: ServerView, address: string | undefined, n
     definition.transport === 'builtin' ? 'built in' : definition.transport === 'stdio' ? 'program on this computer' : (address ?? 'address')
   const at: Record<typeof state.kind, () => string> = {
     ready: () => (state.kind === 'ready' ? `ready for ${readyFor(now - state.since)}` : ''),
-    starting: () => startingWords(server, now).toLowerCase(),
+    starting: () => (signingIn(server) ? signInWords(server, now).toLowerCase() : `starting, ${sinceWords(server, now)}`),
     stopping: () => 'stopping',
     waiting: () => 'waits for you',
     failed: () => (state.kind === 'failed' && state.offline ? 'offline, waiting for the network' : 'failed'),

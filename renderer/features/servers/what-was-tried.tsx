@@ -10,6 +10,8 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AnsiText } from './ansi-text.tsx'
 import { Loading } from './load-state.tsx'
+import { clockTime } from './log-lines.ts'
+import { notReached, stepWords } from './step-words.ts'
 import { useDoctor } from './use-doctor.ts'
 
 function Step({ step }: { readonly step: DoctorStep }) {
@@ -17,7 +19,7 @@ function Step({ step }: { readonly step: DoctorStep }) {
     <li className={step.ok ? '' : 'dangertext'}>
       <Icon name={step.ok ? 'check' : 'close'} small />
       <span>
-        {step.name}
+        {stepWords(step.name)}
         {step.detail ? (
           <span className="dim">
             : <Revealed text={step.detail} />
@@ -128,20 +130,40 @@ export function WhatWasTried({ server }: { readonly server: ServerView }) {
   const { report, error, reload } = useDoctor(server.name)
   if (error) return <ErrorNotice error={error} onRetry={reload} />
   if (!report) return <Loading what="report" />
+  const local = server.definition.transport === 'stdio' || server.definition.transport === 'builtin'
+  const missed = notReached(report, local)
   return (
     <>
-      <div className="tried">
-        <Facts report={report} local={server.definition.transport === 'stdio' || server.definition.transport === 'builtin'} />
-        <CopyButton variant="ghost" label="Copy report" text={() => doctorText(report)}>
-          Copy report
-        </CopyButton>
-      </div>
+      <section className="sec">
+        <div className="row">
+          {report.startedAt === null ? (
+            <h3 className="h3">Not started in this run</h3>
+          ) : (
+            <>
+              <h3 className="h3">The last start</h3>
+              <span className="faint num">{clockTime(report.startedAt)}</span>
+            </>
+          )}
+          <span className="grow" />
+          <CopyButton variant="ghost" label="Copy report" text={() => doctorText(report)}>
+            Copy report
+          </CopyButton>
+        </div>
+        <Facts report={report} local={local} />
+      </section>
       {report.steps.length === 0 ? null : (
         <ol className="steps">
           {report.steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps of a report that does not change.
             <Step key={index} step={step} />
           ))}
+          {missed === undefined ? null : (
+            <li className="dim">
+              <Icon name="dash" small />
+              <span>{missed}</span>
+              <span className="num">not reached</span>
+            </li>
+          )}
         </ol>
       )}
       <Words title="What it wrote where MCP was expected" lines={report.output} />
