@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { consentMode } from './consent/mode.ts'
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The model of new chats. */
   defaultModel: z.string(),
+  /** How new chats ask before tool calls. */
+  consentMode,
   /** Model answers in one turn before it pauses and offers to go on. */
   stepLimit: z.number().int().min(1).max(200),
   /** Milliseconds that a call may take without progress. */
@@ -20,6 +23,7 @@ export type Settings = z.infer<typeof settings>
 export const defaultSettings: Settings = {
   theme: 'system',
   defaultModel: 'practice/practice',
+  consentMode: 'rules',
   stepLimit: 25,
   callTimeoutMs: 60_000,
   pingSeconds: 120,

@@ -29,7 +29,15 @@ async function callThroughHost(host: Host, message: string): Promise<void> {
   const tool = servers.catalogue('everything').tools.find((entry) => entry.name === 'echo')
   if (!tool) throw new Error('server-everything offers no echo')
   const signal = new AbortController().signal
-  const verdict = await broker.toolCall({ server: 'everything', callId: newId(), tool, trusted: false, arguments: { message }, signal })
+  const verdict = await broker.toolCall({
+    server: 'everything',
+    callId: newId(),
+    tool,
+    trusted: false,
+    local: true,
+    arguments: { message },
+    signal,
+  })
   if (verdict.kind !== 'allowed') throw new Error(`the call was ${verdict.kind}`)
   const outcome = await servers.call(verdict.approval, { signal })
   if (JSON.stringify(outcome.result).includes(message) === false) throw new Error('the echo did not come back')

@@ -118,6 +118,7 @@ export function createHost(options: HostOptions): Host {
         if (request.kind !== 'tool-changed') platform.notify(notificationOf(request))
       },
       secrets,
+      modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
       ...(options.policy ? { policy: options.policy } : {}),
     })
     undo.push(() => broker.dispose())

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
 
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
@@ -28,5 +29,7 @@ export const conversation = z.object({
   activity,
   /** Tokens that the last request filled, where the provider said so. */
   contextTokens: z.number().int().optional(),
+  /** How it asks before tool calls; absent: as the rules say. */
+  consentMode: consentMode.optional(),
 })
 export type Conversation = z.infer<typeof conversation>

@@ -1,6 +1,7 @@
 // Conversations: a user message starts a turn; each answer of the model in it is one assistant message, whose
 // tool calls carry their own state and result.
 import { z } from 'zod'
+import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
 import { json } from '../json.ts'
 import { toolResult } from './content.ts'
@@ -8,9 +9,13 @@ import { toolResult } from './content.ts'
 /** What let a call run, or stopped it. */
 export const decision = z.object({
   allowed: z.boolean(),
-  by: z.enum(['person', 'rule', 'policy', 'command-line']),
+  by: z.enum(['person', 'rule', 'mode', 'policy', 'command-line']),
   scope: z.enum(['once', 'conversation', 'always']),
   ruleId: z.string().optional(),
+  /** What that rule said then, in words. */
+  rule: z.string().optional(),
+  /** `by: 'mode'`: the conversation's. */
+  mode: consentMode.optional(),
   /** The person's word on a denial; the model reads it. */
   word: z.string().optional(),
   /** The person changed the arguments before allowing. */

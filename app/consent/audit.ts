@@ -8,6 +8,8 @@ export const auditKinds = [
   'result',
   'launch',
   'rule',
+  /** How a conversation asks from then on. */
+  'mode',
   'open-url',
   'sign-in',
   'key',

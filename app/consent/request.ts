@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
+import { ruleTerms } from './rule.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
@@ -9,6 +10,10 @@ import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-rule') }),
   z.object({ kind: z.literal('ask-rule'), ruleId: z.string() }),
+  /** A rule that asks or denies may speak of this call: its argument can be read in more than one way. */
+  z.object({ kind: z.literal('unsure-rule'), ruleId: z.string() }),
+  /** A rule would have allowed it, and the conversation asks for all. */
+  z.object({ kind: z.literal('mode-asks') }),
   z.object({ kind: z.literal('tool-changed') }),
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
@@ -183,6 +188,8 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     text: z.string().optional(),
     model: z.string().optional(),
     prompt: samplingEdit.optional(),
+    /** Of a tool call's answer beyond `once`: what narrows the rule that it makes. */
+    terms: ruleTerms.optional(),
   }),
   z.object({ kind: z.literal('deny'), word: z.string().max(2000).optional(), stop: z.boolean().optional() }),
   z.object({ kind: z.literal('cancel') }),

@@ -41,6 +41,10 @@ export function whySentence(why: Why): string {
       return 'No rule of yours covers this yet.'
     case 'ask-rule':
       return 'A rule of yours says to ask each time.'
+    case 'unsure-rule':
+      return 'A rule of yours may be meant: an argument can be read in more than one way.'
+    case 'mode-asks':
+      return 'A rule of yours would allow it. This conversation asks for all.'
     case 'tool-changed':
       return 'This tool has changed since you allowed it.'
     case 'first-launch':

@@ -5,7 +5,10 @@ import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
+import { explanation } from '../consent/explain.ts'
+import { consentMode } from '../consent/mode.ts'
 import { consentAnswer } from '../consent/request.ts'
+import { rule, ruleDraft } from '../consent/rule.ts'
 import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
@@ -37,6 +40,8 @@ export const requests = {
   'conversation.delete': request(z.object({ id }), nothing),
   'conversation.restore': request(z.object({ id }), nothing),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
+  /** How it asks before tool calls, from the next call on. */
+  'conversation.setConsentMode': request(z.object({ id, mode: consentMode }), nothing),
 
   /** Without a conversation: begins one. */
   'chat.send': request(
@@ -114,6 +119,13 @@ export const requests = {
 
   /** `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
+  /** Adds a rule, or writes the one of that id anew. An approval is bound to the tools as Assent knows them now. */
+  'rule.save': request(z.object({ id: id.optional(), rule: ruleDraft }), z.object({ rule })),
+  /** What would happen to such a call, and why. Nothing runs. */
+  'rule.test': request(
+    z.object({ server: serverName, tool: z.string().min(1).max(1000), arguments: jsonObject, conversationId: id.optional() }),
+    explanation,
+  ),
   'rule.remove': request(z.object({ id }), nothing),
   /** Puts back a rule that was removed in this run, as it was. `rule.unknown`: none of that id was. */
   'rule.restore': request(z.object({ id }), nothing),

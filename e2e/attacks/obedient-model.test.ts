@@ -175,7 +175,15 @@ describe('a storm of questions to the model', () => {
     const sample = servers.catalogue('hostile').tools.find(({ name }) => name === 'sample')
     if (!sample) throw new Error('there is no such tool')
     const signal = new AbortController().signal
-    const verdict = await broker.toolCall({ server: 'hostile', callId: 'c1', tool: sample, trusted: false, arguments: {}, signal })
+    const verdict = await broker.toolCall({
+      server: 'hostile',
+      callId: 'c1',
+      tool: sample,
+      trusted: false,
+      local: true,
+      arguments: {},
+      signal,
+    })
     if (verdict.kind !== 'allowed') throw new Error('it was not allowed')
     const called = servers.call(verdict.approval, { signal })
     await expect.poll(() => broker.open().map(({ kind }) => kind)).toEqual(['sampling-result'])

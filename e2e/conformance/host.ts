@@ -46,7 +46,7 @@ export function openHost(url: string, entry: JsonObject = {}): ConformanceHost {
     async call(name, args) {
       const tool = servers.catalogue(server).tools.find((entry) => entry.name === name)
       if (!tool) throw new Error(`The server offers no tool ${name}`)
-      const question = { server, callId: newId(), tool, trusted: false, arguments: args, signal }
+      const question = { server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal }
       const verdict = await broker.toolCall(question)
       if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
       return servers.call(verdict.approval, { signal })

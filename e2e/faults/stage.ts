@@ -50,7 +50,7 @@ export async function onStage(entry: JsonObject, quick: boolean, act: (stage: St
   async function call(server: string, name: string, args: JsonObject, timeoutMs = neverMs): Promise<string> {
     const tool = servers.catalogue(server).tools.find((each) => each.name === name)
     if (!tool) throw new Error(`${server} offers no tool ${name}`)
-    const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, arguments: args, signal })
+    const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal })
     if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
     return textOf((await servers.call(verdict.approval, { signal, timeoutMs })).result)
   }

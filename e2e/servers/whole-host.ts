@@ -48,7 +48,7 @@ export async function openWholeHost(
     async call(name, args = {}, options = {}) {
       const tool = servers.catalogue(server).tools.find((each) => each.name === name)
       if (!tool) throw new Error(`The server offers no tool ${name}`)
-      const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, arguments: args, signal })
+      const verdict = await broker.toolCall({ server, callId: newId(), tool, trusted: false, local: true, arguments: args, signal })
       if (verdict.kind !== 'allowed') throw new Error(`The call of ${name} was not allowed`)
       return (await servers.call(verdict.approval, { signal, ...options })).result
     },

@@ -37,7 +37,16 @@ export function createChat(deps: ChatOptions): Chat {
   function begin(text: string, model: string | undefined): Conversation {
     const now = clock.now()
     const chosen = model ?? settings().defaultModel
-    return { id: newId(), title: titleOf(text), model: chosen, createdAt: now, updatedAt: now, activity: { kind: 'idle' } }
+    const { consentMode } = settings()
+    return {
+      id: newId(),
+      title: titleOf(text),
+      model: chosen,
+      createdAt: now,
+      updatedAt: now,
+      activity: { kind: 'idle' },
+      ...(consentMode === 'rules' ? {} : { consentMode }),
+    }
   }
 
   return {

@@ -11,5 +11,5 @@ export const makeTool = (name: string, server = 'files'): OfferedTool => {
     enabled: true,
     fingerprint: name,
   }
-  return { server, tool, trusted: false }
+  return { server, tool, trusted: false, local: true }
 }

@@ -94,7 +94,7 @@ async function askAndRun(
   context: CallContext,
   writer: MessageWriter,
   callId: string,
-  { server, tool, trusted }: OfferedTool,
+  { server, tool, trusted, local }: OfferedTool,
   args: JsonObject,
 ): Promise<'go' | 'stop'> {
   const { deps, activity, conversationId, signal } = context
@@ -105,7 +105,7 @@ async function askAndRun(
       answered ??= activity.asked()
       writer.step(callId, { kind: 'asked', requestId })
     }
-    const question = { server, conversationId, callId, signal, tool, trusted, arguments: args, onAsked }
+    const question = { server, conversationId, callId, signal, tool, trusted, local, arguments: args, onAsked }
     const verdict = await orAborted(deps.broker.toolCall(question), signal)
     answered?.()
     if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn before it was answered.')

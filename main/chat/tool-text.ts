@@ -37,7 +37,12 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
     }
     case 'denied': {
       const { by, word } = state.decision
-      const who = by === 'person' ? 'The person refused this call.' : 'A rule of the person refuses this call.'
+      const who =
+        by === 'person'
+          ? 'The person refused this call.'
+          : by === 'mode'
+            ? 'In this conversation only what a rule of the person allows is run, and none allows this call. Nobody was asked.'
+            : 'A rule of the person refuses this call.'
       return say(word ? `${who} Their word: ${JSON.stringify(word)}` : who)
     }
     case 'failed':

@@ -1,14 +1,17 @@
 // The broker: the one place where the host learns what the person allows, and the only maker of approvals. Rules answer
 // first, then the command line's policy, then the person. What cannot be put on record is not allowed.
+import type { ConsentMode } from '#app/consent/mode.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { AuditStore, RuleStore } from '#main/store/types.ts'
 import { createChangedTools } from './changed-tools.ts'
+import { bindTerms, saveRule, suppose } from './edit-rules.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
 import type { Kit } from './kit.ts'
 import { askLaunch } from './launch.ts'
 import { createLaunchValues, type LaunchKeyStore } from './launch-values.ts'
+import { createPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
 import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
@@ -19,13 +22,15 @@ import type { AnswerPolicy, ConsentBroker } from './types.ts'
 
 export function createBroker(options: {
   readonly rules: RuleStore
-  readonly audit: AuditStore
+  readonly audit: Pick<AuditStore, 'append'>
   readonly emit: Emit
   readonly clock: Clock
   readonly policy?: AnswerPolicy
   /** Where the key lies that approved values are digested with; default: a key of this run. */
   readonly secrets?: LaunchKeyStore
   readonly onOpened?: (request: ConsentRequest) => void
+  /** How a conversation asks; default: as the rules say. */
+  readonly modeOf?: (conversationId: string) => ConsentMode
 }): ConsentBroker {
   const { rules, clock } = options
   const emit: Emit = (name, payload) => {
@@ -40,7 +45,17 @@ export function createBroker(options: {
     onAsking: (request) => record.asked(request),
     onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
   })
-  const kit: Kit = { rules, record, queue, emit, clock, launchValues: createLaunchValues(options.secrets), removed: new Map() }
+  const kit: Kit = {
+    rules,
+    record,
+    queue,
+    emit,
+    clock,
+    launchValues: createLaunchValues(options.secrets),
+    removed: new Map(),
+    places: createPlaces(clock),
+    modeOf: (conversationId) => (conversationId === undefined ? 'rules' : (options.modeOf?.(conversationId) ?? 'rules')),
+  }
   const changedTools = options.policy ? undefined : createChangedTools(kit)
   return {
     toolCall: (question) => askToolCall(kit, question),
@@ -57,6 +72,9 @@ export function createBroker(options: {
     open: () => queue.open(),
     rules: () => rules.list(),
     removeRule: (id) => removeRule(kit, id),
+    bindTerms: (terms) => bindTerms(kit, terms),
+    saveRule: (draft, known) => saveRule(kit, draft, known),
+    suppose: (call) => suppose(kit, call),
     restoreRule: (id) => restoreRule(kit, id),
     dispose: () => queue.dispose(),
   }

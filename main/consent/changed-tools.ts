@@ -1,7 +1,7 @@
 // Tools that are not what standing approvals were given for. Each is a question of its own, for which nothing waits: a
 // call of the tool asks by itself, with the same change shown. Only the person answers it; where nobody can (the command
 // line) it is not put. It goes once nothing is paused any more, and comes again with whatever the tool becomes next.
-import { isVoid } from '#app/consent/decide.ts'
+import { boundTo, isVoid } from '#app/consent/decide.ts'
 import type { ConsentAnswer, ToolChangedRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
@@ -36,7 +36,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
     const listed = new Map((lists.get(server) ?? []).filter(({ enabled }) => enabled).map((tool) => [tool.name, tool]))
     for (const [name, { control }] of [...open]) if (!listed.has(name)) end(open, name, control)
     for (const tool of listed.values()) {
-      const bound = rules.filter((rule) => rule.server === server && rule.tool === tool.name && rule.fingerprint !== undefined)
+      const bound = rules.filter((rule) => rule.server === server && boundTo({ tool: tool.name }, rule) !== undefined)
       const paused = pausedOf(server, tool, bound)
       if (paused.length === 0 && bound.length > 0) keepDefinition(kit, server, tool)
       const about = JSON.stringify([tool.fingerprint, paused.map(({ id }) => id)])
@@ -61,7 +61,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
       ...requestBase(kit, { server, signal }, { kind: 'tool-changed' }),
       kind: 'tool-changed',
       tool: tool.name,
-      ...(paused.some(({ fingerprint }) => fingerprint === kept?.fingerprint) ? { previous: kept } : {}),
+      ...(paused.some((rule) => boundTo({ tool: tool.name }, rule) === kept?.fingerprint) ? { previous: kept } : {}),
       definition: definitionOf(tool),
       fingerprint: tool.fingerprint,
       paused: paused.map(({ id }) => id),
@@ -89,7 +89,11 @@ export function createChangedTools(kit: Kit): ChangedTools {
 }
 
 const pausedOf = (server: string, { name, fingerprint }: Pick<ToolEntry, 'name' | 'fingerprint'>, rules: readonly Rule[]): Rule[] =>
-  rules.filter((rule) => rule.server === server && rule.tool === name && isVoid({ server, tool: name, fingerprint }, rule))
+  rules.filter((rule) => rule.server === server && isVoid({ tool: name, fingerprint }, rule))
+
+/** The rule speaks of its other tools as before. */
+const without = (definitions: Readonly<Record<string, string>>, tool: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(definitions).filter(([name]) => name !== tool))
 
 /** On record first: when it cannot be recorded, nothing counts again. */
 function take(kit: Kit, request: ToolChangedRequest, tool: ToolEntry, answer: ConsentAnswer, by: AnsweredBy): Settled<undefined> {
@@ -97,8 +101,9 @@ function take(kit: Kit, request: ToolChangedRequest, tool: ToolEntry, answer: Co
   const paused = pausedOf(server, tool, kit.rules.list())
   const drop = (): void => {
     for (const rule of paused) {
-      kit.record.rule(rule, 'removed', by, { because: 'tool-changed' })
-      kit.rules.remove(rule.id)
+      kit.record.rule(rule, 'removed', by, { because: 'tool-changed', ...(rule.definitions ? { onlyFor: tool.name } : {}) })
+      if (rule.definitions) kit.rules.put({ ...rule, definitions: without(rule.definitions, tool.name) })
+      else kit.rules.remove(rule.id)
     }
   }
   if (answer.kind !== 'allow') {
@@ -113,8 +118,10 @@ function take(kit: Kit, request: ToolChangedRequest, tool: ToolEntry, answer: Co
   if (answer.scope === 'once') drop()
   else
     for (const rule of paused) {
-      const renewed = { ...rule, fingerprint }
-      kit.record.rule(renewed, 'renewed', by, { previousFingerprint: rule.fingerprint ?? null })
+      const renewed = rule.definitions
+        ? { ...rule, definitions: { ...rule.definitions, [tool.name]: fingerprint } }
+        : { ...rule, fingerprint }
+      kit.record.rule(renewed, 'renewed', by, { previousFingerprint: boundTo({ tool: tool.name }, rule) ?? null })
       kit.rules.put(renewed)
     }
   keepDefinition(kit, server, tool)

@@ -1,4 +1,5 @@
 // What each kind of question is made of.
+import type { ConsentMode } from '#app/consent/mode.ts'
 import type { Why } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -6,6 +7,7 @@ import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { RuleStore } from '#main/store/types.ts'
 import type { LaunchValues } from './launch-values.ts'
+import type { Places } from './places.ts'
 import type { Queue } from './queue.ts'
 import type { ConsentRecord } from './record.ts'
 import type { Origin } from './types.ts'
@@ -17,6 +19,9 @@ export interface Kit {
   readonly launchValues: LaunchValues
   readonly emit: Emit
   readonly clock: Clock
+  readonly places: Places
+  /** How a conversation asks; that of none is `rules`. */
+  readonly modeOf: (conversationId: string | undefined) => ConsentMode
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
 }

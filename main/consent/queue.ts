@@ -21,6 +21,8 @@ export interface QueuedQuestion<T> {
   settle(answer: ConsentAnswer, by: AnsweredBy): Settled<T>
   /** Whether a rule made since answers it. */
   reconsider?(): Settled<T> | undefined
+  /** Looks up what that depends on, before. Undefined: nothing is to be waited for. */
+  look?(): Promise<void> | undefined
 }
 
 export interface Queue {
@@ -28,6 +30,8 @@ export interface Queue {
   answer(id: string, answer: ConsentAnswer): boolean
   /** Oldest first. */
   open(): ConsentRequest[]
+  /** The rules are others than before: whether they answer what waits. */
+  reconsider(): void
   dispose(): void
 }
 
@@ -71,8 +75,15 @@ export function createQueue(options: QueueOptions): Queue {
           close(outcome, value)
         },
         reconsider() {
-          const settled = question.reconsider?.()
-          if (settled) close(settled.outcome, settled.value)
+          const decide = (): void => {
+            if (!entries.has(request.id) || entry.settling) return
+            const settled = question.reconsider?.()
+            if (settled) close(settled.outcome, settled.value)
+          }
+          const looking = question.look?.()
+          if (looking !== undefined)
+            void looking.then(() => tell(decide)).catch(() => {}) // What cannot be looked up goes on waiting.
+          else decide()
         },
         withdraw() {
           if (!entries.has(request.id)) return
@@ -117,6 +128,7 @@ export function createQueue(options: QueueOptions): Queue {
       return true
     },
     open: () => [...entries.values()].map((entry) => entry.request),
+    reconsider: reconsiderAll,
     dispose() {
       disposed = true
       for (const entry of [...entries.values()]) entry.withdraw()

@@ -2,21 +2,22 @@
 // a rule or the command line answers has a single row with both. Values of answers to forms are never written.
 import type { ConsentOutcome, ConsentRequest, SignInRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
+import { ruleWords } from '#app/consent/rule-words.ts'
 import { maskUrl } from '#app/consent/secret-names.ts'
 import { assertNever, isJsonObject, type JsonObject } from '#app/json.ts'
 import type { AuditEntry, AuditStore } from '#main/store/types.ts'
 import { jsonDigest, maskTarget, shortText, textDigest } from './digest.ts'
 
-export type DecidedBy = 'person' | 'rule' | 'policy' | 'command-line'
+export type DecidedBy = 'person' | 'rule' | 'mode' | 'policy' | 'command-line'
 
 export interface ConsentRecord {
   asked(request: ConsentRequest): void
   decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
-  rule(rule: Rule, change: 'added' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
+  rule(rule: Rule, change: 'added' | 'changed' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
   openedUrl(url: string): void
 }
 
-export function createRecord(audit: AuditStore): ConsentRecord {
+export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
   return {
     asked(request) {
       audit.append({
@@ -45,12 +46,21 @@ export function createRecord(audit: AuditStore): ConsentRecord {
     rule(rule, change, by, detail = {}) {
       audit.append({
         kind: 'rule',
-        server: rule.server,
+        server: rule.server ?? null,
         tool: rule.tool ?? null,
         decision: change,
         by,
         conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : null,
-        detail: { ruleId: rule.id, effect: rule.effect, scope: rule.scope.kind, fingerprint: rule.fingerprint ?? null, ...detail },
+        detail: {
+          ruleId: rule.id,
+          effect: rule.effect,
+          rule: recordedWords(rule),
+          scope: rule.scope.kind,
+          fingerprint: rule.fingerprint ?? null,
+          ...(rule.definitions ? { definitions: rule.definitions } : {}),
+          ...(rule.expiresAt === undefined ? {} : { expiresAt: rule.expiresAt }),
+          ...detail,
+        },
       })
     },
     openedUrl(url) {
@@ -58,6 +68,9 @@ export function createRecord(audit: AuditStore): ConsentRecord {
     },
   }
 }
+
+/** A rule may name a value that is a secret. */
+export const recordedWords = (rule: Rule): string => shortText(ruleWords(rule))
 
 const place = (request: ConsentRequest) => ({
   server: request.server,

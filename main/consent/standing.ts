@@ -1,19 +1,22 @@
 // Standing answers: the rule that "for this conversation" or "always" makes, bound to the tool's definition as shown.
+import { canonicalJson } from '#app/canonical-json.ts'
 import { isVoid } from '#app/consent/decide.ts'
 import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule, RuleTerms } from '#app/consent/rule.ts'
 import { HostError } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Kit } from './kit.ts'
 import type { DecidedBy } from './record.ts'
 
 /** The rule that would answer the same call again; the one that is there already, where there is one. */
-export function planRule(kit: Kit, request: ToolCallRequest, scope: Exclude<ConsentScope, 'once'>): Rule {
+export function planRule(kit: Kit, request: ToolCallRequest, scope: Exclude<ConsentScope, 'once'>, terms: RuleTerms = {}): Rule {
   const rule: Rule = {
     id: newId(),
     effect: 'allow',
     server: request.server,
     tool: request.tool,
+    ...terms,
     scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: conversationOf(request) },
     fingerprint: request.fingerprint,
     createdAt: kit.clock.now(),
@@ -77,11 +80,6 @@ function conversationOf(request: ToolCallRequest): string {
   return request.conversationId
 }
 
+/** But for when and as what it was made. */
 const sameAnswer = (a: Rule, b: Rule): boolean =>
-  a.effect === b.effect &&
-  a.server === b.server &&
-  a.tool === b.tool &&
-  a.fingerprint === b.fingerprint &&
-  (a.scope.kind === 'conversation'
-    ? b.scope.kind === 'conversation' && a.scope.conversationId === b.scope.conversationId
-    : b.scope.kind === 'always')
+  canonicalJson({ ...a, id: '', createdAt: 0 } as Json) === canonicalJson({ ...b, id: '', createdAt: 0 } as Json)

@@ -1,6 +1,7 @@
 // For tests: a broker over a real store in a folder of its own.
 
 import type { AuditRow } from '#app/consent/audit.ts'
+import type { ConsentMode } from '#app/consent/mode.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -25,6 +26,8 @@ export interface TestBroker {
   /** A broker of another run over the same profile. */
   restart(policy?: AnswerPolicy): ConsentBroker
   call(part?: Partial<ToolCallQuestion>): ToolCallQuestion
+  /** How a conversation asks from now on. */
+  setMode(conversationId: string, mode: ConsentMode): void
   dispose(): void
 }
 
@@ -47,6 +50,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
   hub.onEvent((event) => seen.push({ name: event.name, payload: structuredClone(event.payload) }))
   const asked: string[] = []
   const abort = new AbortController()
+  const modes = new Map<string, ConsentMode>()
   const start = (policy?: AnswerPolicy): ConsentBroker =>
     createBroker({
       rules: profile.store().rules,
@@ -54,6 +58,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
       emit: hub.emit,
       clock: profile.clock,
       onOpened: (request) => asked.push(request.id),
+      modeOf: (conversationId) => modes.get(conversationId) ?? 'rules',
       ...(policy ? { policy } : {}),
     })
   const broker = start(policy)
@@ -72,6 +77,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
     only,
     answer: (answer) => broker.answer(only().id, answer),
     restart: start,
+    setMode: (conversationId, mode) => void modes.set(conversationId, mode),
     call: (part = {}) => ({
       server: 'files',
       conversationId: 'c1',
@@ -79,6 +85,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
       signal: abort.signal,
       tool: makeTool(),
       trusted: false,
+      local: true,
       arguments: { from: '/a', to: '/b' },
       ...part,
     }),

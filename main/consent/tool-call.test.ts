@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { spend } from './approved.ts'
@@ -239,27 +238,9 @@ describe('standing answers', () => {
     t.profile.store().rules.put({ id: 'd', effect: 'deny', server: 'files', scope: { kind: 'always' }, createdAt: 1 })
     expect(await t.broker.toolCall(t.call())).toEqual({
       kind: 'denied',
-      decision: { allowed: false, by: 'rule', scope: 'always', ruleId: 'd' },
+      decision: { allowed: false, by: 'rule', scope: 'always', ruleId: 'd', rule: 'every tool of files' },
       stop: false,
     })
     expect(t.asked).toEqual([])
   })
-})
-
-test('whatever the arguments, what is approved is what was shown', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), async (args) => {
-      const parsed = JSON.parse(JSON.stringify(args))
-      const verdict = t.broker.toolCall(t.call({ arguments: parsed }))
-      const request = t.only()
-      t.answer(allow())
-      const result = await verdict
-      if (result.kind !== 'allowed' || request.kind !== 'tool-call') return expect.unreachable()
-      expect(result.approval.argumentsText).toBe(request.argumentsText)
-      expect(JSON.parse(result.approval.argumentsText)).toEqual(parsed)
-      expect(request.arguments).toEqual(parsed)
-    }),
-    { numRuns: 50 },
-  )
-  expect(t.profile.store().audit.verify()).toBeUndefined()
 })

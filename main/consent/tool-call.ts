@@ -1,15 +1,17 @@
 // One tool call: the rules first, then the person. What is approved is the JSON text that was shown (or the edited one
 // that the person sent), frozen; it is what the wire gets.
 import type { Decision } from '#app/chat/message.ts'
-import { decideConsent } from '#app/consent/decide.ts'
+import type { ConsentVerdict } from '#app/consent/decide.ts'
 import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from './approved.ts'
 import { keepDefinition } from './changed-tools.ts'
 import { jsonDigest } from './digest.ts'
+import { createFacts } from './facts.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
+import { recordedWords } from './record.ts'
 import { refuse } from './refusal.ts'
 import { applyRule, planRule } from './standing.ts'
 import type { ToolCallQuestion, Verdict } from './types.ts'
@@ -21,11 +23,16 @@ export const argumentsText = (args: JsonObject): string => JSON.stringify(args, 
 
 export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise<CallVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
-  const { server, conversationId, tool } = question
-  const facts = { server, tool: tool.name, conversationId, fingerprint: tool.fingerprint }
-  const verdict = decideConsent(facts, kit.rules.list())
+  const { tool } = question
   const text = argumentsText(question.arguments)
-  const known = kit.rules.definition(server, tool.name)
+  // Read back from the text, so that neither rules nor windows see anything but what is approved.
+  const args = JSON.parse(text) as JsonObject
+  const facts = createFacts(kit, question, args)
+  const looking = facts.look()
+  if (looking !== undefined) await looking
+  if (question.signal.aborted) return { kind: 'withdrawn' }
+  const verdict = facts.verdict()
+  const known = kit.rules.definition(question.server, tool.name)
   const request: ToolCallRequest = {
     ...requestBase(kit, question, verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' }),
     kind: 'tool-call',
@@ -37,20 +44,19 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
     inputSchema: tool.inputSchema,
     ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
     ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
-    // Read back from the text, so that what a window draws cannot differ from what is approved.
-    arguments: JSON.parse(text) as JsonObject,
+    arguments: args,
     argumentsText: text,
     fingerprint: tool.fingerprint,
   }
-  const byRule = (): Settled<CallVerdict> | undefined => {
-    const now = decideConsent(facts, kit.rules.list())
-    if (now.kind === 'ask') return undefined
-    const decision: Decision = { allowed: now.kind === 'allow', by: 'rule', scope: now.rule.scope.kind, ruleId: now.rule.id }
-    kit.record.decided(request, decision.allowed ? 'allowed' : 'denied', 'rule', { scope: decision.scope, ruleId: now.rule.id })
-    return decision.allowed ? allow(request, question.callId, text, decision) : deny(decision, false)
+  const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
+    const allowed = now.kind === 'allow'
+    const because = now.by === 'rule' ? { ruleId: now.rule.id, rule: recordedWords(now.rule) } : { mode: now.mode }
+    const scope = now.by === 'rule' ? now.rule.scope.kind : 'conversation'
+    const decision: Decision = { allowed, by: now.by, scope, ...because }
+    kit.record.decided(request, allowed ? 'allowed' : 'denied', now.by, { scope, ...because })
+    return allowed ? allow(request, question.callId, text, decision) : deny(decision, false)
   }
-  const ruled = verdict.kind === 'ask' ? undefined : byRule()
-  if (ruled) return ruled.value
+  if (verdict.kind !== 'ask') return unasked(verdict).value
   return kit.queue.ask<CallVerdict>({
     request,
     signal: question.signal,
@@ -60,10 +66,14 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
       const settled = settle(kit, request, question.callId, answer, by)
       // What the person has read, or gave a standing answer to.
       if (settled.value.kind === 'allowed' && (by === 'person' || settled.value.decision.scope !== 'once'))
-        keepDefinition(kit, server, tool)
+        keepDefinition(kit, question.server, tool)
       return settled
     },
-    reconsider: byRule,
+    look: facts.look,
+    reconsider() {
+      const now = facts.verdict()
+      return now.kind === 'ask' || now.by === 'mode' ? undefined : unasked(now)
+    },
   })
 }
 
@@ -71,18 +81,18 @@ function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: Cons
   if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
   const text = answer.arguments === undefined ? request.argumentsText : readEdited(answer.arguments)
   const edited = text !== request.argumentsText
-  const rule = answer.scope === 'once' ? undefined : planRule(kit, request, answer.scope)
+  const rule = answer.scope === 'once' ? undefined : planRule(kit, request, answer.scope, answer.terms)
   const decision: Decision = {
     allowed: true,
     by,
     scope: answer.scope,
-    ...(rule ? { ruleId: rule.id } : {}),
+    ...(rule ? { ruleId: rule.id, rule: recordedWords(rule) } : {}),
     ...(edited ? { edited: true } : {}),
   }
   // On record first: when it cannot be recorded, nothing is allowed.
   kit.record.decided(request, 'allowed', by, {
     scope: answer.scope,
-    ...(rule ? { ruleId: rule.id } : {}),
+    ...(rule ? { ruleId: rule.id, rule: recordedWords(rule) } : {}),
     ...(edited ? { edited: true, arguments: jsonDigest(text) } : {}),
   })
   if (rule) applyRule(kit, rule, by)

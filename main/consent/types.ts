@@ -1,7 +1,8 @@
 // What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
 import type { Decision } from '#app/chat/message.ts'
+import type { Explanation } from '#app/consent/explain.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rule.ts'
 import type { SamplingCall, SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
@@ -22,8 +23,13 @@ export interface ToolCallQuestion extends Origin {
   readonly callId: string
   readonly tool: ToolEntry
   readonly trusted: boolean
+  /** The server runs on this machine: its paths are those of this disk. */
+  readonly local: boolean
   readonly arguments: JsonObject
 }
+
+/** A call that nobody makes: what would be said to it. */
+export type SupposedCall = Omit<ToolCallQuestion, 'callId' | 'signal' | 'onAsked'>
 
 export type Verdict<T> =
   | { readonly kind: 'allowed'; readonly approval: T; readonly decision: Decision }
@@ -89,6 +95,15 @@ export interface ConsentBroker {
   open(): ConsentRequest[]
   rules(): Rule[]
   removeRule(id: string): void
+  /** What narrows a rule, with its folders looked up. Whatever the page says of where they are counts for nothing. */
+  bindTerms(terms: RuleTerms): Promise<RuleTerms>
+  /**
+   * The person writes a rule down, or anew where `id` is one. An approval speaks of the definitions in `tools`; one that is
+   * written anew for the same tools stays with those that it was made for. Throws `rule.unknown`, `tool.unknown`, `folder.not-found`.
+   */
+  saveRule(draft: RuleDraft, known: { readonly id?: string | undefined; readonly tools: readonly ToolEntry[] }): Promise<Rule>
+  /** What would happen to it, and which rules were looked at. Nothing runs, and nothing is put on record. */
+  suppose(call: SupposedCall): Promise<Explanation>
   /** Puts back what `removeRule` removed in this run. Throws `rule.unknown`. */
   restoreRule(id: string): void
   dispose(): void

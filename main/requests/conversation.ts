@@ -46,5 +46,13 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
       change(id, { model })
       return {}
     },
+    'conversation.setConsentMode'({ id, mode }) {
+      const before = find(id).consentMode ?? 'rules'
+      if (before === mode) return {}
+      // On record first: what cannot be recorded is not loosened.
+      host.store.audit.append({ kind: 'mode', decision: mode, by: 'person', conversationId: id, detail: { before } })
+      change(id, { consentMode: mode })
+      return {}
+    },
   }
 }

@@ -218,12 +218,13 @@ export function createServers(options: ServersOptions): Servers {
       names().flatMap((name) => {
         const server = servers.get(name)
         if (!server?.supervisor.definition.enabled) return []
-        const { trusted } = server.supervisor.definition
+        const { trusted, transport } = server.supervisor.definition
+        const local = transport === 'stdio' || transport === 'builtin'
         server.utilities.needed()
         return server.catalogue
           .current()
           .tools.filter((tool) => tool.enabled)
-          .map((tool) => ({ server: name, tool, trusted }))
+          .map((tool) => ({ server: name, tool, trusted, local }))
       }),
     async listed({ signal, withinMs }) {
       const unknown = [...servers.values()].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)

@@ -45,6 +45,8 @@ export interface OfferedTool {
   readonly server: string
   readonly tool: ToolEntry
   readonly trusted: boolean
+  /** It runs on this machine. */
+  readonly local: boolean
 }
 
 export interface Servers {

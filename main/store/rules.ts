@@ -19,7 +19,8 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
       database.run(
         'INSERT INTO rules (id, server, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET server = excluded.server, body = excluded.body',
         value.id,
-        value.server,
+        // A rule about any server: no server has an empty name.
+        value.server ?? '',
         JSON.stringify(value),
       )
     },

@@ -22,6 +22,8 @@ export function whoDecided(decision: Decision): string {
     }
     case 'rule':
       return 'your rule'
+    case 'mode':
+      return decision.allowed ? 'reads only' : 'only what rules allow'
     case 'policy':
       return 'policy'
     case 'command-line':
@@ -31,7 +33,13 @@ export function whoDecided(decision: Decision): string {
 
 function deniedBy(decision: Decision): string {
   const who =
-    decision.by === 'person' ? 'you denied it' : decision.by === 'rule' ? 'your rule denies it' : `denied by ${whoDecided(decision)}`
+    decision.by === 'person'
+      ? 'you denied it'
+      : decision.by === 'rule'
+        ? 'your rule denies it'
+        : decision.by === 'mode'
+          ? 'no rule allows it'
+          : `denied by ${whoDecided(decision)}`
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 

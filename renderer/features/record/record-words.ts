@@ -11,6 +11,7 @@ const kindWords: Record<AuditRow['kind'], string> = {
   result: 'result',
   launch: 'start',
   rule: 'rule',
+  mode: 'how it asks',
   'open-url': 'page',
   'sign-in': 'sign-in',
   key: 'key',
@@ -89,7 +90,13 @@ export function decisionWords(row: AuditRow): { readonly words: string; readonly
 
 export const byWords = (by: string | null): string => {
   if (by === null) return ''
-  const words: Record<string, string> = { person: 'you', rule: 'your rule', policy: 'command line', 'command-line': 'command line' }
+  const words: Record<string, string> = {
+    person: 'you',
+    rule: 'your rule',
+    mode: 'the chat’s mode',
+    policy: 'command line',
+    'command-line': 'command line',
+  }
   return words[by] ?? by
 }
 

@@ -27,7 +27,8 @@ export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup;
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
   const facts = [`You, ${dayWords(rule.createdAt, now)}`]
   if (rule.scope.kind === 'conversation') facts.push(`in ${title === undefined ? 'a deleted chat' : `“${title}”`}`)
-  if (rule.fingerprint !== undefined) facts.push('pauses if the tool changes')
+  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? 'over' : `until ${untilWords(rule.expiresAt, now)}`)
+  if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push('pauses if the tool changes')
   return facts.join(' · ')
 }
 
@@ -37,15 +38,27 @@ export const dayTitle = (time: number, now: number): string =>
     .replace(/, .*$/, '')
     .replace(/^./, (letter) => letter.toUpperCase())
 
+/** "today, 11:06", "tomorrow, 17:40", "12 Sept", "12 Sept 2027". */
+export function untilWords(time: number, now: number): string {
+  const days = Math.round((midnight(time) - midnight(now)) / 86_400_000)
+  if (days > 1) return dateWords(time, now)
+  return `${days === 1 ? 'tomorrow' : 'today'}, ${clockWords(time)}`
+}
+
 const midnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 
 /** "today, 11:06", "yesterday, 17:40", "12 Sept", "12 Sept 2025". */
 export function dayWords(time: number, now: number): string {
-  const date = new Date(time)
-  const clock = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const days = Math.round((midnight(now) - midnight(time)) / 86_400_000)
-  if (days <= 0) return `today, ${clock}`
-  if (days === 1) return `yesterday, ${clock}`
+  if (days <= 0) return `today, ${clockWords(time)}`
+  if (days === 1) return `yesterday, ${clockWords(time)}`
+  return dateWords(time, now)
+}
+
+const clockWords = (time: number): string => new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+function dateWords(time: number, now: number): string {
+  const date = new Date(time)
   const sameYear = date.getFullYear() === new Date(now).getFullYear()
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) })
 }

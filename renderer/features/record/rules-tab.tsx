@@ -1,8 +1,11 @@
 import type { Rule } from '#app/consent/rule.ts'
+import { rulePieces, ruleWords } from '#app/consent/rule-words.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Pieces } from './pieces.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
 
 export function RulesTab() {
@@ -38,39 +41,38 @@ export function RulesTab() {
 function RuleLine({ rule }: { readonly rule: Rule }) {
   const { ask, go } = useActions()
   const { view } = useStores()
-  const { scope } = rule
+  const { scope, server } = rule
   const title = useConversations((state) =>
     scope.kind === 'conversation' ? state.list.find(({ id }) => id === scope.conversationId)?.title : undefined,
   )
-  const known = useServers((state) => state.list.some(({ name }) => name === rule.server))
-  const what = rule.tool ?? `every tool of ${rule.server}`
+  const known = useServers((state) => server === undefined || state.list.some(({ name }) => name === server))
   const revoke = async (): Promise<void> => {
     const done = await ask('rule.remove', { id: rule.id })
     if (!done) return
-    showToast(view, `Rule revoked. ${rule.server} is asked again.`, {
+    const whose = server ?? 'Every server'
+    showToast(view, rule.effect === 'allow' ? `Rule revoked. ${whose} is asked again.` : 'Rule revoked.', {
       action: { label: 'Undo', run: () => go('rule.restore', { id: rule.id }) },
     })
   }
   return (
     <li>
-      <ServerMark name={rule.server} />
+      {server === undefined ? <Icon name="globe" /> : <ServerMark name={server} />}
       <div className="grow">
         <p className="row wrap">
-          {rule.tool === undefined ? (
-            <span>
-              every tool of <b>{rule.server}</b>
-            </span>
-          ) : (
-            <span className="wrap-any">
-              <span className="dim">{rule.server}</span> <span className="mono">{rule.tool}</span>{' '}
-              <span className="dim">with any arguments</span>
-            </span>
-          )}
+          <span className="wrap-any">
+            <Pieces pieces={rulePieces(rule)} />
+          </span>
           {known ? null : <Badge>server removed</Badge>}
         </p>
         <p className="help">{ruleFacts(rule, title, Date.now())}</p>
       </div>
-      <Button size="sm" variant="ghost" className="quiet" aria-label={`Revoke the rule for ${what}`} onClick={() => void revoke()}>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="quiet"
+        aria-label={`Revoke the rule for ${ruleWords(rule)}`}
+        onClick={() => void revoke()}
+      >
         Revoke
       </Button>
     </li>

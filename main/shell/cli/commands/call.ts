@@ -33,6 +33,7 @@ export async function call(
     callId,
     tool,
     trusted: view.definition.trusted,
+    local: view.definition.transport === 'stdio' || view.definition.transport === 'builtin',
     arguments: parseObject(json) ?? {},
     signal,
   })

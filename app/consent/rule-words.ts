@@ -1,0 +1,48 @@
+// What a rule speaks of, in words: "write_file of files where path is inside /home/me/notes". In pieces, so that a page
+// can set off what the person or the server named; joined, for the record and beside a call.
+import { pointerNames } from './match.ts'
+import type { Condition, Rule, RuleTerms } from './rule.ts'
+
+export interface WordPiece {
+  readonly text: string
+  /** A name or value, to the letter. */
+  readonly code?: true
+}
+
+const word = (text: string): WordPiece => ({ text })
+const code = (text: string): WordPiece => ({ text, code: true })
+
+type Spoken = Pick<Rule, 'server' | 'tool' | 'readOnly'> & RuleTerms
+
+export function rulePieces(rule: Spoken): readonly WordPiece[] {
+  const tool = rule.tool === undefined ? word(rule.readOnly ? 'read-only tools' : 'every tool') : code(rule.tool)
+  const server = rule.server === undefined ? [word(' of any server')] : [word(' of '), code(rule.server)]
+  return [tool, ...server, ...termPieces(rule)]
+}
+
+export function termPieces({ conditions = [], onlyArguments }: RuleTerms): readonly WordPiece[] {
+  const pieces = conditions.flatMap((condition, index) => [word(index === 0 ? ' where ' : ' and '), ...conditionPieces(condition)])
+  if (onlyArguments === undefined) return pieces
+  const others = onlyArguments.length === 0 ? 'without arguments' : 'without other arguments'
+  return [...pieces, word(pieces.length > 0 ? `, ${others}` : ` ${others}`)]
+}
+
+export function conditionPieces(condition: Condition): readonly WordPiece[] {
+  const name = code(argumentName(condition.argument))
+  switch (condition.kind) {
+    case 'path-inside':
+      return [name, word(' is inside '), code(condition.folder)]
+    case 'url-host':
+      return [name, word(' leads to '), code(condition.host), ...(condition.subdomains ? [word(' or below it')] : [])]
+    case 'equals':
+      return [name, word(' is '), code(JSON.stringify(condition.value))]
+    case 'pattern':
+      return [name, word(' is like '), code(condition.pattern)]
+  }
+}
+
+/** `/options/path` → `options.path`. */
+export const argumentName = (pointer: string): string => pointerNames(pointer).join('.')
+
+export const joinPieces = (pieces: readonly WordPiece[]): string => pieces.map(({ text }) => text).join('')
+export const ruleWords = (rule: Spoken): string => joinPieces(rulePieces(rule))

@@ -1,0 +1,53 @@
+// What the rules are asked about, for one tool call: its arguments as they would be sent, where its paths lead, and the
+// conversation's mode. Looked up anew whenever the rules are asked again.
+import { type ConsentVerdict, decideConsent } from '#app/consent/decide.ts'
+import { type CallFacts, pathTexts } from '#app/consent/match.ts'
+import type { PathReading } from '#app/consent/path-text.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { Kit } from './kit.ts'
+import type { ToolCallQuestion } from './types.ts'
+
+/** More paths than these of one call are not looked at: no approval then matches them. */
+const MOST_PATHS = 64
+
+export interface Facts {
+  /** Follows the paths that the rules look at. Undefined: there are none, and nothing is to be waited for. */
+  look(): Promise<void> | undefined
+  now(): CallFacts
+  verdict(): ConsentVerdict
+}
+
+export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject): Facts {
+  const { server, tool, conversationId, trusted, local } = question
+  let paths: ReadonlyMap<string, PathReading> = new Map()
+  const now = (): CallFacts => ({
+    server,
+    tool: tool.name,
+    conversationId,
+    fingerprint: tool.fingerprint,
+    readOnly: trusted && tool.annotations?.readOnlyHint === true,
+    arguments: args,
+    paths,
+    mode: kit.modeOf(conversationId),
+    now: kit.clock.now(),
+  })
+  const texts = (): readonly string[] => pathTexts(now(), kit.rules.list()).slice(0, MOST_PATHS)
+
+  async function readAll(wanted: readonly string[]): Promise<void> {
+    paths = new Map()
+    // Rules may be added while the disk is looked at.
+    for (let more = wanted; more.length > 0; more = texts().filter((text) => !paths.has(text))) {
+      const read = await Promise.all(more.map(async (text) => [text, await kit.places.read(text, local)] as const))
+      paths = new Map([...paths, ...read])
+    }
+  }
+
+  return {
+    look() {
+      const wanted = texts()
+      return wanted.length === 0 ? undefined : readAll(wanted)
+    },
+    now,
+    verdict: () => decideConsent(now(), kit.rules.list()),
+  }
+}
