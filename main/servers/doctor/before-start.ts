@@ -11,6 +11,7 @@ import {
   finding,
   list,
   named,
+  number,
   type Rule,
   readAgain,
   retry,
@@ -152,18 +153,63 @@ export function missingInterpreter(one: Case, interpreter?: string): Finding {
   })
 }
 
+const nameOfField: Partial<Record<EditField, string>> = {
+  command: 'Change the command',
+  args: 'Change the arguments',
+  env: 'Change the environment',
+  cwd: 'Change the folder',
+  url: 'Change the address',
+  headers: 'Change the headers',
+  oauth: 'Change the sign-in',
+}
+
+/** What can be no command line, or none of Windows' batch files; undefined: it was not that. */
+function refusedLine({ name, error }: Case, reason: string | undefined): Finding | undefined {
+  const field = editField.safeParse(text(error.data, 'field')).data ?? 'args'
+  const argument = number(error.data, 'argument')
+  const where = argument === undefined ? (partOfLine[field] ?? 'its command line') : `argument ${argument}`
+  const says = (message: string, why: string, remedy: string): Finding =>
+    finding('bad-command-line', {
+      short: 'its command line cannot be one',
+      message: `${name} doesn’t start: ${message}.`,
+      why,
+      remedy,
+      actions: [edit(nameOfField[field] ?? 'Edit', field), retry],
+    })
+  switch (reason) {
+    case 'control-character':
+      return says(
+        `${where} holds a line break or a NUL`,
+        'No program can be given those.',
+        'Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.',
+      )
+    case 'batch-name':
+      return says(
+        'the name of its batch file holds a quotation mark, or ends in a backslash',
+        `${error.message} It could not be told from what follows it.`,
+        'Rename the file, or name the program that it starts.',
+      )
+    case 'too-long':
+    case 'E2BIG':
+    case 'ENAMETOOLONG':
+      return says(
+        'its command line is longer than the system takes',
+        error.message,
+        'Give it less: put the text into a file, and its path into the argument. On Windows a program itself takes more than its batch file.',
+      )
+    default:
+      return undefined
+  }
+}
+
+const partOfLine: Partial<Record<EditField, string>> = { command: 'its command', cwd: 'its folder', env: 'its environment' }
+
 export const spawnFailed: Rule = (one) => {
   const { name, error, trace } = one
   const reason = text(error.data, 'reason')
   const command = commandOf(one)
-  if (reason === 'control-character')
-    return finding('bad-command-line', {
-      short: 'its command line cannot be one',
-      message: `${name} doesn’t start: its command line holds a line break or a NUL.`,
-      why: 'No program can be given those.',
-      remedy: 'Take it out of the command, its arguments or its environment.',
-      actions: [edit('Change the arguments', 'args'), changeCommand],
-    })
+  const refused = refusedLine(one, reason)
+  if (refused) return refused
   const other = wrongArchitecture(one)
   if (other) return other
   if (reason === 'EACCES' || reason === 'EPERM') return notExecutable(one, trace.resolved ?? command)
@@ -216,16 +262,6 @@ export const configInvalid: Rule = (one) => {
     remedy: `Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
     actions: [readAgain(one), values, retry],
   })
-}
-
-const nameOfField: Partial<Record<EditField, string>> = {
-  command: 'Change the command',
-  args: 'Change the arguments',
-  env: 'Change the environment',
-  cwd: 'Change the folder',
-  url: 'Change the address',
-  headers: 'Change the headers',
-  oauth: 'Change the sign-in',
 }
 
 export const secretMissing: Rule = ({ name, error }) => {

@@ -151,14 +151,13 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
 }
 
 function checkCommandLine({ command, args, env, cwd }: LaunchOptions): void {
-  const isOdd =
-    [command, cwd, ...args].some((part) => /[\0\r\n]/.test(part)) ||
-    Object.entries(env)
-      .flat()
-      .some((part) => part.includes('\0'))
-  if (!isOdd) return
+  const odd = (text: string): boolean => /[\0\r\n]/.test(text)
+  const at = args.findIndex(odd)
+  const variable = Object.entries(env).find((pair) => pair.some((text) => text.includes('\0')))?.[0]
+  const field = odd(command) ? 'command' : at !== -1 ? 'args' : odd(cwd) ? 'cwd' : variable !== undefined ? 'env' : undefined
+  if (field === undefined) return
   throw new HostError('server.spawn-failed', 'The command or its arguments hold a line break or a NUL, which no command line may.', {
-    data: { command, reason: 'control-character' },
+    data: { command, reason: 'control-character', field, ...(field === 'args' ? { argument: at + 1 } : {}) },
   })
 }
 

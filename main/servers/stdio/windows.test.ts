@@ -41,6 +41,13 @@ it.each(['C:\\a"b.cmd', 'C:\\dir.cmd\\'])('refuses %s as the name of a batch fil
   expect(() => windowsCommandLine(name, [])).toThrow(expect.objectContaining({ code: 'server.spawn-failed' }))
 })
 
+it('refuses a line that is longer than cmd.exe takes, by what it is once it is quoted', () => {
+  expect(line('x'.repeat(8000))).toHaveLength(8008)
+  expect(() => line('%'.repeat(1100))).toThrow(
+    expect.objectContaining({ code: 'server.spawn-failed', data: expect.objectContaining({ reason: 'too-long' }) }),
+  )
+})
+
 it.each([
   ['npx', undefined, ['npx.com', 'npx.exe', 'npx.bat', 'npx.cmd']],
   ['npx', '', ['npx.com', 'npx.exe', 'npx.bat', 'npx.cmd']],

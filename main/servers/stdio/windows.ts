@@ -21,12 +21,21 @@ export function windowsCandidates(place: string, pathExt: string | undefined): s
   return [...startable].some((ending) => place.toLowerCase().endsWith(ending)) ? [place] : endings.map((ending) => place + ending)
 }
 
-/** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. */
+/** Characters of a line that cmd.exe takes; what is longer it would cut or refuse. */
+const maxLine = 8191
+
+/** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. Throws `server.spawn-failed`. */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   if (script.includes('"') || script.endsWith('\\')) {
-    throw new HostError('server.spawn-failed', `${script} is not the name of a batch file.`, { data: { command: script } })
+    throw new HostError('server.spawn-failed', `${script} is not the name of a batch file.`, {
+      data: { command: script, reason: 'batch-name', field: 'command' },
+    })
   }
-  return `/e:ON /v:OFF /d /c "${[quoted(script), ...args.map(batchArgument)].join(' ')}"`
+  const line = `/e:ON /v:OFF /d /c "${[quoted(script), ...args.map(batchArgument)].join(' ')}"`
+  if (line.length <= maxLine) return line
+  throw new HostError('server.spawn-failed', `The command line of ${script} has ${line.length} characters; cmd.exe takes ${maxLine}.`, {
+    data: { command: script, reason: 'too-long', field: 'args' },
+  })
 }
 
 /** A `%` in the path of the script would be expanded inside the quotes as well. */
