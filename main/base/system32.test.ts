@@ -10,6 +10,7 @@ it.each([
   [{ SystemRoot: '.' }, 'C:\\Windows\\System32\\cmd.exe'],
   [{ SystemRoot: '\\\\elsewhere\\share' }, 'C:\\Windows\\System32\\cmd.exe'],
   [{ SystemRoot: 'C:\\Windows\\..\\evil' }, 'C:\\Windows\\System32\\cmd.exe'],
+  [{ SystemRoot: 'C:\\Windows"&calc' }, 'C:\\Windows\\System32\\cmd.exe'],
 ])('with %j cmd.exe is %s', (env, path) => {
   expect(system32('cmd.exe', env)).toBe(path)
 })

@@ -25,6 +25,16 @@ it('tells what a host has started and has not seen the end of, also what it was 
   })
 })
 
+it('tells until when a process is known to have run', () => {
+  const lines: LedgerLine[] = [
+    host,
+    { kind: 'started', tag: a, pid: 11, start: 6, from: 5 },
+    { kind: 'seen', tag: a, at: 9 },
+    { kind: 'seen', tag: b, at: 9 },
+  ]
+  expect(parseLedger(text(...lines))?.entries).toEqual([{ tag: a, leader: { pid: 11, start: 6, from: 5 }, seen: 9 }])
+})
+
 it('reads past a last line that was cut off', () => {
   const whole = text(host, { kind: 'expected', tag: a })
   expect(parseLedger(whole + text({ kind: 'ended', tag: a }).slice(0, -9))).toEqual(parseLedger(whole))

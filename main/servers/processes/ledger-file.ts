@@ -11,7 +11,9 @@ const lines = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('host'), version: z.literal(1), boot: z.string(), pid, start: count }),
   z.object({ kind: z.literal('expected'), tag }),
   /** `pid` is its process group as well. */
-  z.object({ kind: z.literal('started'), tag, pid, start: count }),
+  z.object({ kind: z.literal('started'), tag, pid, start: count, from: count.optional() }),
+  /** It still ran then; where a tag cannot be seen. */
+  z.object({ kind: z.literal('seen'), tag, at: count }),
   z.object({ kind: z.literal('ended'), tag }),
 ])
 export type LedgerLine = z.infer<typeof lines>
@@ -19,7 +21,9 @@ export type LedgerLine = z.infer<typeof lines>
 export interface LedgerEntry {
   readonly tag: string
   /** Undefined: the host ended before it could say. */
-  readonly leader: { readonly pid: number; readonly start: number } | undefined
+  readonly leader: { readonly pid: number; readonly start: number; readonly from?: number | undefined } | undefined
+  /** The last time that it was known to run. */
+  readonly seen?: number
 }
 
 export interface LedgerContent {
@@ -49,8 +53,13 @@ export function parseLedger(text: string): LedgerContent | undefined {
         entries.set(line.tag, { tag: line.tag, leader: undefined })
         break
       case 'started':
-        entries.set(line.tag, { tag: line.tag, leader: { pid: line.pid, start: line.start } })
+        entries.set(line.tag, { tag: line.tag, leader: { pid: line.pid, start: line.start, from: line.from } })
         break
+      case 'seen': {
+        const entry = entries.get(line.tag)
+        if (entry) entries.set(line.tag, { ...entry, seen: line.at })
+        break
+      }
       case 'ended':
         entries.delete(line.tag)
     }

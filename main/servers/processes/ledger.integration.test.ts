@@ -9,6 +9,7 @@ import { createProcessLedger } from './ledger.ts'
 import { type LedgerLine, ledgerLine } from './ledger-file.ts'
 import { createProcessTable } from './process-table.ts'
 import { newTag, tagVariable } from './tag.ts'
+import { windowsSystem } from './windows-reap.ts'
 
 const table = createProcessTable()
 let dataDir: string
@@ -158,11 +159,27 @@ describe.skipIf(process.platform !== 'linux')('the ledger of a host that runs', 
     expect(said.filter((line) => line.includes('could not be written'))).toHaveLength(1)
   })
 
-  it('says nothing where the system tells nothing of processes', async () => {
-    const ledger = createProcessLedger({ dataDir, log, table: undefined })
-    ledger.expect(newTag()).started(process.pid)
-    await ledger.reaped
+  it('of Windows writes down when a server was about to be started, and that it still runs', async () => {
+    const system = { ...windowsSystem({ list: () => Promise.resolve([]), now: () => 7 }), confirmMs: [1, 1] }
+    const ledger = createProcessLedger({ dataDir, log, system })
+    const tag = newTag()
+    const watched = ledger.expect(tag)
+    watched.started(process.pid)
+    const lines = (): LedgerLine[] =>
+      readFileSync(join(dataDir, 'processes', files()[0] ?? ''), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LedgerLine)
+    await expect.poll(() => lines().length).toBe(5)
+    expect(lines()).toMatchObject([
+      { kind: 'host', boot: '', pid: process.pid, start: 7 },
+      { kind: 'expected', tag },
+      { kind: 'started', tag, pid: process.pid, start: 7, from: expect.any(Number) },
+      { kind: 'seen', tag, at: expect.any(Number) },
+      { kind: 'seen', tag, at: expect.any(Number) },
+    ])
+    watched.ended()
     ledger.dispose()
-    expect([readdirSync(dataDir), said]).toEqual([[], []])
+    expect(files()).toEqual([])
   })
 })

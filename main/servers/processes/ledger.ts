@@ -6,8 +6,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSyn
 import { join } from 'node:path'
 import type { Log } from '#main/base/log.ts'
 import { type LedgerLine, ledgerLine, parseLedger } from './ledger-file.ts'
-import { createProcessTable, type ProcessTable } from './process-table.ts'
-import { isGone, reap, type SendSignal } from './reap.ts'
+import { type LedgerSystem, systemOf } from './ledger-system.ts'
+import type { SendSignal } from './reap.ts'
 import { newTag, type ProcessWatch } from './tag.ts'
 
 export interface ProcessLedger extends ProcessWatch {
@@ -20,8 +20,8 @@ export interface ProcessLedger extends ProcessWatch {
 export interface ProcessLedgerOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Default: this system's; undefined where it has none, so that nothing is recorded. */
-  readonly table?: ProcessTable | undefined
+  /** Default: this one's. */
+  readonly system?: LedgerSystem
   readonly signal?: SendSignal
   /** Milliseconds from SIGTERM to SIGKILL for what was left behind. */
   readonly grace?: number
@@ -31,9 +31,7 @@ const suffix = '.jsonl'
 
 export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedger {
   const { dataDir, log } = options
-  const table = 'table' in options ? options.table : createProcessTable()
-  if (!table) return { reaped: Promise.resolve(), expect: () => ({ started() {}, ended() {} }), dispose() {} }
-
+  const system = options.system ?? systemOf(process.platform, options)
   const folder = join(dataDir, 'processes')
   const path = join(folder, `${newTag()}${suffix}`)
   const live = new Set<string>()
@@ -43,7 +41,8 @@ export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedge
   const add = (line: LedgerLine): void => {
     try {
       if (!begun) {
-        const host: LedgerLine = { kind: 'host', version: 1, boot: table.boot, pid: process.pid, start: table.start(process.pid) ?? 0 }
+        const { start = 0 } = system.began(process.pid, 0) ?? {}
+        const host: LedgerLine = { kind: 'host', version: 1, boot: system.boot, pid: process.pid, start }
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         appendFileSync(path, ledgerLine(host), { mode: 0o600 })
         begun = true
@@ -56,19 +55,25 @@ export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedge
   }
 
   return {
-    reaped: reapEarlier(folder, path, { ...options, table }).catch((error: unknown) =>
+    reaped: reapEarlier(folder, path, system, log).catch((error: unknown) =>
       log.error('What an earlier run left behind could not be looked for', error),
     ),
     expect(tag) {
       live.add(tag)
       add({ kind: 'expected', tag })
+      const expected = Date.now()
+      const timers: NodeJS.Timeout[] = []
+      const confirm = (): void => add({ kind: 'seen', tag, at: Date.now() })
       return {
         started(pid) {
           // It may have ended at once.
-          const start = table.start(pid)
-          if (start !== undefined) add({ kind: 'started', tag, pid, start })
+          const began = system.began(pid, expected)
+          if (!began) return
+          add({ kind: 'started', tag, pid, ...began })
+          timers.push(...system.confirmMs.map((ms) => setTimeout(confirm, ms).unref()))
         },
         ended() {
+          for (const timer of timers) clearTimeout(timer)
           if (live.delete(tag)) add({ kind: 'ended', tag })
         },
       }
@@ -79,8 +84,7 @@ export function createProcessLedger(options: ProcessLedgerOptions): ProcessLedge
   }
 }
 
-async function reapEarlier(folder: string, own: string, options: ProcessLedgerOptions & { readonly table: ProcessTable }): Promise<void> {
-  const { table, log } = options
+async function reapEarlier(folder: string, own: string, system: LedgerSystem, log: Log): Promise<void> {
   const files = readFolder(folder).map((name) => join(folder, name))
   await Promise.all(
     files.map(async (path) => {
@@ -95,8 +99,8 @@ async function reapEarlier(folder: string, own: string, options: ProcessLedgerOp
         log.warn(`${path} is no ledger of processes: it is now ${aside}, and what it may have named is left alone.`)
         return
       }
-      if (!isGone(content, table)) return
-      const { found, left } = content.entries.length === 0 ? { found: 0, left: 0 } : await reap(content, options)
+      if (!(await system.isGone(content))) return
+      const { found, left } = content.entries.length === 0 ? { found: 0, left: 0 } : await system.reap(content)
       if (found > 0) log.warn(`An earlier run of Assent ended without its servers: ${found} of their processes were ended now.`)
       if (left > 0) log.error(`${left} processes that an earlier run left behind could not be ended`)
       else rmSync(path, { force: true })

@@ -1,7 +1,7 @@
 // What the operating system tells of processes: when one began, which ones carry a tag. A process id alone says nothing,
 // since it is given out again; an id with the time of its beginning is one process. Linux tells by /proc. On other POSIX
 // systems `ps` does; macOS shows nobody the environment of its own programs (`/bin/sh`), so those are not found by tag there.
-// On Windows there is no table: Node has no call for either, and what cannot be known is not acted upon.
+// Windows tells neither at once nor by tag: see `windows-table.ts`.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isTag, tagVariable } from './tag.ts'

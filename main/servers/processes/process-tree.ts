@@ -1,10 +1,11 @@
 // The processes of one server as they are at this moment: what it started as, and all that came of it: its children and
 // theirs, the rest of its process group, and (on Linux) whatever carries its tag though it has left both. Linux tells by
-// /proc, other POSIX systems by `ps`; on Windows nothing does without a program of its own, so there it is not known.
+// /proc, other POSIX systems by `ps`, Windows by its PowerShell, which takes a second, so that a look is shared.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { createProcessTable, statOf } from './process-table.ts'
+import { type ListWindows, listWindows, withLivingParents } from './windows-table.ts'
 
 export interface ProcessFacts {
   readonly pid: number
@@ -23,9 +24,30 @@ export interface ProcessFacts {
 const maxProcesses = 200
 const maxCommand = 500
 
+/** On Windows a look is as good as new for so many milliseconds. */
+const freshMs = 5000
+let lastLook: { readonly list: ListWindows; readonly at: number; readonly all: Promise<Listed[] | undefined> } | undefined
+
+const lookOnWindows = async (list: ListWindows): Promise<Listed[] | undefined> => {
+  try {
+    return withLivingParents(await list()).map((one) => ({ ...one, command: short(one.command), group: 0 }))
+  } catch {
+    return undefined // There is no PowerShell, or it may not be used.
+  }
+}
+
 /** The leader first, each after its parent. Empty: it is gone. Undefined: this system does not tell. */
-export async function readProcessTree(pid: number, platform: NodeJS.Platform = process.platform): Promise<ProcessFacts[] | undefined> {
-  if (platform === 'win32') return undefined
+export async function readProcessTree(
+  pid: number,
+  platform: NodeJS.Platform = process.platform,
+  list: ListWindows = listWindows,
+): Promise<ProcessFacts[] | undefined> {
+  if (platform === 'win32') {
+    if (lastLook?.list !== list || performance.now() - lastLook.at > freshMs)
+      lastLook = { list, at: performance.now(), all: lookOnWindows(list) }
+    const all = await lastLook.all
+    return all && treeOf(pid, all)
+  }
   if (platform !== 'linux') return treeOf(pid, await listByPs())
   const tagged = createProcessTable('linux')?.tagged() ?? []
   const tag = tagged.find((one) => one.pid === pid)?.tag

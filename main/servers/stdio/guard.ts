@@ -3,11 +3,12 @@
 // then it ends every group it still knows, and on Linux whatever else carries one of the tags: SIGTERM, 2 s, SIGKILL. A
 // tag is told before its process is there, so that no moment is left in which nobody knows of it. It ignores the signals
 // that a terminal or a logout sends.
-// On Windows this is a no-op: what fits there is a Job Object that closes with its last handle, and Node has no call for
-// it. A server there ends by itself when its stdin does.
+// On Windows it is PowerShell with Job Objects: see `windows-guard.ts`, which knows no tags.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { powershell } from '#main/base/powershell.ts'
 import { type ProcessWatch, tagVariable } from '../processes/tag.ts'
+import { windowsGuardScript, windowsWord } from './windows-guard.ts'
 
 export interface ProcessGuard extends ProcessWatch {
   /** Ends what is still watched, and the watcher. Resolves when the watcher is gone; twice is as good as once. */
@@ -58,9 +59,16 @@ while [ $tries -lt 10 ] && alive; do end KILL; pause; tries=$((tries + 1)); done
 /** A watcher that somebody kills is started again, but not for ever. */
 const maxStarts = 5
 
-export function createProcessGuard(): ProcessGuard {
-  if (process.platform === 'win32') return { expect: () => ({ started() {}, ended() {} }), dispose: () => Promise.resolve() }
+const startPosix = () =>
+  spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/', env: { PATH: '/usr/bin:/bin' } })
 
+function startOnWindows() {
+  const { file, args, options } = powershell(windowsGuardScript)
+  return spawn(file, args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] })
+}
+
+export function createProcessGuard(platform: NodeJS.Platform = process.platform): ProcessGuard {
+  const windows = platform === 'win32'
   const words = new Set<string>()
   let watcher: ChildProcess | undefined
   let starts = 0
@@ -71,12 +79,7 @@ export function createProcessGuard(): ProcessGuard {
   const start = (): void => {
     if (watcher || disposed || starts === maxStarts) return
     starts += 1
-    const child = spawn('/bin/sh', ['-c', script], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
-    })
+    const child = windows ? startOnWindows() : startPosix()
     const lost = (): void => {
       if (watcher !== child) return
       watcher = undefined
@@ -118,8 +121,9 @@ export function createProcessGuard(): ProcessGuard {
       add(`t${tag}`)
       return {
         started(pid) {
-          mine.push(String(pid))
-          add(String(pid))
+          const word = windows ? windowsWord(pid, Date.now()) : String(pid)
+          mine.push(word)
+          add(word)
         },
         ended() {
           for (const word of mine.splice(0)) if (words.delete(word)) tell(`-${word}`)
