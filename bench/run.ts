@@ -1,10 +1,19 @@
-// `npm run bench`: prints one JSON value. Every figure is beside something measured in the same run; none is a gate.
+// `npm run bench [-- NAME …]`: prints one JSON value. Every figure is beside something measured in the same run, or beside
+// what is promised; none is a gate.
 import { cpus } from 'node:os'
+import { benchFiftyServers } from './fifty-servers.ts'
 import { benchToolsCall } from './tools-call.ts'
 
-const report = {
-  node: process.version,
-  platform: `${process.platform} ${process.arch}, ${cpus().length} cores`,
-  toolsCall: await benchToolsCall(),
+const benches: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  'tools-call': benchToolsCall,
+  'fifty-servers': benchFiftyServers,
+}
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
+const report: Record<string, unknown> = { node: process.version, platform: `${process.platform} ${process.arch}, ${cpus().length} cores` }
+for (const name of wanted) {
+  const bench = benches[name]
+  if (!bench) throw new Error(`There is no benchmark “${name}”. There are: ${Object.keys(benches).join(', ')}.`)
+  report[name] = await bench()
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)

@@ -14,6 +14,7 @@ import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
+import { awaitFirstPage } from '#main/host/first-page.ts'
 import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
@@ -31,7 +32,6 @@ import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { createServers } from '#main/servers/servers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
-import type { ServerConfig } from '#main/servers/types.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Store } from '#main/store/types.ts'
 
@@ -215,6 +215,14 @@ export function createHost(options: HostOptions): Host {
       notices: notices.list(),
       drafts: store.conversations.drafts(),
     })
+    const firstPage = awaitFirstPage({
+      clock,
+      isExpected: platform.shell.kind !== 'cli',
+      begin() {
+        if (options.startServers ?? true) servers.startAtLaunch()
+      },
+    })
+    undo.push(() => firstPage.dispose())
     const parts: HostParts = {
       store,
       broker,
@@ -228,6 +236,7 @@ export function createHost(options: HostOptions): Host {
       emit,
       revision: () => hub.revision,
       snapshot,
+      shown: firstPage.shown,
     }
     const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
 
@@ -246,11 +255,11 @@ export function createHost(options: HostOptions): Host {
     let disposing: Promise<void> | undefined
     const starting = setImmediate(() => {
       models.load().catch((error: unknown) => log.error('The list of models could not be loaded', error))
-      if (options.startServers ?? true) startAtLaunch(config, servers, log)
     })
 
     async function dispose(): Promise<void> {
       clearImmediate(starting)
+      firstPage.dispose()
       // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
       const turns = chat.dispose()
       const results = await Promise.allSettled([servers.dispose(), orLate(turns, TURNS_MS, () => log.error('A turn did not end in time'))])
@@ -324,11 +333,3 @@ const checked =
     if (!result.success) throw contractError(`${name}, event`, result.error)
     emit(name, payload)
   }
-
-function startAtLaunch(config: ServerConfig, servers: { start(name: string): Promise<void> }, log: Log): void {
-  for (const [name, definition] of config.definitions()) {
-    if (!definition.enabled || definition.start !== 'launch') continue
-    // Its state says what went wrong, and so does the page.
-    servers.start(name).catch((error: unknown) => log.debug(`${name} did not start: ${error instanceof Error ? error.message : error}`))
-  }
-}

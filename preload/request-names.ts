@@ -4,6 +4,7 @@ import type { RequestName } from '#app/contract/requests.ts'
 
 const names: Readonly<Record<RequestName, true>> = {
   'app.snapshot': true,
+  'app.shown': true,
   'app.openUrl': true,
   'app.chooseFolder': true,
   'app.readEnvironment': true,

@@ -5,11 +5,13 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { followShellCommands } from './shell/shell-commands.ts'
+import { tellShown } from './shell/tell-shown.ts'
 import { createStores } from './stores/stores.ts'
 
 const stores = createStores(openLink())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
 followShellCommands(window.assent)
+tellShown(stores.link, stores.connection)
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')

@@ -29,6 +29,8 @@ const longText = z.string().max(2_000_000)
 
 export const requests = {
   'app.snapshot': request(nothing, snapshot),
+  /** The page is painted: what would compete with it for the processors may start. */
+  'app.shown': request(nothing, nothing),
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
   'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),

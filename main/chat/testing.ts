@@ -259,6 +259,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     activity: unused,
     processes: unused,
     readEnvironment: unused,
+    startAtLaunch: unused,
     start: unused,
     stop: unused,
     restart: unused,

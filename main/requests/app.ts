@@ -2,6 +2,10 @@ import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
   'app.snapshot': () => host.snapshot(),
+  'app.shown'() {
+    host.shown()
+    return {}
+  },
   async 'app.openUrl'({ url }) {
     return { by: await host.platform.openUrl(host.broker.clickedUrl(url)) }
   },

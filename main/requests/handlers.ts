@@ -26,6 +26,8 @@ export interface HostParts {
   readonly emit: Emit
   readonly revision: () => number
   readonly snapshot: () => Snapshot
+  /** A page says that the person sees it. */
+  readonly shown: () => void
 }
 
 export type Handlers = {

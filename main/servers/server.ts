@@ -36,6 +36,7 @@ import type { CallOptions, CallOutcome } from './types.ts'
 import { checkInDoubt } from './upkeep/doubt-check.ts'
 import { createIdleStop } from './upkeep/idle-stop.ts'
 import type { RemoteCare } from './upkeep/remote-care.ts'
+import type { StartTurns } from './upkeep/start-turns.ts'
 import { createUtilities, type Utilities } from './utilities.ts'
 import type { SchemaChecker } from './validation/check.ts'
 
@@ -48,6 +49,7 @@ export interface ServerParts {
   readonly settings: () => Settings
   readonly checker: SchemaChecker
   readonly inputs: Inputs
+  readonly turns: StartTurns
   /** Puts in what is no secret, before the person is asked. */
   readonly fillPlaces: (name: string, definition: ServerDefinition) => ServerDefinition
 }

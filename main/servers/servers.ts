@@ -42,6 +42,7 @@ import { createProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
 import type { Servers } from './types.ts'
 import { createRemoteCare, type RemoteCare } from './upkeep/remote-care.ts'
+import { createStartTurns } from './upkeep/start-turns.ts'
 import { createSchemaChecker } from './validation/check.ts'
 
 export interface ServersOptions {
@@ -105,6 +106,7 @@ export function createServers(options: ServersOptions): Servers {
   const openerOptions = { ...options, environment, variables, inputs, guard, ledger }
   const opener = createOpener(openerOptions)
   const care = options.care ?? createRemoteCare({ clock })
+  const turns = createStartTurns({ clock })
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
@@ -169,6 +171,7 @@ export function createServers(options: ServersOptions): Servers {
       care,
       checker,
       inputs,
+      turns,
       fillPlaces: place,
       log: lines,
       logFile,
@@ -182,6 +185,12 @@ export function createServers(options: ServersOptions): Servers {
     })
     servers.set(name, server)
     return server
+  }
+
+  function startIfAtLaunch({ supervisor: { definition, ready } }: Server): void {
+    if (!definition.enabled || definition.start !== 'launch') return
+    // Its state says what went wrong, and so does the page.
+    ready('launch').catch((error: unknown) => log.debug(`A server did not start: ${error instanceof Error ? error.message : error}`))
   }
 
   function remove(name: string, server: Server): void {
@@ -231,7 +240,7 @@ export function createServers(options: ServersOptions): Servers {
       for (const { supervisor } of unknown) {
         // Nobody knows what it offers: it is needed now. What they stopped, refused or failed waits for the person.
         if (supervisor.state.kind === 'stopped' && (supervisor.state.reason === 'never-started' || supervisor.state.reason === 'idle'))
-          supervisor.ready('need').catch(() => undefined) // Its state says why.
+          supervisor.ready('launch').catch(() => undefined) // Its state says why.
       }
       await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.
       const coming = unknown.filter(({ supervisor }) => supervisor.state.kind === 'starting')
@@ -287,6 +296,7 @@ export function createServers(options: ServersOptions): Servers {
       return { kind: 'processes', at: performance.now(), processes }
     },
     earlierLog: (name) => known(name).logFile.earlier(),
+    startAtLaunch: () => servers.forEach(startIfAtLaunch),
     async start(name) {
       known(name).signIn.forgive()
       await known(name).supervisor.ready('person')
@@ -347,11 +357,7 @@ export function createServers(options: ServersOptions): Servers {
       }
       for (const name of new Set([...added, ...warn()])) changed(name)
       // At the first time the host decides what is started; later a server that was just added is.
-      if (configured)
-        for (const name of added) {
-          const { definition, ready } = known(name).supervisor
-          if (definition.enabled && definition.start === 'launch') ready('launch').catch(() => undefined) // Its state says why.
-        }
+      if (configured) for (const name of added) startIfAtLaunch(known(name))
       if (!configured) files.prune(definitions.keys())
       configured = true
     },

@@ -1,17 +1,9 @@
 // The one owner of one server: it alone starts, stops and restarts it. What comes next is decided by nextServerState;
 // here are the effects. Every start has a number, and what an older one still has to say is not heard.
 import { isDeepStrictEqual } from 'node:util'
-import type { Decision } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import {
-  crashWindowMs,
-  nextServerState,
-  type ServerEvent,
-  type StartedBy,
-  type StopReason,
-  startsBeforeAsking,
-} from '#app/server/next-state.ts'
+import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
 import type { Exit, ServerState, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
@@ -23,7 +15,9 @@ import { type Remembered, remembered, withVerdict } from './connection/remembere
 import type { Doctor } from './doctor/doctor.ts'
 import type { StepEnd } from './doctor/recorder.ts'
 import { launchKey, launchTarget, launchValues, startsAlike } from './launch-target.ts'
+import { inLoop, refused, stoppedError } from './start-errors.ts'
 import { type RemoteCare, remoteOf } from './upkeep/remote-care.ts'
+import type { StartTurn, StartTurns } from './upkeep/start-turns.ts'
 
 /** Milliseconds. */
 const lateMs = 5000
@@ -34,6 +28,8 @@ export type Connect = (options: {
   readonly remembered: Remembered
   readonly shunsProbe: boolean
   readonly onShunned: () => void
+  /** Resolves when a program of it may be started, and when the signal aborts. */
+  readonly mayLaunch: () => Promise<void>
   readonly onNegotiating: () => void
   readonly signal: AbortSignal
 }) => Promise<Connection>
@@ -47,6 +43,7 @@ export interface SupervisorOptions {
   readonly care: RemoteCare
   readonly catalogue: CatalogueKeeper
   readonly connect: Connect
+  readonly turns: StartTurns
   readonly onChange: () => void
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly fillPlaces: (definition: ServerDefinition) => ServerDefinition
@@ -91,6 +88,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let shunsProbe = false
   let refusal: HostError | undefined
   let endSignIn: StepEnd | undefined
+  let turn: StartTurn | undefined
+  let isAwaited = false
   let stepBefore: 'launching' | 'negotiating' | 'listing' = 'negotiating'
 
   const isAlive = (): boolean => underway !== undefined || connection !== undefined || ending !== undefined
@@ -168,6 +167,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     signal.throwIfAborted()
     const startable = options.fillPlaces(definition)
     await allowed(startable, signal)
+    let mine: StartTurn | undefined
     const made = await connect({
       definition: startable,
       remembered: remembered(session, clock.now()),
@@ -175,11 +175,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       onShunned: () => {
         shunsProbe = true
       },
+      mayLaunch() {
+        mine ??= turn = options.turns.ask(signal)
+        if (isAwaited) mine.hurry()
+        return mine.came
+      },
       onNegotiating: () => {
         if (!signal.aborted) step({ kind: 'step', step: 'negotiating' })
       },
       signal,
-    })
+    }).finally(() => mine?.over())
     connection = made
     const lost = made.ended.then(({ error }) => Promise.reject(error))
     try {
@@ -203,6 +208,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     cancelRetry?.()
     step({ kind: 'start', at: clock.now(), by })
     doctor.begin(definition)
+    isAwaited = isFor(by)
+    turn = undefined
     generation += 1
     const mine = generation
     control = new AbortController()
@@ -272,7 +279,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await ended()
     }
     if (state.kind === 'ready' && connection) return connection
-    if (underway !== undefined) return underway
+    if (underway !== undefined) {
+      if (isFor(by)) {
+        isAwaited = true
+        turn?.hurry()
+      }
+      return underway
+    }
     if (state.kind === 'disabled')
       throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
     if (by !== 'person') {
@@ -354,23 +367,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 }
 
-/** Says that the person refused only when they did: on the command line, an option may have. */
-function refused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
-  const message =
-    by === 'person' ? `You did not allow “${name}” to be started.` : `“${name}” was not allowed to start. ${word ?? ''}`.trimEnd()
-  return new HostError('server.refused', message, { data: { server: name } })
-}
-
-const stoppedError = (name: string): HostError => new HostError('server.stopped', `“${name}” was stopped.`, { data: { server: name } })
-
-/** The model reads it too: it must learn that asking again is of no use. */
-function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {
-  const message = `“${name}” failed ${startsBeforeAsking} times within ${crashWindowMs / 60_000} minutes and is not started again by a call: only a person can do that, with “Try again” on its page. The last time: ${error.message}`
-  const stderr = error.data?.['stderr']
-  return new HostError('server.crash-loop', message, {
-    data: { server: name, reason: error.code, ...(stderr === undefined ? {} : { stderr }), ...(exit ? { exit: { ...exit } } : {}) },
-  })
-}
+/** Somebody waits for this very server. */
+const isFor = (by: StartedBy): boolean => by === 'person' || by === 'need'
 
 function exitOf(error: unknown): Exit | undefined {
   if (!(error instanceof HostError) || error.code !== 'server.exited') return undefined

@@ -72,6 +72,8 @@ export interface Servers {
   /** From before this run, as far as the disk has it. */
   earlierLog(name: string): Promise<LogLine[]>
 
+  /** Those that are configured so; their states say what comes of it. */
+  startAtLaunch(): void
   /** Resolves when it is ready; rejects with why not. One start is ever in flight; further callers share it. */
   start(name: string): Promise<void>
   stop(name: string): Promise<void>

@@ -54,7 +54,7 @@ export interface OpenedFor {
 export const createOpener =
   (options: OpenerOptions) =>
   (owner: OpenedFor): Connect =>
-  async ({ definition, signal, onNegotiating, ...prior }) => {
+  async ({ definition, signal, onNegotiating, mayLaunch, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
     const common: ConnectOptions = {
       server,
@@ -76,14 +76,17 @@ export const createOpener =
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
-    const launch = stdio === undefined ? () => launchDemo(options, running) : () => launchCommand(options, stdio, owner)
+    const prepare = async () => (stdio === undefined ? () => launchDemo(options, running) : prepareCommand(options, stdio, owner))
     return connectProcess({
       ...common,
       ...prior,
       async launch() {
         // What an earlier run left behind may hold a port or a file that this one needs.
         await options.ledger.reaped
-        return recorded(server, await launch(), log, recorder)
+        const start = await prepare()
+        await mayLaunch()
+        signal.throwIfAborted()
+        return recorded(server, start(), log, recorder)
       },
     })
   }
@@ -104,16 +107,15 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
   return whole
 }
 
-const launchDemo = async (
-  { launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions,
-  running: RunningProcesses,
-): Promise<ServerProcess> => launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
+const launchDemo = ({ launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions, running: RunningProcesses): ServerProcess =>
+  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
 
-async function launchCommand(
+/** All that can fail without a process does so here; what comes back starts one. */
+async function prepareCommand(
   options: OpenerOptions,
   definition: StdioDefinition,
   { server, log, recorder, running }: OpenedFor,
-): Promise<ServerProcess> {
+): Promise<() => ServerProcess> {
   const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
   const windows = process.platform === 'win32'
   const prepared = await recorder.run(
@@ -123,15 +125,17 @@ async function launchCommand(
   )
   recorder.found(prepared)
   const { guard, ledger, grace, clock } = options
-  const end = recorder.step('start process')
-  try {
-    const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, ...(grace ? { limits: { grace } } : {}) })
-    // Without a process the reason comes with the first word to it.
-    end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
-    return started
-  } catch (error) {
-    end(false, error instanceof Error ? error.message : String(error))
-    throw error
+  return () => {
+    const end = recorder.step('start process')
+    try {
+      const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, ...(grace ? { limits: { grace } } : {}) })
+      // Without a process the reason comes with the first word to it.
+      end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
+      return started
+    } catch (error) {
+      end(false, error instanceof Error ? error.message : String(error))
+      throw error
+    }
   }
 }
 

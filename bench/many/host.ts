@@ -1,0 +1,40 @@
+// The whole host on a profile: prints how long from its making to the moment when all good servers were ready, and, once
+// every bad one has failed, what each came to. Argument: the profile's folder.
+import { createHost } from '#main/host.ts'
+import { createNodePlatform } from '#main/shell/node/platform.ts'
+import { createMemorySecrets } from '#main/shell/node/secrets.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const begun = performance.now()
+const host = createHost({
+  dataDir,
+  version: 'bench',
+  platform: createNodePlatform({ kind: 'web', secrets: createMemorySecrets() }),
+})
+const madeMs = performance.now() - begun
+const ready = new Set<string>()
+const broken = new Map<string, { readonly diagnosis: string; readonly ms: number }>()
+const over = Promise.withResolvers<void>()
+const names = host.parts.servers.views().map(({ name }) => name)
+const good = names.filter((name) => name.startsWith('good-'))
+let readyMs = 0
+let cpuMs = 0
+host.onEvent((event) => {
+  if (event.name !== 'server.changed') return
+  const { name, state } = event.payload.server
+  const ms = performance.now() - begun
+  if (state.kind === 'ready') ready.add(name)
+  if (state.kind === 'failed' && !broken.has(name)) broken.set(name, { diagnosis: state.diagnosis?.code ?? state.error.code, ms })
+  if (state.kind === 'waiting') broken.set(name, { diagnosis: 'waits for an answer', ms })
+  if (readyMs === 0 && ready.size === good.length) {
+    readyMs = ms
+    const { user, system } = process.cpuUsage()
+    cpuMs = (user + system) / 1000
+  }
+  if (ready.size + broken.size === names.length) over.resolve()
+})
+await host.request('app.shown', {})
+await over.promise
+process.stdout.write(`${JSON.stringify({ madeMs, readyMs, cpuMs, broken: Object.fromEntries(broken) })}\n`)
+await host.dispose()
+process.exit()
