@@ -15,6 +15,7 @@ import type { RunOptions } from './options.ts'
 import { openPage, type Page, startWebHost } from './page.ts'
 import { seeded } from './random.ts'
 import type { Row } from './row.ts'
+import { codeOf } from './stage.ts'
 import { startStoryteller } from './storyteller.ts'
 import { createWritten, type Written } from './written.ts'
 
@@ -41,9 +42,6 @@ interface Lane {
   readonly written: Written
   readonly tally: Tally
 }
-
-/** What was not as promised while a host lived is said, unless the host was gone before it could answer. */
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
 /** A page that goes on talking. Resolves a moment after it has heard `enough` events, in which the host is to be killed. */
 async function untilTheMoment(lane: Lane, page: Page, events: Events, random: () => number): Promise<void> {
@@ -189,7 +187,7 @@ async function settle(lane: Lane): Promise<void> {
 }
 
 export async function midTurns(options: RunOptions): Promise<Row[]> {
-  const reps = options.reps * 5
+  const reps = options.reps * (options.quick ? 3 : 5)
   const lanes = Math.min(options.quick ? 2 : options.parallel, 4, reps)
   const tally: Tally = { detected: [], wrong: [], lost: 0, orphans: 0, told: 0, ran: 0 }
   let next = 0

@@ -18,6 +18,8 @@ export interface Row {
   readonly grown?: number
   /** What was not as promised, in words. */
   readonly wrong: readonly string[]
+  /** Why it could not be tried here. */
+  readonly skipped?: string
 }
 
 const ms = (samples: readonly number[] | undefined, share: number): string =>
@@ -45,5 +47,6 @@ export function rowText(row: Row): string {
   const counts = new Map<string, number>()
   for (const word of row.wrong) counts.set(word, (counts.get(word) ?? 0) + 1)
   const words = [...counts].slice(0, 8).map(([word, count]) => `          ${word}${count > 1 ? ` (${count} times)` : ''}\n`)
+  if (row.skipped !== undefined) return `skipped ${row.fault}: ${row.skipped}\n`
   return `${row.wrong.length === 0 ? 'passed' : 'FAILED'}  ${line(cells(row))}\n${words.join('')}`
 }

@@ -5,9 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { httpGroups } from './http.ts'
 import { missed } from './limits.ts'
 import { midTurns } from './mid-turn.ts'
 import { parseOptions, type RunOptions } from './options.ts'
+import { profileGroups } from './profile.ts'
 import { heading, type Row, rowText } from './row.ts'
 import { closes, kills, quits, reaps } from './trees.ts'
 import { wireGroups } from './wire.ts'
@@ -24,7 +26,9 @@ const groupsOf = (options: RunOptions): readonly Group[] => [
   { name: 'graceful close', run: () => closes(options) },
   // In the quick half nothing is by itself.
   ...(options.quick ? [] : [{ name: 'quit by itself', run: () => quits(options) }]),
+  ...profileGroups(options),
   ...wireGroups(options),
+  ...httpGroups(options),
 ]
 
 const cache = mkdtempSync(join(tmpdir(), 'assent-fault-cache-'))
@@ -44,7 +48,8 @@ try {
       for (let group = queue.shift(); group !== undefined; group = queue.shift()) {
         for (const measured of await group.run()) {
           const row = options.quick ? measured : { ...measured, wrong: [...measured.wrong, ...missed(measured)] }
-          if (row.wrong.length === 0) passed += 1
+          if (row.skipped !== undefined) skipped += 1
+          else if (row.wrong.length === 0) passed += 1
           else failed += 1
           process.stdout.write(rowText(row))
         }

@@ -36,6 +36,8 @@ export interface Measured {
 const leastPeerCalls = 200
 const neverMs = 30_000
 
+/** The code of what was thrown. */
+export const codeOf = (error: unknown): string => toErrorValue(error).code
 const textOf = (result: JsonObject): string => (result as { content?: { text?: string }[] }).content?.[0]?.text ?? ''
 
 /** The entry of a stdio server with these arguments. */
@@ -64,11 +66,7 @@ export async function onStage(entry: JsonObject, quick: boolean, act: (stage: St
   const state = (): ServerState => servers.view('bad')?.state ?? { kind: 'disabled' }
   const stage: Stage = {
     call: (tool, args = {}, timeoutMs) => call('bad', tool, args, timeoutMs),
-    fails: (tool, args = {}, timeoutMs) =>
-      call('bad', tool, args, timeoutMs).then(
-        () => 'answered',
-        (error: unknown) => toErrorValue(error).code,
-      ),
+    fails: (tool, args = {}, timeoutMs) => call('bad', tool, args, timeoutMs).then(() => 'answered', codeOf),
     start: () => servers.start('bad'),
     state,
     states,

@@ -215,6 +215,11 @@ describe('errors', () => {
     expect(classifyFileError(reason)).toBe(code)
   })
 
+  test.each(['ENOSPC', 'EROFS'])('%s names the file', (code) => {
+    const error = toStoreError(Object.assign(new Error('no'), { code, syscall: 'write' }), '/somewhere/assent.db')
+    expect((error as HostError).message).toContain('/somewhere/assent.db')
+  })
+
   test('of our own code come back as they are', () => {
     const mine = new TypeError('mine')
     expect(toStoreError(mine, '/x')).toBe(mine)

@@ -36,7 +36,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   const resultCode = sqliteResultCode(error)
   if (resultCode !== undefined) {
     const code = classifySqlite(resultCode)
-    return new HostError(code, messages[code] ?? `SQLite refused a step on the profile (result ${resultCode}).`, {
+    return new HostError(code, messages[code]?.(path) ?? `SQLite refused a step on the profile (result ${resultCode}).`, {
       data: { path, sqlite: resultCode },
       cause: error,
     })
@@ -44,12 +44,12 @@ export function toStoreError(error: unknown, path: string): unknown {
   const fileCode = isJsonObject(error) && typeof error['code'] === 'string' && 'syscall' in error ? error['code'] : undefined
   if (fileCode === undefined) return error
   const code = classifyFileError(fileCode)
-  return new HostError(code, messages[code] ?? 'The profile cannot be used.', { data: { path, reason: fileCode }, cause: error })
+  return new HostError(code, messages[code]?.(path) ?? `${path} cannot be used.`, { data: { path, reason: fileCode }, cause: error })
 }
 
-const messages: Partial<Record<HostErrorCode, string>> = {
-  'disk.full': 'The disk with the profile is full. What was saved before is safe; the latest change was not saved.',
-  'profile.unwritable': 'The profile folder cannot be written to.',
-  'profile.locked': 'Another program is using the profile.',
-  'profile.corrupt': 'The profile’s database is damaged. The file was left as it is.',
+const messages: Partial<Record<HostErrorCode, (path: string) => string>> = {
+  'disk.full': (path) => `The disk with ${path} is full. What was saved before is safe; the latest change was not saved.`,
+  'profile.unwritable': (path) => `${path} cannot be written.`,
+  'profile.locked': (path) => `Another program is using ${path}.`,
+  'profile.corrupt': (path) => `${path} is damaged. The file was left as it is.`,
 }

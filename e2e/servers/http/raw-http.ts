@@ -1,8 +1,9 @@
 // An HTTP server written from the specification, without any SDK, that keeps what was asked of it: each test says how it
 // answers, and reads back what both sides saw.
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { JsonObject } from '#app/json.ts'
 
@@ -27,6 +28,8 @@ export interface RawHttp {
   readonly seen: readonly Seen[]
   /** `POST tools/list`, `GET /mcp`, … in the order they came. */
   verbs(): string[]
+  /** Ends every connection that is open; resolves when the other side has seen it. New ones are taken. */
+  cut(): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,11 +47,19 @@ export async function rawHttp(answer: Answer, tls?: { readonly cert: string; rea
     })
   }
   const server = tls ? createSecureServer(tls, take) : createServer(take)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen,
     verbs: () => seen.map(({ verb, path, message }) => `${verb} ${message.method ?? path}`),
+    async cut() {
+      await Promise.all([...sockets].map((socket) => once(socket.end(), 'close')))
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
