@@ -10,7 +10,7 @@ export function consentSentence(request: ConsentRequest): string {
     case 'tool-call':
       return `${server} wants to ${toolPhrase(request.tool)}`
     case 'launch':
-      if (request.changedValues)
+      if (request.changedValues && !request.previous)
         return `${server} wants to ${request.target.transport === 'stdio' ? 'start' : 'connect'} with ${request.changedValues.length === 1 ? 'a changed value' : 'changed values'}`
       if (request.target.transport !== 'stdio') return `${server} wants to connect to ${hostOf(request.target.url)}`
       return request.previous ? `${server} wants to start a changed program` : `${server} wants to start a program`

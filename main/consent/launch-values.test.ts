@@ -55,6 +55,18 @@ describe('the values of an approved launch', () => {
     expect(JSON.stringify([asked, t.rows()])).not.toContain('s3cret')
   })
 
+  test('are compared also when the rest has changed: names of those that stayed are said', async () => {
+    await start(run(), { A: '1', 'X-Token': 'one', Gone: '1' })
+    const broker = run()
+    const moved = { ...target, url: 'https://y.example/mcp' }
+    const launched = broker.launch({ server: 'x', target: moved, values: { A: '2', 'X-Token': 'one', New: '1' }, signal: t.abort.signal })
+    await expect.poll(() => broker.open().length).toBe(1)
+    const [asked] = broker.open()
+    expect(asked).toMatchObject({ previous: target, target: moved, changedValues: ['A'] })
+    broker.answer(asked?.id ?? '', { kind: 'deny' })
+    expect((await launched).kind).toBe('denied')
+  })
+
   test('stand in the database as digests that the key is needed for', async () => {
     await start(run(), { A: '1', 'X-Token': '1' })
     const digest = t.profile.store().rules.launch('x')?.digests[0]

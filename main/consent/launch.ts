@@ -24,14 +24,19 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
   const remembered = kit.rules.launch(server)
   const sameTarget = remembered?.fingerprint === fingerprint
   const bound = sameTarget ? remembered.digests : []
-  const compared = compareDigests(bound, digest)
+  const values = remembered?.digests ?? []
+  const compared = compareDigests(values, digest)
+  // Names that came or went stand in what is shown of the launch.
+  const isKept = (name: string): boolean =>
+    sameTarget || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
+  const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
   const request: LaunchRequest = {
     ...requestBase(kit, question, { kind: remembered ? 'launch-changed' : 'first-launch' }),
     kind: 'launch',
     target: structuredClone(target),
     previous: sameTarget ? undefined : remembered?.target,
-    ...(sameTarget && compared.kind === 'changed' ? { changedValues: [...compared.names] } : {}),
-    ...(sameTarget && compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
+    ...(changedValues.length > 0 ? { changedValues } : {}),
+    ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
     fingerprint,
   }
   const allowed = (decision: Decision): LaunchVerdict => ({

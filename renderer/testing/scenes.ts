@@ -6,6 +6,7 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
+import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 
@@ -359,6 +360,21 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
         },
         fingerprint: 'f',
       },
+    ],
+  }),
+  changed: scene({ requests: [changedTool(now), changedLaunch(now)] }, { rules: [pausedRule(now)] }),
+  'changed-call': scene({
+    messages: [makeUserMessage(), makeAnswer({ state: 'streaming', parts: [call({ state: { kind: 'waiting', requestId: 'r1' } })] })],
+    requests: [
+      makeToolRequest({
+        why: { kind: 'tool-changed' },
+        server: 'github',
+        tool: 'add_comment',
+        title: undefined,
+        ...changedTool(now).definition,
+        previous: changedTool(now).previous,
+        arguments: { repo: 'maya/books', issue: 12, body: 'Two numbers are missing.', context: 'vendor,country,vat' },
+      }),
     ],
   }),
   long: scene({

@@ -2,7 +2,7 @@
 // alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
 import { createInterface } from 'node:readline'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
-import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
 import { consentSentence, whySentence } from '#app/consent/sentence.ts'
 import { clientWords, signInFacts } from '#app/consent/sign-in.ts'
@@ -32,15 +32,8 @@ function contentOf(request: ConsentRequest): string[] {
       const { target } = request
       const changed = request.changedValues?.map((name) => `the value of ${name} has changed`) ?? []
       if (request.valuesUnknown) changed.push('the keyring does not tell whether its values are those that you allowed')
-      if (target.transport !== 'stdio')
-        return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames), ...notes(changed)]
-      const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
-      return [
-        `command    ${words.join(' ')}`,
-        ...named('variables', target.envNames),
-        ...named('folder', target.cwd ? [target.cwd] : []),
-        ...notes(changed),
-      ]
+      const before = request.previous ? ['It was:', ...targetLines(request.previous)] : []
+      return [...targetLines(target), ...before, ...notes(changed)]
     }
     case 'elicitation-form':
       return [`it says    ${indent(visible(request.message))}`]
@@ -82,6 +75,12 @@ function contentOf(request: ConsentRequest): string[] {
     default:
       return assertNever(request)
   }
+}
+
+function targetLines(target: LaunchTarget): string[] {
+  if (target.transport !== 'stdio') return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames)]
+  const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
+  return [`command    ${words.join(' ')}`, ...named('variables', target.envNames), ...named('folder', target.cwd ? [target.cwd] : [])]
 }
 
 function partWords(part: SamplingPart): string {

@@ -1,12 +1,13 @@
 // The frame of every request: the only bordered thing in a conversation. Its keys work while focus is inside it.
 // Its heading takes focus (Command J), so Tab goes on through arguments, scopes and buttons in that order.
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
+import { useScrolls } from './use-scrolls.ts'
 
 interface AskFrameProps extends RequestActions {
   readonly request: ConsentRequest
@@ -22,6 +23,8 @@ interface AskFrameProps extends RequestActions {
 export function AskFrame(props: AskFrameProps) {
   const { request, card, beside, headActions, children, footer } = props
   const bodyId = useId()
+  const body = useRef<HTMLDivElement>(null)
+  const scrolls = useScrolls(body)
   const headingId = requestHeadingId(request.id)
   const onKeyDown = useRequestKeys(props)
   return (
@@ -42,7 +45,7 @@ export function AskFrame(props: AskFrameProps) {
         <span className="grow" />
         {headActions}
       </header>
-      <div className="body" id={bodyId}>
+      <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
         {children}
       </div>
       <footer>{footer}</footer>

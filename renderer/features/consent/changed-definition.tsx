@@ -5,7 +5,7 @@ import type { JsonObject } from '#app/json.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { type DefinitionDiff, definitionDiff } from './definition-diff.ts'
-import { DiffRows } from './diff-view.tsx'
+import { ChangedParts } from './diff-view.tsx'
 
 interface ChangedDefinitionProps {
   readonly previous: ApprovedDefinition
@@ -25,15 +25,7 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
           It is spelled out where it stands. Nothing that a person is to read needs one.
         </Notice>
       )}
-      {diff?.changed.map(({ title, note, lines }) => (
-        <div className="sec" key={title}>
-          <p className="row">
-            <span className="label">{title}</span>
-            {note && <span className="faint">{note}</span>}
-          </p>
-          <DiffRows lines={lines} label={title} />
-        </div>
-      ))}
+      {diff && <ChangedParts parts={diff.changed} />}
       {diff && diff.same.length > 0 && <p className="help">As it was: {diff.same.join(', ')}.</p>}
     </>
   )

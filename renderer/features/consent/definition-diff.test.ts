@@ -42,9 +42,9 @@ describe('a changed tool', () => {
       ],
       [
         'Arguments',
-        '1 added, 1 changed, 3 the same',
+        '1 added, 1 changed, 2 the same',
         [
-          'same what holds for all, body, repo   unchanged',
+          'same body, repo   unchanged',
           'in context  string, needed, "Source text for the comment"',
           'out issue  integer, needed',
           'in issue  integer, needed, minimum 1',

@@ -70,8 +70,9 @@ function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]):
   const lines: DiffLine[] = []
   for (const place of [...new Set([...was.keys(), ...is.keys()])].sort((a, b) => (a < b ? -1 : 1))) {
     const [from, to] = [was.get(place), is.get(place)]
-    if (from === to) same.push(place === '' ? 'what holds for all' : place)
-    else if (from === undefined) {
+    if (from === to) {
+      if (place !== '') same.push(place)
+    } else if (from === undefined) {
       counts.added += 1
       lines.push({ kind: 'in', text: to ?? '' })
     } else if (to === undefined) {

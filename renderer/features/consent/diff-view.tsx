@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { hasHidden } from '#app/consent/reveal.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import type { ChangedPart } from './definition-diff.ts'
 import { type DiffLine, diffLines } from './text-diff.ts'
 
 const looks = {
@@ -16,7 +17,20 @@ export function DiffView({ before, after, label }: { readonly before: string; re
   return <DiffRows lines={lines} label={label} />
 }
 
-export function DiffRows({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
+/** Each under its name. */
+export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[] }) {
+  return parts.map(({ title, note, lines }) => (
+    <div className="sec" key={title}>
+      <p className="row">
+        <span className="label">{title}</span>
+        {note && <span className="faint">{note}</span>}
+      </p>
+      <DiffRows lines={lines} label={title} />
+    </div>
+  ))
+}
+
+function DiffRows({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
   return (
     <figure className="diff" aria-label={label}>
       {lines.map((line, index) => (

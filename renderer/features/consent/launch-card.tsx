@@ -1,5 +1,5 @@
 // "notes wants to start a program": the exact command, word by word, before anything of it runs.
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
@@ -8,6 +8,8 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { CommandLine } from './command-line.tsx'
+import { ChangedParts } from './diff-view.tsx'
+import { launchDiff } from './launch-diff.ts'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
 import { useAnswer } from './use-answer.ts'
@@ -68,25 +70,43 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           tone="warn"
           title={<Revealed text={`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
         >
-          Everything else is as it was. If you did not change it, find out who did before you allow it.
+          {request.previous
+            ? 'Values are not shown.'
+            : 'Everything else is as it was. If you did not change it, find out who did before you allow it.'}
         </Notice>
       )}
       {request.valuesUnknown && (
         <Notice tone="warn" title="The keyring doesn’t tell whether its values are still those that you allowed.">
-          It may be locked, or a new one. Everything else is as it was.
+          It may be locked, or a new one. {request.previous ? null : 'Everything else is as it was.'}
         </Notice>
       )}
       {request.previous && (
         <>
           <Notice tone="warn" title="This is not what you allowed before.">
-            Before, it was:
+            If you did not change it, find out who did before you allow it.
           </Notice>
-          <CommandLine target={request.previous} />
+          <ChangedLaunch before={request.previous} after={request.target} />
         </>
       )}
       <Why>
         {whySentence(request.why)} Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.
       </Why>
     </AskFrame>
+  )
+}
+
+function ChangedLaunch({ before, after }: { readonly before: LaunchTarget; readonly after: LaunchTarget }) {
+  const { changed, masked } = useMemo(() => launchDiff(before, after), [before, after])
+  return (
+    <>
+      <ChangedParts parts={changed} />
+      {masked && (
+        <p className="help">
+          {changed.length > 0
+            ? 'What looked like a secret was not kept: it may have changed too.'
+            : 'What changed is a part that looks like a secret. What it was is not kept.'}
+        </p>
+      )}
+    </>
   )
 }

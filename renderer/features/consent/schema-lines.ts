@@ -65,14 +65,16 @@ function wordsOf(schema: JsonObject, required: ReadonlySet<string>, properties: 
   const rest = Object.keys(schema)
     .filter((key) => key !== 'description' && key !== 'required' && !(key === 'type' && plain !== undefined))
     .filter((key) => !structural.has(key) || !isWalked(key, schema[key]))
-    .sort()
+    .sort(byCodeUnit)
   for (const key of rest) words.push(`${plainName(key)} ${canonicalJson(schema[key] ?? null)}`)
-  const unlisted = [...required].filter((name) => !Object.hasOwn(properties, name)).sort()
+  const unlisted = [...required].filter((name) => !Object.hasOwn(properties, name)).sort(byCodeUnit)
   if (unlisted.length > 0) words.push(`required ${JSON.stringify(unlisted)}`)
   if (schema['required'] !== undefined && !isNames(schema['required'])) words.push(`required ${canonicalJson(schema['required'])}`)
   if (description !== undefined) words.push(canonicalJson(description))
   return words
 }
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1)
 
 const isWalked = (key: string, value: Json | undefined): boolean =>
   (listsOf as readonly string[]).includes(key) ? Array.isArray(value) : isJsonObject(value)

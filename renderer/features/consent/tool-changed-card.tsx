@@ -69,8 +69,8 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     >
       {previous && (
         <p className="dim">
-          You approved it {dayWords(previous.approvedAt, Date.now())}. Since {dayWords(request.createdAt, Date.now())} it is listed
-          otherwise.
+          You approved it {dayWords(previous.approvedAt, Date.now())}. It is listed otherwise since{' '}
+          {dayWords(request.createdAt, Date.now())}.
         </p>
       )}
       <Notice tone="warn" title={several ? 'Your rules about it are paused.' : 'Your rule about it is paused.'}>

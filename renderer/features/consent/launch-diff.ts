@@ -1,0 +1,82 @@
+// What changed between two launches, part by part: the words of the command in their order, folder, names of variables and
+// headers, address. Pure. What was approved is kept with its secrets masked, so the new one is compared masked alike, and
+// shown as it is.
+import type { LaunchTarget } from '#app/consent/request.ts'
+import { MASK, maskArgs, maskUrl } from '#app/consent/secret-names.ts'
+import type { ChangedPart } from './definition-diff.ts'
+import { type DiffLine, diffSequences } from './text-diff.ts'
+
+export interface LaunchDiff {
+  readonly changed: readonly ChangedPart[]
+  /** Something of what was approved is not written down: it may have changed too. */
+  readonly masked: boolean
+}
+
+interface Facts {
+  readonly command: readonly string[]
+  readonly cwd: readonly string[]
+  readonly envNames: readonly string[]
+  readonly transport: readonly string[]
+  readonly url: readonly string[]
+  readonly headerNames: readonly string[]
+}
+
+export function launchDiff(before: LaunchTarget, after: LaunchTarget): LaunchDiff {
+  const [was, is, shown] = [factsOf(before), factsOf(maskTarget(after)), factsOf(after)]
+  const titles: Readonly<Record<keyof Facts, string>> = {
+    command: 'Program and arguments',
+    cwd: 'Folder',
+    envNames: 'Variables that it is given',
+    transport: 'How it is reached',
+    url: 'Address',
+    headerNames: 'Headers that are sent',
+  }
+  const changed = (Object.keys(titles) as (keyof Facts)[]).flatMap((fact): ChangedPart[] => {
+    const lines = unmask(diffSequences(was[fact], is[fact]), shown[fact])
+    return lines.every(({ kind }) => kind === 'same') ? [] : [{ title: titles[fact], note: '', lines }]
+  })
+  return { changed, masked: JSON.stringify(was).includes(MASK) }
+}
+
+function factsOf(target: LaunchTarget): Facts {
+  if (target.transport === 'stdio') {
+    const { command, args, cwd, envNames } = target
+    const folder = cwd === undefined ? 'your home folder' : word(cwd)
+    return {
+      command: [command, ...args].map(word),
+      cwd: [folder],
+      envNames: inOrder(envNames),
+      transport: ['as a program'],
+      url: [],
+      headerNames: [],
+    }
+  }
+  const { transport, url, headerNames } = target
+  return {
+    command: [],
+    cwd: [],
+    envNames: [],
+    transport: [`over the network (${transport})`],
+    url: [url],
+    headerNames: inOrder(headerNames),
+  }
+}
+
+const inOrder = (names: readonly string[]): string[] => names.map(word).sort((a, b) => (a < b ? -1 : 1))
+
+/** In quotes where its ends could not be told, or where it could pass for more than one. */
+const word = (text: string): string => (/^$|[\n\r]|^\s|\s$|^"/.test(text) ? JSON.stringify(text) : text)
+
+const maskTarget = (target: LaunchTarget): LaunchTarget =>
+  target.transport === 'stdio' ? { ...target, args: maskArgs(target.args) } : { ...target, url: maskUrl(target.url) }
+
+/** The lines that are there now, as they really are; a mark is of the masked text, and goes with it. */
+function unmask(lines: readonly DiffLine[], shown: readonly string[]): DiffLine[] {
+  let at = 0
+  return lines.map((line) => {
+    if (line.kind === 'out') return line
+    const text = shown[at] ?? line.text
+    at += 1
+    return text === line.text ? line : { kind: line.kind, text }
+  })
+}
