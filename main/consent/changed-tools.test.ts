@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ToolChangedRequest } from '#app/consent/request.ts'
+import type { RuleDraft } from '#app/consent/rule.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { makeBroker, makeTool, type TestBroker } from './testing.ts'
 
@@ -159,6 +160,35 @@ describe('a tool that was allowed for good', () => {
     expect([scripted.open(), scripted.rules().map(({ fingerprint }) => fingerprint)]).toEqual([[], ['f1']])
     scripted.dispose()
   })
+})
+
+test('a rule about several tools is paused for the one that changed, and goes on for it or without it', async () => {
+  const other = makeTool({ name: 'read_file', fingerprint: 'r1' })
+  const files: RuleDraft = { effect: 'allow', server: 'files', scope: { kind: 'always' } }
+  await t.broker.saveRule(files, { tools: [first, other] })
+  list(first, other)
+  list(second, other)
+  expect(changed()).toMatchObject({ tool: 'move_file', previous: { fingerprint: 'f1' } })
+  expect(await t.broker.toolCall(t.call({ tool: other }))).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
+  t.answer({ kind: 'allow', scope: 'always' })
+  expect(t.broker.rules()).toMatchObject([{ definitions: { move_file: 'f2', read_file: 'r1' } }])
+  list(third, other)
+  t.answer({ kind: 'allow', scope: 'once' })
+  expect(t.broker.rules().map(({ definitions }) => definitions)).toEqual([{ read_file: 'r1' }])
+})
+
+test('a rule that has ended is none that is paused', async () => {
+  list(first)
+  const draft: RuleDraft = {
+    effect: 'allow',
+    server: 'files',
+    tool: 'move_file',
+    scope: { kind: 'always' },
+    expiresAt: t.profile.clock.now() - 1,
+  }
+  await t.broker.saveRule(draft, { tools: [first] })
+  list(second)
+  expect(t.broker.open()).toEqual([])
 })
 
 test('a tool of another server with the same name is another tool', async () => {

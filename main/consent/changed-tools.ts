@@ -2,6 +2,7 @@
 // call of the tool asks by itself, with the same change shown. Only the person answers it; where nobody can (the command
 // line) it is not put. It goes once nothing is paused any more, and comes again with whatever the tool becomes next.
 import { boundTo, isVoid } from '#app/consent/decide.ts'
+import { isExpired } from '#app/consent/match.ts'
 import type { ConsentAnswer, ToolChangedRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
@@ -37,7 +38,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
     for (const [name, { control }] of [...open]) if (!listed.has(name)) end(open, name, control)
     for (const tool of listed.values()) {
       const bound = rules.filter((rule) => rule.server === server && boundTo({ tool: tool.name }, rule) !== undefined)
-      const paused = pausedOf(server, tool, bound)
+      const paused = pausedOf(kit, server, tool, bound)
       if (paused.length === 0 && bound.length > 0) keepDefinition(kit, server, tool)
       const about = JSON.stringify([tool.fingerprint, paused.map(({ id }) => id)])
       const review = open.get(tool.name)
@@ -88,8 +89,8 @@ export function createChangedTools(kit: Kit): ChangedTools {
   }
 }
 
-const pausedOf = (server: string, { name, fingerprint }: Pick<ToolEntry, 'name' | 'fingerprint'>, rules: readonly Rule[]): Rule[] =>
-  rules.filter((rule) => rule.server === server && isVoid({ tool: name, fingerprint }, rule))
+const pausedOf = ({ clock }: Kit, server: string, { name, fingerprint }: ToolEntry, rules: readonly Rule[]): Rule[] =>
+  rules.filter((rule) => rule.server === server && isVoid({ tool: name, fingerprint }, rule) && !isExpired(rule, clock.now()))
 
 /** The rule speaks of its other tools as before. */
 const without = (definitions: Readonly<Record<string, string>>, tool: string): Record<string, string> =>
@@ -98,7 +99,7 @@ const without = (definitions: Readonly<Record<string, string>>, tool: string): R
 /** On record first: when it cannot be recorded, nothing counts again. */
 function take(kit: Kit, request: ToolChangedRequest, tool: ToolEntry, answer: ConsentAnswer, by: AnsweredBy): Settled<undefined> {
   const { server, fingerprint } = request
-  const paused = pausedOf(server, tool, kit.rules.list())
+  const paused = pausedOf(kit, server, tool, kit.rules.list())
   const drop = (): void => {
     for (const rule of paused) {
       kit.record.rule(rule, 'removed', by, { because: 'tool-changed', ...(rule.definitions ? { onlyFor: tool.name } : {}) })
@@ -131,7 +132,7 @@ function take(kit: Kit, request: ToolChangedRequest, tool: ToolEntry, answer: Co
 /** Keeps what the person accepted, so that a later change of it can be shown; not in place of what paused rules were given for. */
 export function keepDefinition(kit: Kit, server: string, tool: ToolEntry): void {
   if (kit.rules.definition(server, tool.name)?.fingerprint === tool.fingerprint) return
-  if (pausedOf(server, tool, kit.rules.list()).length > 0) return
+  if (pausedOf(kit, server, tool, kit.rules.list()).length > 0) return
   const { fingerprint } = tool
   kit.rules.putDefinition(server, { fingerprint, approvedAt: kit.clock.now(), definition: definitionOf(tool) })
 }

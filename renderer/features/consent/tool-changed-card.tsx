@@ -2,6 +2,7 @@
 // for the answer. Its yes is never the button to press: it is for whoever has read the change.
 import { useRef, useState } from 'react'
 import type { ToolChangedRequest } from '#app/consent/request.ts'
+import { ruleWords } from '#app/consent/rule-words.ts'
 import { dayWords, ruleFacts } from '#renderer/features/record/rule-words.ts'
 import { useConsent, useConversations } from '#renderer/stores/react.tsx'
 import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
@@ -31,13 +32,14 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
   const conversations = useConversations((state) => state.list)
   const paused = rules.filter(({ id }) => request.paused.includes(id))
   const titleOf = (id: string | undefined): string | undefined => conversations.find((one) => one.id === id)?.title
-  const facts = paused.map((rule) =>
-    ruleFacts(rule, titleOf(rule.scope.kind === 'conversation' ? rule.scope.conversationId : undefined), Date.now()),
-  )
+  const facts = paused.map((rule) => {
+    const title = titleOf(rule.scope.kind === 'conversation' ? rule.scope.conversationId : undefined)
+    return `${ruleWords(rule)} · ${ruleFacts(rule, title, Date.now())}`
+  })
   const several = request.paused.length > 1
   const choices: Choice<Fate>[] = [
     { value: 'once', label: several ? 'end. Ask me each time' : 'ends. Ask me each time' },
-    { value: 'always', label: several ? 'go on' : 'goes on', help: facts.join('; ') },
+    { value: 'always', label: several ? 'go on' : 'goes on', help: <Revealed text={facts.join('; ')} /> },
   ]
   const allow = (): void => {
     if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
