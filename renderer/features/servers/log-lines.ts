@@ -42,7 +42,9 @@ export const lineTone = (line: LogLine): 'bad' | 'warn' | 'host' | 'plain' => {
   return line.source === 'host' ? 'host' : 'plain'
 }
 
-export const clockTime = (time: number): string => new Date(time).toLocaleTimeString('en-GB', { hour12: false })
+// Made once: to make one takes longer than to draw a line, and a flood has many.
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+export const clockTime = (time: number): string => clock.format(time)
 
 export type LogRow =
   | { readonly kind: 'line'; readonly key: string; readonly line: LogLine }

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../fixtures/model.ts'
+import { allow, allowAll, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+const raw = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [resolve(import.meta.dirname, `../servers/raw/${name}.ts`), ...args],
+})
+const configured = (mcpServers: object) =>
+  base.extend({
+    options: async ({ options }, use) => use({ ...options, profile: { 'servers.json': JSON.stringify({ mcpServers }) } }),
+  })
+const row = (page: Page, name: string) => page.locator(`[data-server="${name}"]`)
+
+async function start(page: Page, name: string): Promise<void> {
+  await openServers(page, name)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await allow(card(page), /^(Run it|Connect)/)
+}
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click()
+const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
+
+async function axe(page: Page, ...schemes: readonly ('light' | 'dark')[]): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+}
+
+const chatty = configured({ ledger: raw('chatty') })
+
+chatty('a log is searched, followed, copied and saved, in the program’s own colours', async ({ app }) => {
+  base.slow()
+  const { page } = app
+  await start(page, 'ledger')
+  await tab(page, /^Log/)
+  const log = page.getByRole('region', { name: 'Log of ledger' })
+  await expect(log.locator('.ansi-red')).toHaveText('cannot find book.db')
+  await expect(log).toContainText('entry 7 has no date')
+  const levels = page.getByRole('radiogroup', { name: 'Which lines to show' })
+  await levels.getByText('Errors').click()
+  await expect(log.locator('.log-line')).toHaveCount(1)
+  await levels.getByText('All').click()
+  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('12 ENTRIES')
+  await expect(log.locator('mark')).toHaveText('12 entries')
+  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('')
+  if (app.shell === 'electron') return
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const more = page.getByRole('button', { name: 'Copy, save or clear the log' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Copy all' }).click()
+  await expect(page.getByText(/^Copied /)).toBeVisible()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect([copied.includes('cannot find book.db, making one'), copied.includes('\u001b')]).toEqual([true, false])
+  await more.click()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Save as a file' }).click()
+  const saved = await coming
+  expect([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8').trimEnd()]).toEqual(['ledger log.txt', copied])
+})
+
+chatty('a flood of lines keeps the page painting, and only what is in view is in it', async ({ app }) => {
+  base.slow()
+  const { page } = app
+  await start(page, 'ledger')
+  await tab(page, /^Log/)
+  const level = page.getByRole('combobox', { name: 'Messages to send' })
+  await level.selectOption('debug')
+  await expect(page.getByText(/lines were too many to keep/)).toBeVisible()
+  // It paints on meanwhile, and what is in the page does not grow with what is said.
+  const most = await page.evaluate<number>(`new Promise((resolve) => {
+    let [frames, lines] = [0, 0]
+    const paint = () => {
+      frames += 1
+      lines = Math.max(lines, document.querySelectorAll('.log-line').length)
+      if (frames < 30) requestAnimationFrame(paint)
+      else resolve(lines)
+    }
+    requestAnimationFrame(paint)
+  })`)
+  expect(most).toBeLessThan(150)
+  const follow = page.getByRole('button', { name: 'Follow' })
+  await follow.click()
+  await expect(follow).toHaveAttribute('aria-pressed', 'false')
+  await level.selectOption('warning')
+  await expect(page.getByRole('button', { name: /new lines?$/ })).toBeVisible()
+  await follow.click()
+  await expect(page.getByRole('region', { name: 'Log of ledger' }).getByText('the noise is over')).toBeVisible()
+})
+
+chatty('the panel tells how a server is, and axe finds nothing on any of its tabs', async ({ app, model }) => {
+  base.slow()
+  const { page } = app
+  const calls = [
+    {
+      call: [
+        { tool: 'ledger__works', input: {} },
+        { tool: 'ledger__breaks', input: {} },
+      ],
+    },
+    { say: 'So it is.' },
+  ]
+  model.setRules([{ when: 'work', steps: calls }])
+  await start(page, 'ledger')
+  await expect(row(page, 'ledger')).toContainText('ready')
+  await page
+    .getByRole('link', { name: /New chat/ })
+    .first()
+    .click()
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'work')
+  await allowAll(page)
+  await turnEnds(page)
+  await openServers(page, 'ledger')
+  await tab(page, /^Details/)
+  await expect(fact(page, 'State')).toContainText('ready')
+  await expect(fact(page, 'Revision')).toContainText('legacy')
+  await expect(fact(page, 'In this run')).toHaveText('started once')
+  await expect(fact(page, 'Calls, this run')).toHaveText(/^2, 1 failed · p50 .+ · p95 .+$/)
+  await expect(fact(page, 'Last error')).toContainText('breaks')
+  await expect(fact(page, 'Its tools cost')).toContainText('tokens')
+  const cells = page.getByRole('table', { name: 'Processes' }).locator('tbody tr').first().locator('td')
+  await expect(cells.nth(0)).toContainText('chatty.ts')
+  await expect(cells.nth(2)).toHaveText(/^\d.* MB$/)
+  await expect(cells.nth(3)).toHaveText(/^\d.* %$/)
+  for (const [name, ...schemes] of [
+    [/^Tools/, 'dark'],
+    [/^Resources/, 'light'],
+    [/^Prompts/, 'light'],
+    [/^Log/, 'dark'],
+    [/^Details/, 'dark', 'light'],
+  ] as const) {
+    await tab(page, name)
+    await axe(page, ...schemes)
+  }
+  await page.getByRole('button', { name: 'More about ledger' }).click()
+  await page.getByRole('menuitem', { name: 'Restart' }).click()
+  await expect(fact(page, 'In this run')).toHaveText('started 2 times')
+})
+
+const slow = configured({ slow: { ...raw('chatty', '4000'), startTimeout: 1000 } })
+
+slow('a server that fails again and again waits for the person, says why, and starts once its remedy is pressed', async ({ app }) => {
+  base.slow()
+  const { page } = app
+  await start(page, 'slow')
+  const notice = page.getByRole('alert').filter({ hasText: 'slow' })
+  await expect(notice).toContainText('no longer starts it by itself', { timeout: 30_000 })
+  await expect(page.getByRole('tab', { name: 'What was tried' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.locator('.steps')).toContainText('Start the process')
+  await axe(page, 'dark', 'light')
+  if (app.shell === 'web') {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy report' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const report = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(['slow did not answer', 'too-slow', 'chatty.ts', 'find command'].filter((words) => !report.includes(words))).toEqual([])
+  }
+  await notice.getByRole('button', { name: /^Wait up to/ }).click()
+  await expect(row(page, 'slow')).toContainText('ready', { timeout: 30_000 })
+  expect(readFileSync(join(app.dataDir, 'servers.json'), 'utf8')).toContain('60000')
+  await expect(page.getByText('works', { exact: true })).toBeVisible()
+})
+
+// No connection can be made to an address of many: the system says that there is no way there, as it does when offline.
+const offline = configured({ far: { url: 'http://224.0.0.1/mcp' } })
+
+offline('a server that no network leads to is offline, which is no alarm', async ({ app }) => {
+  base.slow()
+  const { page } = app
+  await start(page, 'far')
+  await expect(row(page, 'far')).toContainText('offline')
+  await expect(row(page, 'far')).toContainText('Comes back with the network')
+  await expect(page.locator('.headline')).toContainText('offline, waiting for the network')
+  await expect(page.locator('.notice.warn')).toContainText('far cannot be reached')
+  await expect(page.getByRole('region', { name: 'Not running' }).locator('[data-server="far"]')).toBeVisible()
+  await expect(page.getByText('a server failed')).toHaveCount(0)
+  await axe(page, 'dark')
+})
