@@ -53,6 +53,9 @@ export type HttpDefinition = z.infer<typeof httpDefinition>
 export type BuiltinDefinition = z.infer<typeof builtinDefinition>
 export type ServerDefinition = z.infer<typeof serverDefinition>
 
+/** Whether it runs on this machine, so that its paths are those of this disk. */
+export const isLocal = ({ transport }: Pick<ServerDefinition, 'transport'>): boolean => transport === 'stdio' || transport === 'builtin'
+
 /** What stands in a view for the value of a secret variable or header; saved as it is, it keeps the value that the file has. */
 export const secretMask = '••••'
 

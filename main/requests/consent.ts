@@ -1,6 +1,7 @@
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { isLocal } from '#app/server/definition.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'> {
@@ -22,8 +23,7 @@ export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'>
       const definition = servers.view(server)?.definition
       if (!tool || !definition)
         throw new HostError('tool.unknown', `${server} has no tool “${name}” that Assent knows of.`, { data: { server, tool: name } })
-      const local = definition.transport === 'stdio' || definition.transport === 'builtin'
-      return broker.suppose({ server, tool, conversationId, trusted: definition.trusted, local, arguments: args })
+      return broker.suppose({ server, tool, conversationId, trusted: definition.trusted, local: isLocal(definition), arguments: args })
     },
     'rule.remove'({ id }) {
       broker.removeRule(id)

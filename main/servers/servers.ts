@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HostError } from '#app/errors.ts'
 import type { LastError } from '#app/server/activity.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Settings } from '#app/settings.ts'
@@ -227,8 +227,8 @@ export function createServers(options: ServersOptions): Servers {
       names().flatMap((name) => {
         const server = servers.get(name)
         if (!server?.supervisor.definition.enabled) return []
-        const { trusted, transport } = server.supervisor.definition
-        const local = transport === 'stdio' || transport === 'builtin'
+        const { trusted } = server.supervisor.definition
+        const local = isLocal(server.supervisor.definition)
         server.utilities.needed()
         return server.catalogue
           .current()

@@ -8,6 +8,7 @@ import { ArgumentList, LongText } from '#renderer/features/consent/argument-list
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { whoDecided } from './call-words.ts'
+import { modeWords } from './mode-words.ts'
 import { ResultView } from './result-view.tsx'
 
 export function CallMore({ call }: { readonly call: ToolCall }) {
@@ -96,5 +97,20 @@ function Facts({ state }: { readonly state: ToolCallState }) {
     durationMs !== undefined && `took ${formatDuration(durationMs)}`,
     state.kind === 'done' && formatBytes(state.result.bytes),
   ].filter(Boolean)
-  return facts.length > 0 ? <p className="help num">{facts.join(' · ')}</p> : null
+  if (facts.length === 0) return null
+  return (
+    <>
+      <p className="help num">{facts.join(' · ')}</p>
+      {decision?.rule !== undefined && (
+        <p className="help">
+          The rule: <Revealed text={decision.rule} />
+        </p>
+      )}
+      {decision?.mode !== undefined && (
+        <p className="help">
+          This chat was set to “{modeWords[decision.mode].name}”. {modeWords[decision.mode].help}
+        </p>
+      )}
+    </>
+  )
 }

@@ -5,6 +5,7 @@ import { composerId } from '#renderer/shell/focus.ts'
 import { useActions, useDraft, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { AddServerPick, ToolPick } from './server-pick.tsx'
 import type { Send } from './use-send.ts'
@@ -56,6 +57,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
         <div className="tools">
           <ModelPicker conversationId={conversationId} model={model} />
           <ToolPick />
+          <ModePicker conversationId={conversationId} />
           {conversationId === undefined && <AddServerPick />}
           {busy && conversationId !== undefined ? (
             <button

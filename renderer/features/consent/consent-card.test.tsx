@@ -229,7 +229,7 @@ describe('a tool call', () => {
   it('is allowed with the scope that was chosen', async () => {
     const { answers } = await show(makeToolRequest())
     fireEvent.click(first(/^Other ways/))
-    fireEvent.click(screen.getByRole('radio', { name: /^Always/ }))
+    fireEvent.click(screen.getByRole('radio', { name: /^Always, this tool/ }))
     pass(armAfterMs)
     fireEvent.click(allowButton())
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always' } }])
@@ -238,7 +238,8 @@ describe('a tool call', () => {
   it('offers no conversation where there is none', async () => {
     await show(makeToolRequest({ conversationId: undefined }))
     fireEvent.click(first(/^Other ways/))
-    expect(screen.getAllByRole('radio')).toHaveLength(2)
+    expect(screen.queryByRole('radio', { name: /conversation/ })).toBeNull()
+    expect(screen.getAllByRole('radio')).toHaveLength(3)
   })
 })
 

@@ -1,7 +1,7 @@
 // One tool call at length, beside its chat: who asks and why, every argument in the form that reads best, what the server
 // says of the tool, and below, never over the arguments, the ways to answer. Closing it decides nothing.
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { consentSentence, whySentence } from '#app/consent/sentence.ts'
+import { consentSentence } from '#app/consent/sentence.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
@@ -19,12 +19,14 @@ import { Claims, ToolWords } from './tool-words.tsx'
 import type { Review } from './use-review.ts'
 import { type ToolDecision, useToolDecision } from './use-tool-decision.ts'
 import { Why } from './why.tsx'
+import { useWhyWords } from './why-words.ts'
 
 /** To be keyed by the request: another one starts with nothing chosen, and with the pause before Allow. */
 export function ReviewSheet({ review }: { readonly review: Review }) {
   const { request, close, follower } = review
   const footer = useRef<HTMLElement>(null)
   const [word, setWord] = useState(false)
+  const why = useWhyWords(request)
   const decision = useToolDecision(request, { place: footer, look: String(word), follower })
   const heading = useRef<HTMLHeadingElement>(null)
   const focusHeading = (): void => heading.current?.focus()
@@ -42,7 +44,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
       <div className="in">
         <Headline review={review} heading={heading} />
         <Why>
-          {whySentence(request.why)}
+          {why}
           <Claims request={request} />
         </Why>
         <ChangedTool request={request} decision={decision} />
@@ -62,7 +64,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
           <DenyWord onDeny={decision.deny} onCancel={() => setWord(false)} />
         ) : (
           <>
-            <ScopeChoice request={request} value={decision.scope} onChange={decision.setScope} inline />
+            <ScopeChoice request={request} value={decision.scope} offer={decision.offer} onChange={decision.setScope} inline />
             <AllowButton
               arming={decision.arming}
               plain={decision.hidden || decision.changed}
@@ -71,7 +73,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
               large
               onPress={decision.allow}
             >
-              {scopeLabel(decision.scope)}
+              {scopeLabel(decision.scope.choice)}
               {decision.edited && ', as edited'}
             </AllowButton>
             <DenyButton chord={denyChord} large onPress={() => decision.deny()} />

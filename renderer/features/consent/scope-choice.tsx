@@ -1,28 +1,53 @@
-// How long a yes counts. The narrowest comes first and is chosen at the start.
-import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
-import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
+// How long a yes counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow is
+// said in full before it is made.
+import { foldersFrom } from '#app/consent/offers.ts'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import type { Condition, RuleTerms } from '#app/consent/rule.ts'
+import { argumentName, termPieces } from '#app/consent/rule-words.ts'
+import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { type Choice, chosenTerms, type Lasting, type RuleChoice } from './rule-choice.ts'
 
-export const scopeLabel = (scope: ConsentScope): string =>
-  ({ once: 'Allow once', conversation: 'Allow in this chat', always: 'Allow and add this rule' })[scope]
+export const scopeLabel = (choice: Choice): string =>
+  ({ once: 'Allow once', conversation: 'Allow in this chat', narrow: 'Allow and add this rule', always: 'Allow and add this rule' })[choice]
 
 interface ScopeChoiceProps {
   readonly request: ToolCallRequest
-  readonly value: ConsentScope
-  readonly onChange: (scope: ConsentScope) => void
+  readonly value: RuleChoice
+  /** The narrowest rule that would answer this call. */
+  readonly offer: RuleTerms | undefined
+  readonly onChange: (value: RuleChoice) => void
   /** Side by side rather than below each other. */
   readonly inline?: boolean
 }
 
-export function ScopeChoice({ request, value, onChange, inline }: ScopeChoiceProps) {
+export function ScopeChoice({ request, value, offer, onChange, inline }: ScopeChoiceProps) {
   const tool = (
     <span className="mono">
       <Revealed text={request.tool} />
     </span>
   )
-  const choices: Choice<ConsentScope>[] = [
+  const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
+  const choices: RadioChoice<Choice>[] = [
     { value: 'once', label: 'Once' },
     ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: 'For this conversation' } as const]),
+    ...(offer
+      ? [
+          {
+            value: 'narrow',
+            label: isSame ? (
+              <>Always {tool} with just these arguments</>
+            ) : (
+              <>
+                Always {tool}
+                <Pieces pieces={termPieces(chosenTerms(offer, value))} />
+              </>
+            ),
+          } as const,
+        ]
+      : []),
     inline
       ? { value: 'always', label: <>Always for {tool}</>, help: 'Always: with any arguments; asks again if the tool changes.' }
       : {
@@ -35,5 +60,79 @@ export function ScopeChoice({ request, value, onChange, inline }: ScopeChoicePro
           help: 'with any arguments; asks again if the tool changes',
         },
   ]
-  return <RadioList label="How long to allow it" value={value} choices={choices} onChange={onChange} inline={inline ?? false} />
+  const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
+  return (
+    <>
+      <RadioList
+        label="How long to allow it"
+        value={value.choice}
+        choices={choices}
+        onChange={(choice) => onChange({ ...value, choice })}
+        inline={inline ?? false}
+      />
+      {(value.choice === 'narrow' || value.choice === 'always') && (
+        <div className="row wrap rule-terms">
+          {value.choice === 'narrow' &&
+            folders.map((condition) => (
+              <FolderSelect
+                key={condition.argument}
+                condition={condition}
+                value={value.folders[condition.argument] ?? condition.folder}
+                onChange={(folder) => onChange({ ...value, folders: { ...value.folders, [condition.argument]: folder } })}
+              />
+            ))}
+          <LastingSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface FolderSelectProps {
+  readonly condition: Extract<Condition, { kind: 'path-inside' }>
+  readonly value: string
+  readonly onChange: (folder: string) => void
+}
+
+function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
+  const choices = foldersFrom(condition.folder)
+  if (choices.length < 2) return null
+  return (
+    <Select
+      aria-label={`Folder for ${argumentName(condition.argument)}`}
+      className="small mono"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {choices.map((folder) => (
+        <option key={folder} value={folder}>
+          {folder}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+const lastingWords: Record<Lasting, string> = {
+  revoked: 'until I revoke it',
+  hour: 'for an hour',
+  day: 'for a day',
+  month: 'for 30 days',
+}
+
+export function LastingSelect({ value, onChange }: { readonly value: Lasting; readonly onChange: (value: Lasting) => void }) {
+  return (
+    <Select
+      aria-label="How long the rule counts"
+      className="small"
+      value={value}
+      onChange={(event) => onChange(event.target.value as Lasting)}
+    >
+      {Object.entries(lastingWords).map(([name, words]) => (
+        <option key={name} value={name}>
+          {words}
+        </option>
+      ))}
+    </Select>
+  )
 }

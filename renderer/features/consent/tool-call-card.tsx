@@ -2,7 +2,6 @@
 // length, with what the server says of the tool.
 import { useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
-import { whySentence } from '#app/consent/sentence.ts'
 import { navigate } from '#renderer/router.ts'
 import { nextRequestChord } from '#renderer/shell/shortcuts.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
@@ -19,6 +18,7 @@ import { allowChord, denyChord, reviewChord } from './request-keys.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
 import { Why } from './why.tsx'
+import { useWhyWords } from './why-words.ts'
 
 type Open = 'nothing' | 'scopes' | 'word'
 
@@ -32,12 +32,13 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
   const editing = decision.text !== undefined
   const toggle = (what: Open): void => setOpen(open === what ? 'nothing' : what)
   const { id, conversationId } = request
+  const why = useWhyWords(request)
   // The sheet stands beside a chat.
   const review = conversationId === undefined ? undefined : () => navigate({ page: 'chat', id: conversationId, review: id })
 
   const footer = (
     <>
-      {open === 'scopes' && <ScopeChoice request={request} value={scope} onChange={decision.setScope} />}
+      {open === 'scopes' && <ScopeChoice request={request} value={scope} offer={decision.offer} onChange={decision.setScope} />}
       {open === 'word' && <DenyWord onDeny={decision.deny} onCancel={() => setOpen('nothing')} />}
       {open !== 'word' && (
         <>
@@ -50,7 +51,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
               className="join"
               onPress={() => decision.allow()}
             >
-              {scopeLabel(scope)}
+              {scopeLabel(scope.choice)}
             </AllowButton>
             <IconButton
               label="Other ways to allow"
@@ -107,7 +108,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedWords request={request} />}
-      <Why>{whySentence(request.why)}</Why>
+      <Why>{why}</Why>
     </AskFrame>
   )
 }

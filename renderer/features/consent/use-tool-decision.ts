@@ -1,10 +1,14 @@
 // All that decides a tool call, for its card and its sheet alike: what would be sent, whether Allow may be pressed, and
 // the answers. How it looks is theirs.
 import { type RefObject, useState } from 'react'
-import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import { narrowTerms } from '#app/consent/offers.ts'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import type { RuleTerms } from '#app/consent/rule.ts'
 import type { JsonObject } from '#app/json.ts'
-import { useRequestDraft, useStores } from '#renderer/stores/react.tsx'
+import { isLocal } from '#app/server/definition.ts'
+import { useRequestDraft, useServers, useStores } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { onceOnly, type RuleChoice, scopeOf } from './rule-choice.ts'
 import { type AnswerFollower, useAnswer } from './use-answer.ts'
 import { type Arming, useArming } from './use-arming.ts'
 
@@ -18,8 +22,10 @@ export interface ToolDecision {
   readonly changed: boolean
   readonly blocked: boolean
   readonly arming: Arming
-  readonly scope: ConsentScope
-  readonly setScope: (scope: ConsentScope) => void
+  readonly scope: RuleChoice
+  readonly setScope: (scope: RuleChoice) => void
+  /** The narrowest rule that would answer what is shown. */
+  readonly offer: RuleTerms | undefined
   readonly allow: () => void
   /** For this conversation; undefined outside of any. */
   readonly allowHere: (() => void) | undefined
@@ -42,7 +48,8 @@ interface Options {
 export function useToolDecision(request: ToolCallRequest, { place, look, follower }: Options): ToolDecision {
   const { requestDrafts } = useStores()
   const { busy, answer } = useAnswer(request, follower)
-  const [scope, setScope] = useState<ConsentScope>('once')
+  const [scope, setScope] = useState<RuleChoice>(onceOnly)
+  const local = useServers((state) => state.list.some(({ name, definition }) => name === request.server && isLocal(definition)))
   const draft = useRequestDraft(request.id)
   const { edited, text } = draft
   const shown = edited ?? request.arguments
@@ -50,9 +57,10 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
 
-  const allow = (chosen: ConsentScope): void => {
+  const offer = narrowTerms(shown, local)
+  const allow = (chosen: RuleChoice): void => {
     if (blocked || !arming.mayPress()) return
-    answer({ kind: 'allow', scope: chosen, ...(edited && { arguments: edited }) })
+    answer({ kind: 'allow', ...scopeOf(chosen, offer, Date.now()), ...(edited && { arguments: edited }) })
   }
   const kept = edited && { edited }
   return {
@@ -65,8 +73,9 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     arming,
     scope,
     setScope,
+    offer,
     allow: () => allow(scope),
-    allowHere: request.conversationId === undefined ? undefined : () => allow('conversation'),
+    allowHere: request.conversationId === undefined ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
     deny: (word) => answer({ kind: 'deny', ...(word && { word }) }),
     edit: () => {
       if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })

@@ -5,7 +5,7 @@ import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
-import { Pieces } from './pieces.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
 
 export function RulesTab() {

@@ -1,6 +1,9 @@
+import type { ConsentMode } from '#app/consent/mode.ts'
+import { modes, modeWords } from '#renderer/features/chat/mode-words.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
+import { Field, Select } from '#renderer/ui/field.tsx'
 import { FoldersSection } from './folders-section.tsx'
 import { NumberSetting } from './number-setting.tsx'
 
@@ -44,9 +47,21 @@ export function AskingTab() {
       <FoldersSection />
       <section className="sec">
         <h2 className="h3">When you are asked</h2>
+        <Field label="New chats" help={modeWords[settings.consentMode].help}>
+          {(ids) => (
+            <Select {...ids} value={settings.consentMode} onChange={(event) => set({ consentMode: event.target.value as ConsentMode })}>
+              {modes.map((mode) => (
+                <option key={mode} value={mode}>
+                  {modeWords[mode].name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
         <p className="lede">
           Before each tool call that no rule of yours allows, before a program starts for the first time or after it changed, and whenever a
-          server wants something of you or your model. No setting turns this off; only your rules answer in your place.
+          server wants something of you or your model. No setting turns this off: your rules answer in your place, and a chat can be set to
+          let tools read where you trust their server.
         </p>
         <p>
           <LinkButton size="sm" href={hrefOf({ page: 'record' })}>

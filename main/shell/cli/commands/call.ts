@@ -1,5 +1,6 @@
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { isLocal } from '#app/server/definition.ts'
 import { formatDuration } from '#app/text.ts'
 import { newId } from '#main/base/ids.ts'
 import { parseObject } from '../command-line.ts'
@@ -33,7 +34,7 @@ export async function call(
     callId,
     tool,
     trusted: view.definition.trusted,
-    local: view.definition.transport === 'stdio' || view.definition.transport === 'builtin',
+    local: isLocal(view.definition),
     arguments: parseObject(json) ?? {},
     signal,
   })
