@@ -26,6 +26,7 @@ export const diagnosisCodes = [
   // it ran, and ended
   'script-not-found',
   'package-not-found',
+  'program-not-in-package',
   'registry-unreachable',
   'module-missing',
   'variable-required',

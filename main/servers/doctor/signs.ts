@@ -101,18 +101,55 @@ const signs: readonly Sign[] = [
   },
   {
     pattern:
-      /No matching distribution found for (?<pack>\S+)|Because (?<pack2>\S+) was not found in the package registry|Package `?(?<pack3>[^`\s]+)`? (?:was )?not found in the (?:package )?registry/,
+      /No matching distribution found for (?<pack>\S+)|Because (?<pack2>\S+) was not found in the package registry|Because there (?:is|are) no versions? of (?<pack3>\S+)|Package `?(?<pack4>[^`\s]+)`? (?:was )?not found in the (?:package )?registry/,
     says: (one, { groups }, line) => {
       // pip says the same of every package while it cannot reach its index.
       const away = one.trace.stderr.find((each) =>
         /NewConnectionError|Failed to establish a new connection|NameResolutionError|Max retries/.test(each),
       )
       if (away !== undefined) return registryAway(one, away)
-      return packageMissing(one, groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'], 'the Python package index', line)
+      return packageMissing(
+        one,
+        groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'] ?? groups?.['pack4'],
+        'the Python package index',
+        line,
+      )
     },
   },
   {
-    pattern: /error sending request for url|Failed to fetch: `|dns error: |Could not connect, are you offline|client error \(Connect\)/,
+    pattern: /An executable named `(?<program>[^`]+)` is not provided by package|could not determine executable to run/,
+    says: ({ name, definition }, { groups }, line) => {
+      const byUv = groups?.['program'] !== undefined
+      const form = byUv ? 'uvx --from PACKAGE PROGRAM' : 'npx -y -p PACKAGE PROGRAM'
+      return finding('program-not-in-package', {
+        short: 'its package has no such program',
+        message: `${name} doesn’t start: ${definition.transport === 'stdio' ? definition.command : 'its launcher'} has the package, but no program of that name is in it.`,
+        why: said(line),
+        remedy: `Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
+        actions: [args, log, retry],
+      })
+    },
+  },
+  {
+    // Only what was asked for by its name: a module that the program itself misses is another fault.
+    pattern: /: No module named '?(?<module>[\w.]+)'?$|: Error while finding module specification for '(?<module2>[\w.]+)'/,
+    says: (one, { groups }, line) => {
+      const module = groups?.['module'] ?? groups?.['module2'] ?? ''
+      const asked = definitionArgs(one)
+      if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
+      const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
+      return finding('package-not-found', {
+        short: `${module} is not installed`,
+        message: `${one.name} doesn’t start: this Python has no module ${module}.`,
+        why: said(line),
+        remedy: `Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
+        actions: [args, command, log, retry],
+      })
+    },
+  },
+  {
+    pattern:
+      /error sending request for url|Failed to fetch: `|dns error: |Could not connect, are you offline|client error \(Connect\)|Error response from daemon: (?:Get|Head) "https?:/,
     says: (one, _match, line) => registryAway(one, line),
   },
   {
@@ -218,6 +255,8 @@ export function outOfMemory({ name }: Case, line?: string): Finding {
     actions: [retry, log, args, env],
   })
 }
+
+const definitionArgs = ({ definition }: Case): readonly string[] => (definition.transport === 'stdio' ? definition.args : [])
 
 /** What `npx` was told to run. */
 function npmPackage({ definition }: Case): string | undefined {

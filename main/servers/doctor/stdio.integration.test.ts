@@ -1,4 +1,6 @@
 // Servers that really fail, each in its own way, and what the doctor says of them.
+
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -71,6 +73,7 @@ const isThere = (command: string): boolean => {
     return false
   }
 }
+const hasPip = isThere('python3') && spawnSync('python3', ['-m', 'pip', '--version']).status === 0
 
 /** What the last start of a server was like that does not start. */
 async function failed(definition: StdioDefinition): Promise<DoctorReport> {
@@ -136,7 +139,12 @@ describe('before it runs', () => {
     ['a folder that is a file', 'working-folder-missing', () => run('sh', [], { cwd: write('file', '') }), 'is a file'],
     ['a variable that is not set', 'variable-missing', () => run('sh', [], { env: { A: `\${env:ASSENT_NOT_SET}` } }), 'ASSENT_NOT_SET'],
     ['a secret that nobody entered', 'secret-missing', () => run('sh', [], { env: { A: `\${input:key-of-mine}` } }), 'key-of-mine'],
-    ['a line break in an argument', 'bad-command-line', () => run('sh', ['a\nb']), 'line break'],
+    ['a line break in an argument', 'bad-command-line', () => run('sh', ['a', 'a\nb']), 'argument 2'],
+    ['a NUL in a variable', 'bad-command-line', () => run('sh', [], { env: { A: 'a\0b' } }), 'environment'],
+    ['an argument that is too long', 'bad-command-line', () => run('sh', ['x'.repeat(4_000_000)]), 'longer'],
+    ['a reference to nothing', 'unknown-reference', () => run('sh', [`\${config:x}`]), `\${config:x}`],
+    ['a variable among the arguments', 'unknown-reference', () => run('sh', [`\${env:HOME}`]), `\${env:HOME}`],
+    ['a folder that nobody set', 'variable-missing', () => run('sh', [`\${workspaceFolder}`]), 'none is set'],
   ])('%s', async (_title, code, definition, word) => {
     const report = await failed(definition())
     expect(report.diagnosis?.code).toBe(code)
@@ -172,6 +180,15 @@ describe('it runs, and ends', () => {
     ['a script that is not there', 'script-not-found', () => run(process.execPath, [join(folder, 'gone.js')]), 'gone.js'],
     ['one with a name like another', 'script-not-found', () => near(), 'Did you mean'],
     ['a package that npm does not know', 'package-not-found', () => npx('@assent-test/none', registryUrl), '@assent-test/none'],
+    [
+      'a package without a program',
+      'program-not-in-package',
+      () => {
+        write('bare/package.json', '{ "name": "bare", "version": "1.0.0" }')
+        return npx(`file:${join(folder, 'bare')}`, registryUrl)
+      },
+      'executable',
+    ],
     ['a registry that is away', 'registry-unreachable', () => npx('@assent-test/none', closedUrl), 'npx'],
     ['a module that is not installed', 'module-missing', () => program('imports', 'import "no-such-package-here"'), 'no-such-package-here'],
     ['a key that it wants', 'variable-required', () => program('keyless', required), 'LEDGER_API_KEY'],
@@ -223,6 +240,47 @@ describe('it runs, and ends', () => {
 
   it.skipIf(!isThere('python3'))('a module that Python does not have', async () => {
     expect((await failed(run('python3', [write('a.py', 'import no_such_module\n')]))).diagnosis?.code).toBe('module-missing')
+  })
+
+  it.skipIf(!isThere('python3'))('a module that is not installed where Python is to run it', async () => {
+    const report = await failed(run('python3', ['-m', 'assent_test_none']))
+    expect([report.diagnosis?.code, words(report).includes('assent_test_none')]).toEqual(['package-not-found', true])
+  })
+
+  it.skipIf(!hasPip)('a package that pip does not know', async () => {
+    const pip = run('python3', ['-m', 'pip', 'download', '--no-deps', '--index-url', registryUrl, 'assent-test-none'])
+    const report = await failed(pip)
+    expect([report.diagnosis?.code, words(report).includes('assent-test-none')]).toEqual(['package-not-found', true])
+  })
+
+  it.skipIf(!isThere('uvx'))('a package that uv does not know, and an index that is away', { timeout: 60_000 }, async () => {
+    const uvx = (index: string): StdioDefinition =>
+      run('uvx', ['assent-test-none'], {
+        env: { UV_DEFAULT_INDEX: index, UV_CACHE_DIR: join(folder, 'uv'), UV_NO_CONFIG: '1', UV_HTTP_RETRIES: '0', PATH: path },
+      })
+    expect((await failed(uvx(registryUrl))).diagnosis?.code).toBe('package-not-found')
+    expect((await failed(uvx(closedUrl))).diagnosis?.code).toBe('registry-unreachable')
+  })
+
+  it.skipIf(!isThere('docker'))('an image that no registry has', async () => {
+    const socket = join(folder, 'engine.sock')
+    const engine = createServer((request, response) => {
+      const image = /fromImage=([^&]+)/.exec(request.url ?? '')?.[1]
+      if (request.url?.endsWith('/_ping')) return void response.writeHead(200, { 'api-version': '1.44' }).end('OK')
+      const message = image
+        ? `pull access denied for ${decodeURIComponent(image)}, repository does not exist or may require 'docker login'`
+        : 'No such image: assent-test/none:latest'
+      response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ message }))
+    })
+    await new Promise<void>((resolve) => engine.listen(socket, resolve))
+    try {
+      const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'docker'), PATH: path }
+      const report = await failed(run('docker', ['run', '-i', 'assent-test/none'], { env }))
+      expect([report.diagnosis?.code, words(report).includes('assent-test/none')]).toEqual(['package-not-found', true])
+    } finally {
+      engine.closeAllConnections()
+      engine.close()
+    }
   })
 
   it.skipIf(!isThere('docker'))('a Docker that is not running', async () => {
