@@ -15,17 +15,20 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
+import { recordFlags } from '#main/host/flag-record.ts'
 import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
+import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
+import { createStartRecord } from '#main/host/start-record.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
 import type { HostParts } from '#main/requests/handlers.ts'
+import { recordedHandlers } from '#main/servers/calls/exchange-record.ts'
 import { openServerConfig } from '#main/servers/config/open.ts'
 import type { Trace } from '#main/servers/connection/trace.ts'
-import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 import { type AskedInput, createInputs } from '#main/servers/inputs/inputs.ts'
 import { fileScope } from '#main/servers/inputs/scope.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
@@ -137,7 +140,7 @@ export function createHost(options: HostOptions): Host {
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
-    const models = createModels({ secrets, settings: store.settings, emit, clock, log, env })
+    const models = recordedModels(createModels({ secrets, settings: store.settings, emit, clock, log, env }), store.audit)
     undo.push(() => models.dispose())
     undo.push(
       hub.onEvent(({ name }) => {
@@ -155,10 +158,24 @@ export function createHost(options: HostOptions): Host {
     })
 
     // Servers come before chat, and what they ask for is answered by chat: bound late, by name.
-    const handlers: ServerRequestHandlers = {
+    const handlers = recordedHandlers(store.audit, {
       sampling: (params, by) => chat.handlers.sampling(params, by),
       elicitation: (params, by) => chat.handlers.elicitation(params, by),
       roots: (by) => chat.handlers.roots(by),
+    })
+    const starts = createStartRecord(store.audit, (error) => log.error('A start could not be put on record', error))
+    undo.push(
+      hub.onEvent((event) => {
+        if (event.name === 'server.changed') starts.observe(event.payload.server)
+        if (event.name === 'server.removed') starts.forget(event.payload.name)
+      }),
+    )
+    const observeFlags = (): void => {
+      try {
+        recordFlags(store, options.configFile ?? '', config.definitions())
+      } catch (error) {
+        log.error('A change of the file of servers could not be put on record', error)
+      }
     }
     const servers = createServers({
       store: store.servers,
@@ -240,10 +257,12 @@ export function createHost(options: HostOptions): Host {
     }
     const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
 
+    observeFlags()
     inputs.configure(config.definitions(), config.inputs())
     servers.configure(config.definitions())
     undo.push(
       config.onChange(() => {
+        observeFlags()
         inputs.configure(config.definitions(), config.inputs())
         servers.configure(config.definitions())
         notices.refresh()

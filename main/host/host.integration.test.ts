@@ -110,6 +110,11 @@ it('a message to the practice model leads to a question, a yes, and a result tha
     .filter((part) => part.kind === 'tool-call')
   expect(calls.map(({ call }) => call.state.kind)).toEqual(['done'])
   const { rows } = await first.host.request('audit.list', { limit: 100 })
+  const starts = rows.filter(({ kind }) => kind === 'launch').map(({ server, decision, by }) => [server, decision, by])
+  expect(starts.toReversed()).toEqual([
+    ['demo', 'allowed', 'policy'],
+    ['demo', 'started', null],
+  ])
   expect(rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['request', 'decision', 'call', 'result']))
   expect(first.host.parts.store.audit.verify()).toBeUndefined()
 

@@ -76,7 +76,9 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     'server.saveLog': async ({ name }) => ({ path: await saveLog(host, known(name)) }),
     'server.doctor': ({ name }) => servers.doctor(known(name)),
     'server.setToolEnabled'({ name, tool, enabled }) {
-      servers.setToolEnabled(known(name), tool, enabled)
+      const decision = enabled ? 'tool-on' : 'tool-off'
+      host.store.audit.append({ kind: 'config', server: known(name), tool, decision, by: 'person' })
+      servers.setToolEnabled(name, tool, enabled)
       return {}
     },
     async 'server.setLogLevel'({ name, level }) {

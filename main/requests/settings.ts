@@ -16,8 +16,11 @@ export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
     }
     const before = host.store.settings.get().roots
     const roots = patch.roots && checkedFolders(patch.roots, before)
+    const changed = roots !== undefined && !isDeepStrictEqual(roots, before)
+    // On record first: more folders are more that servers may be told of.
+    if (changed) host.store.audit.append({ kind: 'config', decision: 'folders', by: 'person', detail: { roots } })
     host.emit('settings.changed', { settings: host.store.settings.set(sent({ ...patch, roots })) })
-    if (roots && !isDeepStrictEqual(roots, before)) host.servers.rootsChanged()
+    if (changed) host.servers.rootsChanged()
     return {}
   },
 })

@@ -14,6 +14,7 @@ import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createRunHistory, type RunHistory } from './activity.ts'
 import { type CallContext, callTool, checkResult } from './calls/call.ts'
 import { type CallRecord, recordCall } from './calls/call-record.ts'
+import { recordedRequests } from './calls/exchange-record.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './calls/header-mismatch.ts'
 import { createPatience } from './calls/patience.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue/catalogue.ts'
@@ -135,7 +136,7 @@ export function createServer(
     const made = await connecting.catch((error: unknown) => {
       throw shown(error)
     })
-    const connection = heldToNegotiated(made, utilities.logLevel)
+    const connection = recordedRequests(heldToNegotiated(made, utilities.logLevel), audit)
     hear(connection, options.signal)
     return connection
   }

@@ -77,7 +77,7 @@ describe.each(transports)('server-everything over %s', (transport) => {
       calls += 1
       return kit.call(name, args, options)
     }, kit)
-    const [row] = kit.host.parts.store.audit.list({ limit: 1 })
+    const [row] = kit.host.parts.store.audit.list({ limit: 1, filter: { kinds: ['result'] } })
     expect([calls > 0, row?.kind, row?.tool]).toEqual([true, 'result', name])
   })
 

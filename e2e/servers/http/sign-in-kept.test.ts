@@ -20,6 +20,10 @@ describe('what is held', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => servers.run('echo')))
     expect(answers).toEqual(Array(5).fill('echo ran'))
     expect(grants(resource.issuer)).toEqual(['authorization_code', 'refresh_token'])
+    expect(servers.audit.entries.filter(({ kind }) => kind === 'sign-in').map(({ decision }) => decision)).toEqual([
+      'signed-in',
+      'refreshed',
+    ])
     const presented = new Set(resource.presented('tools/call'))
     expect([presented.size, presented.has(before)]).toEqual([1, false])
     // Five calls and nothing else: none of them was refused first.

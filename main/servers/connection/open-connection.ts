@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { HttpDefinition, StdioDefinition } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { AuditStore } from '#main/store/types.ts'
 import { secretValues } from '../config/mask.ts'
 import { type StartRecorder, whereFound } from '../doctor/recorder.ts'
 import type { ServerRequestHandlers } from '../handlers.ts'
@@ -24,6 +25,7 @@ import { httpLink, type Link, processLink, sseLink } from './link.ts'
 import type { Trace } from './trace.ts'
 
 export interface OpenerOptions {
+  readonly audit: Pick<AuditStore, 'append'>
   readonly clock: Clock
   readonly trace?: Trace | undefined
   readonly version: string
@@ -76,7 +78,7 @@ export const createOpener =
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
-    const prepare = async () => (stdio === undefined ? () => launchDemo(options, running) : prepareCommand(options, stdio, owner))
+    const prepare = async () => (stdio === undefined ? () => launchDemo(options, server, running) : prepareCommand(options, stdio, owner))
     return connectProcess({
       ...common,
       ...prior,
@@ -107,8 +109,15 @@ export async function fillDefinition<T extends StdioDefinition | HttpDefinition>
   return whole
 }
 
-const launchDemo = ({ launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions, running: RunningProcesses): ServerProcess =>
-  launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
+/** Nobody is asked: it is trusted as Assent itself is. What cannot be put on record is not started all the same. */
+function launchDemo(
+  { audit, launchBuiltin, dataDir, guard, ledger, grace }: OpenerOptions,
+  server: string,
+  running: RunningProcesses,
+): ServerProcess {
+  audit.append({ kind: 'launch', server, decision: 'allowed', by: 'policy', detail: { builtin: 'demo' } })
+  return launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
+}
 
 /** All that can fail without a process does so here; what comes back starts one. */
 async function prepareCommand(

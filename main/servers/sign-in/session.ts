@@ -189,6 +189,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
       }
       await vault.put(obtained.value)
       hold(obtained.value)
+      if (obtained.how === 'refresh') recordRefresh(obtained.value)
       anew = false
       if (obtained.how === 'sign-in') refusal = undefined
       return obtained
@@ -199,6 +200,15 @@ export function createSignInSession(options: SignInOptions): SignInSession {
       resume()
       asking = false
       options.onChange()
+    }
+  }
+
+  /** It gives no more than was given before, and the issuer has taken back the old one: kept even where no row can be written. */
+  function recordRefresh(value: SignedIn): void {
+    try {
+      row('refreshed', about(value))
+    } catch (error) {
+      options.note(`That it was renewed could not be put on record: ${error instanceof Error ? error.message : error}`)
     }
   }
 
