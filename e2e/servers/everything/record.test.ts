@@ -52,7 +52,7 @@ async function call(tool: string, args: JsonObject = {}): Promise<void> {
   const { broker, servers } = test.host.parts
   const entry = servers.catalogue(name).tools.find((each) => each.name === tool)
   if (!entry) throw new Error(`The server offers no tool ${tool}`)
-  const verdict = await broker.toolCall({ server: name, callId: newId(), tool: entry, trusted: true, arguments: args, signal })
+  const verdict = await broker.toolCall({ server: name, callId: newId(), tool: entry, trusted: true, local: true, arguments: args, signal })
   if (verdict.kind === 'allowed') await test.host.parts.servers.call(verdict.approval, { signal }).catch(() => undefined)
 }
 const asked = ['request tool-call', 'decision tool-call allowed person']
@@ -168,7 +168,7 @@ it('a question that is withdrawn', async () => {
   const gone = new AbortController()
   if (!tool) throw new Error('no echo')
   const rows = await rowsOf(async () => {
-    const verdict = broker.toolCall({ server: name, callId: newId(), tool, trusted: true, arguments: {}, signal: gone.signal })
+    const verdict = broker.toolCall({ server: name, callId: newId(), tool, trusted: true, local: true, arguments: {}, signal: gone.signal })
     gone.abort()
     await verdict
   })
