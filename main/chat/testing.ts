@@ -19,6 +19,7 @@ import type { ConsentBroker } from '#main/consent/types.ts'
 import type { ModelEvent, ModelRequest } from '#main/models/provider.ts'
 import type { Models } from '#main/models/types.ts'
 import { recordCall } from '#main/servers/calls/call-record.ts'
+import { digestOf } from '#main/servers/calls/digest.ts'
 import type { CallOptions, CallOutcome, OfferedTool, Servers } from '#main/servers/types.ts'
 import { makeProfile } from '#main/store/testing.ts'
 import type { AuditStore, Store } from '#main/store/types.ts'
@@ -274,9 +275,9 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
       const record = recordCall(audit, call)
       try {
         const result = await run(call, callOptions)
-        const bytes = JSON.stringify(result).length
-        record.done(result, bytes)
-        return { result, bytes, durationMs: 5, session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } }
+        const digest = await digestOf(result)
+        record.done(result, digest)
+        return { result, bytes: digest.bytes, durationMs: 5, session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } }
       } catch (error) {
         record.failed(error)
         throw error

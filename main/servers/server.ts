@@ -14,6 +14,7 @@ import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createRunHistory, type RunHistory } from './activity.ts'
 import { type CallContext, callTool, checkResult } from './calls/call.ts'
 import { type CallRecord, recordCall } from './calls/call-record.ts'
+import { digestOf } from './calls/digest.ts'
 import { recordedRequests } from './calls/exchange-record.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './calls/header-mismatch.ts'
 import { createPatience } from './calls/patience.ts'
@@ -24,7 +25,6 @@ import { isUnheard } from './connection/failures.ts'
 import { heldToNegotiated } from './connection/negotiated.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import type { Inputs } from './inputs/inputs.ts'
-import { jsonSize } from './json-size.ts'
 import { launchKey } from './launch-target.ts'
 import type { LogBuffer } from './logs/log-buffer.ts'
 import type { LogFile } from './logs/log-files.ts'
@@ -148,9 +148,7 @@ export function createServer(
     client.onerror = (error) => {
       if (error instanceof HostError) note(error.message)
     }
-    const message = createMessageLog(log, clock)
-    client.setNotificationHandler('notifications/message', ({ params }) => message(params))
-    for (const params of connection.early) message(params)
+    connection.notices.listen('notifications/message', createMessageLog(log, clock))
     utilities.attach(connection, signal)
     if (connection.pid === undefined && connection.session.transport !== 'stdio')
       checkInDoubt({ connection, clock, care: parts.care, signal, note })
@@ -256,10 +254,10 @@ export function createServer(
     try {
       const result = await callTool(connection, context).catch((error: unknown) => callAnew(connection, context, error))
       const durationMs = Math.round(performance.now() - begun)
-      const bytes = jsonSize(result)
+      const digest = await digestOf(result)
       await checkResult(result, context)
-      record.done(result, bytes)
-      return { result, bytes, durationMs, session: connection.session }
+      record.done(result, digest)
+      return { result, bytes: digest.bytes, durationMs, session: connection.session }
     } catch (error) {
       record.failed(error)
       throw shown(error)
@@ -268,11 +266,11 @@ export function createServer(
 
   /** It is checked and put on record as any other; what came of the call was said before, and stays. */
   async function takeLate(context: CallContext, record: CallRecord, result: JsonObject): Promise<void> {
-    const bytes = jsonSize(result)
-    if (bytes > largestLate) throw new HostError('server.too-large', `it is larger than ${largestLate / 1024 / 1024} MB.`)
+    const digest = await digestOf(result)
+    if (digest.bytes > largestLate) throw new HostError('server.too-large', `it is larger than ${largestLate / 1024 / 1024} MB.`)
     await checkResult(result, context)
-    record.late(result, bytes)
-    context.options.onLate?.({ result, bytes })
+    record.late(digest)
+    context.options.onLate?.({ result, bytes: digest.bytes })
   }
 
   /** Of a call that was refused because its headers no longer match: once more, with those that the tool asks for now. */

@@ -7,13 +7,13 @@ import { toErrorValue } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { AuditStore } from '#main/store/types.ts'
+import type { Digest } from './digest.ts'
 
 export interface CallRecord {
-  /** `bytes`: its size on the wire. */
-  done(result: JsonObject, bytes: number): void
+  done(result: JsonObject, digest: Digest): void
   failed(error: unknown): void
   /** It came all the same, after the call had been ended by its timeout. */
-  late(result: JsonObject, bytes: number): void
+  late(digest: Digest): void
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -38,8 +38,8 @@ export function recordCall(audit: AuditStore, call: ApprovedCall): CallRecord {
       detail: { callId, durationMs: Math.round(performance.now() - begun), ...detail },
     })
   return {
-    done: (result, bytes) => end(result['isError'] === true ? 'tool-error' : 'done', { bytes, sha256: sha256(JSON.stringify(result)) }),
-    late: (result, bytes) => end('late', { bytes, sha256: sha256(JSON.stringify(result)) }),
+    done: (result, digest) => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
+    late: (digest) => end('late', { ...digest }),
     failed(error) {
       const code = ProtocolError.isInstance(error) ? error.code : toErrorValue(error).code
       end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })

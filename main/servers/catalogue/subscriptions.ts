@@ -81,10 +81,10 @@ export function createSubscriptions(options: {
   return {
     list: () => [...wanted].sort(),
     attach(connection, signal) {
-      const { client, session } = connection
+      const { client, notices, session } = connection
       for (const what of ['tools', 'resources', 'prompts'] as const)
-        client.setNotificationHandler(`notifications/${what}/list_changed`, () => onListsChanged(connection, signal, what))
-      client.setNotificationHandler('notifications/resources/updated', ({ params }) => tell(params.uri))
+        notices.listen(`notifications/${what}/list_changed`, () => onListsChanged(connection, signal, what))
+      notices.listen('notifications/resources/updated', tell)
       if (session.era === 'modern') {
         const stream = keepListening({
           client,

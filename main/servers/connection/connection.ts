@@ -3,9 +3,9 @@
 import {
   Client,
   type ClientCapabilities,
-  type LoggingMessageNotificationParams,
   ProtocolError,
   type RequestOptions,
+  type ResponseCacheStore,
   SdkError,
   SdkErrorCode,
   type ServerCapabilities,
@@ -28,11 +28,12 @@ import { createTaskWatch, type TaskWatch } from '../tasks/watch.ts'
 import { toFailure } from './failures.ts'
 import type { Ending, Link } from './link.ts'
 import { createLosses } from './losses.ts'
+import { createNotices, type Notices } from './notices.ts'
 import { offersOf } from './offers.ts'
 import type { Trace } from './trace.ts'
 import { revisionLost } from './versions.ts'
 import type { Waits } from './waits.ts'
-import { createWire, rawResult, type Wire } from './wire.ts'
+import { createWire, progressTaker, rawResult, type Wire } from './wire.ts'
 
 export const clientCapabilities: ClientCapabilities = {
   roots: { listChanged: true },
@@ -47,6 +48,15 @@ export const clientInfo = (version: string) => ({ name: 'assent', title: 'Assent
 /** Our own timers decide; the SDK's must not come first, and above 2³¹ it would fire at once. */
 export const never = 2 ** 31 - 1
 
+/** What may be kept, and for how long, is the host's business; of changes the SDK does not even hear (`notices.ts`). */
+const keepsNothing: ResponseCacheStore = {
+  get: () => undefined,
+  set: () => 0,
+  delete: () => undefined,
+  evict: () => undefined,
+  clear: () => undefined,
+}
+
 export interface Connection {
   readonly server: string
   readonly session: Session
@@ -58,8 +68,7 @@ export interface Connection {
   readonly asks: Asks
   /** Time that stands still while a person signs in. */
   readonly waits: Waits
-  /** What the server logged before it was ready (MCP, "Lifecycle": it may); later words need a handler. */
-  readonly early: readonly LoggingMessageNotificationParams[]
+  readonly notices: Notices
   /** Resolves when it is over, whoever ended it. */
   readonly ended: Promise<Ending>
   /**
@@ -88,10 +97,8 @@ export interface DraftConnection {
   readonly pages: Pages
   readonly asks: Asks
   readonly waits: Waits
-  readonly early: readonly LoggingMessageNotificationParams[]
+  readonly notices: Notices
 }
-
-const mostEarly = 100
 
 /** A client that answers what its server asks, not yet connected. */
 export function draftConnection(
@@ -113,6 +120,7 @@ export function draftConnection(
 ): DraftConnection {
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
+    responseCacheStore: keepsNothing,
     ...(options.versions ? { supportedProtocolVersions: [...options.versions] } : {}),
     ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: never } } } : {}),
   })
@@ -122,19 +130,16 @@ export function draftConnection(
   const over = new AbortController()
   void link.ended.then(({ error }) => over.abort(error))
   const asks = answerAsks(client, { server, handlers: options.handlers, calls, tasks, pages, clock: options.clock, over: over.signal })
-  const early: LoggingMessageNotificationParams[] = []
-  client.setNotificationHandler('notifications/message', ({ params }) => {
-    if (early.length < mostEarly) early.push(params)
-  })
+  const notices = createNotices()
   return {
     client,
-    wire: createWire(link.transport, { ...options, tasks, late: createLateAnswers(options.clock) }),
+    wire: createWire(link.transport, { ...options, tasks, notices, late: createLateAnswers(options.clock) }),
     calls,
     tasks,
     pages,
     asks,
     waits: options.waits,
-    early,
+    notices,
   }
 }
 
@@ -156,7 +161,7 @@ function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'i
 export function establish(
   server: string,
   link: Link,
-  { client, calls, tasks, pages, asks, waits, early }: DraftConnection,
+  { client, calls, tasks, pages, asks, waits, notices }: DraftConnection,
   { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
@@ -209,16 +214,18 @@ export function establish(
     tasks,
     asks,
     waits,
-    early,
+    notices,
     ended,
-    async request(method, params, { callId, onRound, ...options }) {
+    async request(method, params, { callId, onRound, onprogress, ...options }) {
       if (over) throw over
       const lost = losses.watch()
       const aborted = rejectOnAbort(options.signal)
       const send = (sent: Readonly<Record<string, Json>>): Promise<JsonObject> =>
-        client.request({ method, params: { ...sent } }, rawResult, {
+        client.request({ method, params: { ...sent, ...(onprogress ? { [progressTaker]: onprogress } : {}) } }, rawResult, {
           timeout: never,
           ...options,
+          // It only makes the token: what comes under it is heard on the wire.
+          ...(onprogress ? { onprogress: () => undefined } : {}),
           signal: aborted.told,
           allowInputRequired: true,
         }) as Promise<JsonObject>

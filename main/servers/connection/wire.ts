@@ -6,6 +6,7 @@ import {
   isSpecType,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  type JSONRPCNotification,
   type JSONRPCRequest,
   type JSONRPCResultResponse,
   type RequestId,
@@ -21,6 +22,7 @@ import { deepest, isDeeperThan } from '../json-size.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
 import { readTask } from '../tasks/task.ts'
 import type { TaskWatch } from '../tasks/watch.ts'
+import type { Notices } from './notices.ts'
 import type { Trace } from './trace.ts'
 import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
 
@@ -93,8 +95,23 @@ const noMessage = (error: Error): Error =>
     ? new HostError('server.protocol', 'The server sent something that is no message; it was passed over.', { cause: error })
     : error
 
+type ProgressTaker = (update: JsonObject) => void
+
+/** Hangs on the parameters of a request, like `lateTaker`. */
+export const progressTaker = Symbol('progress taker')
+
+const progressTakerOf = (params: object | undefined): ProgressTaker | undefined =>
+  (params as { readonly [progressTaker]?: ProgressTaker } | undefined)?.[progressTaker]
+
+interface Asked {
+  readonly method: string
+  readonly taker: LateTaker | undefined
+  readonly onProgress: ProgressTaker | undefined
+}
+
 interface WireOptions {
   readonly tasks: TaskWatch
+  readonly notices: Notices
   readonly late: LateAnswers
   readonly trace?: Trace | undefined
   /** What is asked until the server is ready is put down there. */
@@ -110,9 +127,9 @@ export interface Wire extends Transport {
   readonly offered: readonly string[] | undefined
 }
 
-export function createWire(inner: Transport, { tasks, late, trace, steps, greeted = false }: WireOptions): Wire {
+export function createWire(inner: Transport, { tasks, notices, late, trace, steps, greeted = false }: WireOptions): Wire {
   const timed = timeRequests(steps, { greeted })
-  const pending = new Map<RequestId, { readonly method: string; readonly taker: LateTaker | undefined }>()
+  const pending = new Map<RequestId, Asked>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
 
@@ -138,7 +155,7 @@ export function createWire(inner: Transport, { tasks, late, trace, steps, greete
         return inner.send(message, options)
       }
       const { id, method } = message
-      pending.set(id, { method, taker: lateTakerOf(message.params) })
+      pending.set(id, { method, taker: lateTakerOf(message.params), onProgress: progressTakerOf(message.params) })
       timed.sent(id, method)
       // What it offered when asked for its era led here; what it says now counts.
       if (method === 'initialize' && offered && mutual(offered).length > 0) offered = undefined
@@ -218,32 +235,26 @@ export function createWire(inner: Transport, { tasks, late, trace, steps, greete
     return isWhole(method, result) ? { ...message, result: { ...wellFormed, [asItCame]: result } } : message
   }
 
-  type Handed = Parameters<NonNullable<Transport['onmessage']>>
-  let notified = false
-  let waiting: Handed[] = []
-
-  /** An answer that comes in the same turn as a notification would overtake it within the SDK: progress would be lost. */
-  function hand(...handed: Handed): void {
-    const answers = !('method' in handed[0])
-    if (waiting.length > 0 || (answers && notified)) {
-      waiting.push(handed)
-      return
-    }
-    wire.onmessage?.(...handed)
-    if (answers || notified) return
-    notified = true
-    setImmediate(() => {
-      notified = false
-      const late = waiting
-      waiting = []
-      for (const each of late) hand(...each)
-    })
+  /** Whether it is no business of the SDK's. What is said of a call is heard before its answer, in the same turn too. */
+  function heard(notification: JSONRPCNotification): boolean {
+    if (tasks.hear(notification)) return true
+    if (notification.method !== 'notifications/progress') return notices.hear(notification)
+    const { progressToken: token, ...update } = (notification.params ?? {}) as JsonObject
+    const asked = typeof token === 'number' || typeof token === 'string' ? pending.get(Number(token)) : undefined
+    asked?.onProgress?.(update)
+    return true
   }
 
   inner.onmessage = (message: JSONRPCMessage, extra) => {
-    if ('method' in message && !('id' in message) && tasks.hear(message)) return
+    try {
+      if ('method' in message && !('id' in message) && heard(message)) return
+    } catch (error) {
+      // Of whoever listens: no fault of the connection's.
+      wire.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
     const taken = take(message)
-    if (taken) hand(taken, extra)
+    if (taken) wire.onmessage?.(taken, extra)
   }
   inner.onerror = (error) => wire.onerror?.(noMessage(error))
   inner.onclose = () => wire.onclose?.()

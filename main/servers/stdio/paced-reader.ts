@@ -28,6 +28,9 @@ export interface ReaderEvents {
   onEnd(): void
 }
 
+const openBrace = 0x7b
+const openBracket = 0x5b
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const headSize = 512
 
@@ -169,8 +172,9 @@ export function createPacedReader(
 /** Undefined when it is not JSON. A line that starts with neither { nor [ is not looked into. */
 function parse(line: Buffer): unknown {
   const start = line.subarray(0, 3).equals(byteOrderMark) ? 3 : 0
-  const first = /^\s*([[{])/.exec(line.toString('latin1', start, start + headSize))
-  if (!first) return undefined
+  let at = start
+  while (isSpace(line[at]) && at < headSize) at += 1
+  if (line[at] !== openBrace && line[at] !== openBracket) return undefined
   try {
     return JSON.parse(line.toString('utf8', start)) as unknown
   } catch {
