@@ -24,9 +24,9 @@ describe('an answer', () => {
     const servers = makeServers({ raw: raw('sizes') })
     await servers.start('raw')
     const [pid] = servers.pids()
-    const size = 65 * 1024 * 1024
+    const size = 17 * 1024 * 1024
     await expect(servers.call(approve(servers, 'raw', 'answer', { size }), { signal })).rejects.toEqual(
-      fails('server.too-large', { limit: 64 * 1024 * 1024 }),
+      fails('server.too-large', { limit: 16 * 1024 * 1024 }),
     )
     expect(textOf(await servers.call(approve(servers, 'raw', 'answer', { size: 3 }), { signal }))).toBe('xxx')
     expect([servers.pids(), servers.log('raw').lines.some(({ source }) => source === 'host')]).toEqual([[pid], true])
@@ -35,7 +35,7 @@ describe('an answer', () => {
   it('over the cap, which no call waits for, is a line in the log', async () => {
     const servers = makeServers({ raw: raw('sizes') })
     await servers.start('raw')
-    expect(textOf(await servers.call(approve(servers, 'raw', 'note', { size: 65 * 1024 * 1024 }), { signal }))).toBe('noted')
+    expect(textOf(await servers.call(approve(servers, 'raw', 'note', { size: 17 * 1024 * 1024 }), { signal }))).toBe('noted')
     expect(servers.log('raw').lines.map(({ source }) => source)).toEqual(['host'])
   })
 })

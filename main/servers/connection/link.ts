@@ -8,6 +8,7 @@ import { createHttpFetch } from '../http/fetch.ts'
 import type { ServerProcess } from '../launch.ts'
 import { authorizedFetch } from '../sign-in/authorized-fetch.ts'
 import type { SignInSession } from '../sign-in/session.ts'
+import { defaultLimits } from '../stdio/limits.ts'
 import { type RawTransport, withRawRequests } from '../stdio/raw-requests.ts'
 
 export interface Ending {
@@ -48,7 +49,7 @@ export function processLink(server: string, process: ServerProcess, onMessage?: 
 }
 
 /** Bytes of one HTTP answer or event: as much as a line over stdio. */
-const maxBytes = 64 * 1024 * 1024
+const maxBytes = defaultLimits.maxLine
 /** A server may ask to be called again at once; that would be a flood. */
 const minReconnectMs = 500
 /** Or so late that nobody would still wait for the answer. */

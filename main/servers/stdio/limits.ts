@@ -1,7 +1,7 @@
 // The bounds of one stdio server. Sizes in bytes, times in milliseconds. What is over a bound costs that server a line,
 // never the host its memory.
 export interface StdioLimits {
-  /** A line of stdout longer than this is dropped and reported as `server.too-large`. */
+  /** A line of stdout longer than this is dropped and reported as `server.too-large`; until then it is held. */
   readonly maxLine: number
   /** What may have been read and not yet handed over before stdout is paused; it is read again at a quarter of it. */
   readonly maxBacklog: number
@@ -25,7 +25,7 @@ export interface ShutdownGrace {
 }
 
 export const defaultLimits: StdioLimits = {
-  maxLine: 64 * 1024 * 1024,
+  maxLine: 16 * 1024 * 1024,
   maxBacklog: 1024 * 1024,
   maxOutputLine: 8 * 1024,
   outputBurst: 500,
