@@ -2,11 +2,15 @@
 // what is promised; none is a gate.
 import { cpus } from 'node:os'
 import { benchFiftyServers } from './fifty-servers.ts'
+import { benchFlood } from './flood.ts'
+import { benchPayload } from './payload.ts'
 import { benchToolsCall } from './tools-call.ts'
 
 const benches: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
   'tools-call': benchToolsCall,
   'fifty-servers': benchFiftyServers,
+  payload: benchPayload,
+  flood: benchFlood,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
