@@ -329,6 +329,7 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
   ['a proxy that refuses', away('proxy', { proxy: 'proxy:8080' }), 'proxy-refused', ['proxy:8080']],
   ['a proxy that is not there', away('ECONNREFUSED', { proxy: 'proxy:8080' }), 'proxy-unreachable', ['proxy:8080', 'NO_PROXY']],
   ['an answer cut off', away('ECONNRESET'), 'unreachable', ['ECONNRESET']],
+  ['a port that nobody may ask', away('failed'), 'unreachable', ['port']],
   ['a path where nothing is', status(404), 'wrong-url', ['404', '/mcp']],
   ['a path that takes no POST', status(405), 'wrong-url', ['405']],
   ['another address', status(301, { location: 'https://new.example/mcp' }), 'moved', ['https://new.example/mcp']],

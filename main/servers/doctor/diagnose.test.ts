@@ -50,6 +50,10 @@ describe('a diagnosis', () => {
     const missing = (pathSource: string) => offered(made('server.command-not-found', { command: 'uvx', pathSource }))
     expect([missing('login-shell'), missing('terminal'), missing('config')]).toEqual([true, true, false])
     expect([offered(made('config.invalid', { variable: 'TOKEN' })), offered(made('server.not-mcp'))]).toEqual([true, false])
+    expect([offered(made('server.unreachable', { reason: 'proxy' })), offered(made('server.http-status', { status: 407 }))]).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('offers to put the right command in place, and to wait longer than it did', () => {

@@ -38,9 +38,10 @@ export function createDoctor(options: { readonly server: string; readonly clock:
     recorder,
     begin: (definition) => recorder.begin(shownCommand(definition)),
     diagnose(definition, error) {
-      const { path, pathSource: from } = error.data ?? {}
+      const { path, pathSource: from, cwd } = error.data ?? {}
       // What was searched in vain is known from the error alone.
-      if (error.code === 'server.command-not-found' && typeof path === 'string') recorder.searched(path, asPathSource(from))
+      if (error.code === 'server.command-not-found' && typeof path === 'string')
+        recorder.searched({ path, pathSource: asPathSource(from), cwd: typeof cwd === 'string' ? cwd : null })
       if (error.code === 'server.exited') recorder.exited(exitIn(error))
       recorder.finish()
       return about(definition, error)

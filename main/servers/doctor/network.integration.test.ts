@@ -53,6 +53,7 @@ async function gone(): Promise<string> {
 describe('a remote server', () => {
   it.each<[string, DiagnosisCode, () => Promise<string>, string]>([
     ['where nothing listens', 'nothing-listens', gone, 'ECONNREFUSED'],
+    ['whose port is kept for something else', 'unreachable', async () => 'http://127.0.0.1:9/mcp', 'port'],
     ['whose name nobody knows', 'host-unknown', async () => 'https://nowhere.invalid/mcp', 'nowhere.invalid'],
     ['that vouches for itself', 'tls-untrusted', async () => (await serve(page, selfSigned)).url, 'NODE_EXTRA_CA_CERTS'],
     ['that does not speak TLS', 'tls-plain-http', async () => (await serve(page)).url.replace('http:', 'https:'), 'http://'],

@@ -1,6 +1,6 @@
 // Diagnoses of a server that is reached over the network, by the codes of Node, OpenSSL, undici and HTTP.
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
-import { addressOf, edit, type Finding, finding, log, number, type Rule, retry, text } from './case.ts'
+import { addressOf, edit, type Finding, finding, log, number, type Rule, readAgain, retry, text } from './case.ts'
 
 const address = edit('Change the address', 'url')
 const headers = edit('Change the headers', 'headers')
@@ -24,7 +24,8 @@ const proxyRefused: Cause = {
   code: 'proxy-refused',
   short: 'the proxy refused',
   why: 'The proxy did not let it through. It may want a name and a password, or not allow this address.',
-  remedy: 'Put them into HTTPS_PROXY (http://name:password@host:port), or except the address with NO_PROXY.',
+  remedy:
+    'Put them into HTTPS_PROXY (http://name:password@host:port), or except the address with NO_PROXY. Then have the variables read again.',
 }
 
 const causes: Readonly<Record<string, Cause>> = {
@@ -120,8 +121,8 @@ export const unreachable: Rule = (one) => {
       short: 'the proxy cannot be reached',
       message,
       why: `The proxy ${proxy}, which the environment names, cannot be reached (${reason}).`,
-      remedy: 'Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then start Assent again.',
-      actions: [retry, address],
+      remedy: 'Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then have the variables read again.',
+      actions: [readAgain(one), retry, address],
     })
   const cause = causeOf(reason)
   if (cause)
@@ -130,7 +131,15 @@ export const unreachable: Rule = (one) => {
       message,
       why: `${cause.why}${reason === 'proxy' ? '' : ` (${reason})`}`,
       remedy: cause.remedy,
-      actions: [retry, address],
+      actions: [...(cause === proxyRefused ? [readAgain(one)] : []), retry, address],
+    })
+  if (reason === 'failed')
+    return finding('unreachable', {
+      short: 'cannot be reached',
+      message,
+      why: 'The request could not be made at all: its port may be one that is kept for something else, such as mail.',
+      remedy: 'Correct the address.',
+      actions: [address, retry],
     })
   const plain = definition.transport !== 'stdio' && 'url' in definition && definition.url.startsWith('http://')
   return finding('unreachable', {
@@ -178,7 +187,7 @@ export const httpStatus: Rule = (one) => {
         retry,
       ])
     case 407:
-      return says('proxy-refused', proxyRefused.why, proxyRefused.remedy, [retry, address])
+      return says('proxy-refused', proxyRefused.why, proxyRefused.remedy, [readAgain(one), retry, address])
     case 429:
       return says('too-many-requests', 'It gets too many requests.', 'Wait a little, then try again.', [retry])
     default:

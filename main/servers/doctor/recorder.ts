@@ -21,7 +21,7 @@ export interface StartRecorder extends Steps {
   run<T>(name: string, work: () => Promise<T>, detail?: (value: T) => string): Promise<T>
   found(launch: PreparedLaunch): void
   /** What a lookup that found nothing looked in. */
-  searched(path: string, source: StartTrace['pathSource']): void
+  searched(where: Pick<StartTrace, 'path' | 'pathSource' | 'cwd'>): void
   /** A line that is not protocol, without its secrets. */
   wrote(source: 'stderr' | 'stdout', line: string): void
   /** It ended by itself, not because it was to. */
@@ -106,9 +106,8 @@ export function createRecorder(clock: Clock): StartRecorder {
       start.stderr.length = 0
       start.output.length = 0
     },
-    searched(path, source) {
-      start.path = path
-      start.pathSource = source
+    searched(where) {
+      Object.assign(start, where)
     },
     wrote(source, line) {
       const lines = source === 'stderr' ? start.stderr : start.output

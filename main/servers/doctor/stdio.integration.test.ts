@@ -159,6 +159,7 @@ describe('before it runs', () => {
       resolved: null,
       path: bin,
       pathSource: 'config',
+      cwd: expect.any(String),
       exit: null,
       diagnosis: {
         code: 'command-not-found',

@@ -37,6 +37,7 @@ export function resolveCommand(command: string, lookup: Lookup): string {
     command,
     path: lookup.path,
     pathSource: lookup.pathSource,
+    cwd: lookup.cwd,
     ...(didYouMean === undefined ? {} : { didYouMean }),
     ...there,
   }
