@@ -6,6 +6,7 @@ import { consentSentence } from '#app/consent/sentence.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { useScrolls } from './use-scrolls.ts'
 
@@ -46,6 +47,7 @@ export function AskFrame(props: AskFrameProps) {
         {headActions}
       </header>
       <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
+        <LookAlikeName server={request.server} />
         {children}
       </div>
       <footer>{footer}</footer>

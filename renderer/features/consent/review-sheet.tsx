@@ -12,6 +12,7 @@ import { LongText } from './argument-list.tsx'
 import { ArgumentSections } from './argument-sections.tsx'
 import { DenyWord } from './deny-word.tsx'
 import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { LookAlikeName } from './look-alike-name.tsx'
 import { allowChord, denyChord, editChord, useRequestKeys } from './request-keys.ts'
 import { neighboursOf } from './review-order.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
@@ -43,6 +44,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
     <section className="b sheet" data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
       <div className="in">
         <Headline review={review} heading={heading} />
+        <LookAlikeName server={request.server} />
         <Why>
           {why}
           <Claims request={request} />

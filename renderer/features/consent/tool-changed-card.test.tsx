@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { makeToolRequest } from '#renderer/testing/builders.ts'
+import { makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
 import { changedLaunch, changedTool, pausedRule } from '#renderer/testing/change-scenes.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
@@ -88,6 +88,20 @@ it('a call of a changed tool shows the same change', async () => {
   const { definition, previous } = changedTool(1000)
   const { lines } = await show(makeToolRequest({ why: { kind: 'tool-changed' }, title: undefined, ...definition, previous }))
   expect(lines()).toHaveLength(7)
+})
+
+it('a server whose name looks like another one’s is warned of, whatever it asks', async () => {
+  const link = createFakeLink({ snapshot: { servers: [makeServer({ name: 'github' }), makeServer({ name: 'g1thub' })] } })
+  const { container } = await renderWith(
+    <>
+      <ConsentCard request={makeToolRequest({ id: 'a', server: 'g1thub' })} />
+      <ConsentCard request={{ ...changedLaunch(1000), id: 'b', server: 'github' }} />
+      <ConsentCard request={makeToolRequest({ id: 'c', server: 'files' })} />
+    </>,
+    link,
+  )
+  const warned = [...container.querySelectorAll('[data-request]')].map((card) => /looks like/.test(card.textContent ?? ''))
+  expect(warned).toEqual([true, true, false])
 })
 
 it('a changed launch shows what changed of it', async () => {
