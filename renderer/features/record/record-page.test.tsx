@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit.ts'
+import type { RequestParams } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { makeConversation, makeServer } from '#renderer/testing/builders.ts'
 import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
@@ -22,12 +23,15 @@ const row = (seq: number, change: Partial<AuditRow> = {}): AuditRow => ({
   ...change,
 })
 /** The host's `audit.list` over these rows. */
-const list = (rows: AuditRow[]) => (params: { before?: number | undefined; limit: number }) => ({
-  rows: rows
-    .filter(({ seq }) => params.before === undefined || seq < params.before)
+const list = (rows: AuditRow[]) => (params: RequestParams<'audit.list'>) => {
+  const { kinds, text, server } = params.filter ?? {}
+  const fit = rows
+    .filter((one) => (!kinds || kinds.includes(one.kind)) && (server === undefined || one.server === server))
+    .filter((one) => text === undefined || JSON.stringify(one).includes(text))
     .sort((a, b) => b.seq - a.seq)
-    .slice(0, params.limit),
-})
+  const page = fit.filter(({ seq }) => params.before === undefined || seq < params.before).slice(0, params.limit)
+  return { rows: page, ...(params.before === undefined ? { found: fit.length } : {}) }
+}
 const many = (count: number): AuditRow[] => Array.from({ length: count }, (_, index) => row(index + 1))
 const open = (rows: AuditRow[], hash = '#/record/record'): FakeLink => {
   const link = createFakeLink({ answers: { 'audit.list': list(rows) } })
@@ -49,14 +53,64 @@ describe('the record', () => {
     expect(screen.queryByRole('button', { name: 'Load older entries' })).toBeNull()
   })
 
-  it('filters what is loaded', async () => {
-    open([row(1), row(2, { kind: 'launch', server: 'notes', tool: null }), row(3, { decision: 'denied' })])
+  it('asks the host for what fits, and says how much that is', async () => {
+    const link = open([row(1), row(2, { kind: 'launch', server: 'notes', tool: null }), row(3, { decision: 'denied' })])
     await entry(/tool_3/)
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'denied' } })
-    expect(shown()).toEqual(['files tool_3'])
+    await waitFor(() => expect(shown()).toEqual(['files tool_3']))
+    expect(screen.getByText('One entry fits')).toBeTruthy()
     fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' })
-    fireEvent.change(screen.getByRole('combobox', { name: 'Which entries to show' }), { target: { value: 'launch' } })
-    expect(shown()).toEqual(['notes'])
+    fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'launch' } })
+    await waitFor(() => expect(shown()).toEqual(['notes']))
+    fireEvent.change(screen.getByRole('combobox', { name: 'Decision' }), { target: { value: 'refused' } })
+    fireEvent.change(screen.getByRole('combobox', { name: 'By whom' }), { target: { value: 'rule' } })
+    await waitFor(() =>
+      expect(link.paramsOf('audit.list').at(-1)?.filter).toEqual({ kinds: ['launch'], decisions: ['denied', 'cancelled'], by: ['rule'] }),
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
+    await waitFor(() => expect(shown().length).toBe(3))
+  })
+
+  it('does not hear what comes late for an older question', async () => {
+    const late = Promise.withResolvers<{ rows: AuditRow[]; found: number }>()
+    const link = open([row(1), row(2)])
+    await entry(/tool_2/)
+    link.answer({ 'audit.list': () => late.promise })
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tool_9' } })
+    await waitFor(() => expect(link.paramsOf('audit.list').length).toBe(2))
+    link.answer({ 'audit.list': list([row(1), row(2)]) })
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tool_1' } })
+    await waitFor(() => expect(shown()).toEqual(['files tool_1']))
+    late.resolve({ rows: [row(9)], found: 1 })
+    await late.promise
+    await waitFor(() => expect(shown()).toEqual(['files tool_1']))
+  })
+
+  it('checks the chain, and leads to where it breaks', async () => {
+    const link = open(many(9))
+    await entry(/tool_9/)
+    link.answer({ 'audit.verify': () => ({ fault: null, rows: 9, hash: 'c'.repeat(64), kept: 8 }) })
+    fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
+    expect(await screen.findByText(/chain unbroken/)).toBeTruthy()
+    link.answer({ 'audit.verify': () => ({ fault: { seq: 5, reason: 'it was altered' }, rows: 9, hash: 'c', kept: null }) })
+    fireEvent.click(screen.getByRole('button', { name: 'Verify' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Show where' }))
+    await waitFor(() => expect(shown()[0]).toBe('files tool_5'))
+    fireEvent.click(screen.getByRole('button', { name: 'Show the newest' }))
+    await waitFor(() => expect(shown()[0]).toBe('files tool_9'))
+  })
+
+  it('hands what fits to the host to save, in a window of ours', async () => {
+    const link = createFakeLink({
+      snapshot: { shell: { kind: 'electron', os: 'linux', canChooseFolder: true, secrets: 'keyring' } },
+      answers: { 'audit.list': list(many(3)), 'audit.export': () => ({ path: '/home/maya/record.jsonl', rows: 3 }) },
+    })
+    renderAt(link, '#/record/record')
+    await entry(/tool_3/)
+    fireEvent.change(screen.getByRole('combobox', { name: 'Kind' }), { target: { value: 'decision' } })
+    fireEvent.click(await screen.findByRole('button', { name: 'Export what is shown' }))
+    expect(await screen.findByText(/record\.jsonl/)).toBeTruthy()
+    expect(link.paramsOf('audit.export')).toEqual([{ filter: { kinds: ['decision'] } }])
   })
 
   it('opens an entry with its hashes and its detail as data', async () => {

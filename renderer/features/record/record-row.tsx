@@ -1,6 +1,8 @@
+import { memo } from 'react'
 import type { AuditRow } from '#app/consent/audit.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { hrefOf } from '#renderer/router.ts'
+import { useConsent } from '#renderer/stores/react.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -9,7 +11,14 @@ import { byWords, decisionWords, kindWord, leadWords, shortHash, subject } from 
 
 export const recordColumns = 6
 
-export function RecordRow({ row, open, onToggle }: { readonly row: AuditRow; readonly open: boolean; readonly onToggle: () => void }) {
+interface RecordRowProps {
+  readonly row: AuditRow
+  readonly open: boolean
+  /** The same function each time, so that of many rows only the one that changes is drawn again. */
+  readonly onToggle: (seq: number) => void
+}
+
+export const RecordRow = memo(function RecordRow({ row, open, onToggle }: RecordRowProps) {
   const { words, word, tone } = decisionWords(row)
   const about = subject(row)
   const detailId = `entry-${row.seq}`
@@ -19,7 +28,7 @@ export function RecordRow({ row, open, onToggle }: { readonly row: AuditRow; rea
         <td className="r faint opt-col">{row.seq}</td>
         <td className="dim nowrap">{clockTime(row.time)}</td>
         <td>
-          <button type="button" className="record-open" aria-expanded={open} aria-controls={detailId} onClick={onToggle}>
+          <button type="button" className="record-open" aria-expanded={open} aria-controls={detailId} onClick={() => onToggle(row.seq)}>
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
             <span className="what">
               <span className="dim">{leadWords(row)}</span> <span className="mono">{[row.server, row.tool].filter(Boolean).join(' ')}</span>{' '}
@@ -52,10 +61,14 @@ export function RecordRow({ row, open, onToggle }: { readonly row: AuditRow; rea
       ) : null}
     </>
   )
-}
+})
 
 function RecordDetail({ row }: { readonly row: AuditRow }) {
   const detail = JSON.stringify(row.detail, null, 2)
+  const given = row.detail['ruleId']
+  const ruleId = typeof given === 'string' ? given : undefined
+  const standing = useConsent((state) => state.rules.some(({ id }) => id === ruleId))
+  const allowedBy = row.by === null ? undefined : byWords(row.by)
   return (
     <div className="stack record-detail">
       <dl className="kv">
@@ -70,6 +83,23 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
               <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
                 Open the chat
               </a>
+            </dd>
+          </>
+        )}
+        {allowedBy === undefined ? null : (
+          <>
+            <dt>Decided by</dt>
+            <dd>
+              {allowedBy}
+              {ruleId === undefined ? null : (
+                <>
+                  {' '}
+                  <a className="link" href={hrefOf({ page: 'record' })}>
+                    {standing ? 'Open the rules' : 'The rule stands no more'}
+                  </a>{' '}
+                  <span className="mono faint">{ruleId}</span>
+                </>
+              )}
             </dd>
           </>
         )}

@@ -1,23 +1,38 @@
-import { Fragment, useState } from 'react'
-import type { AuditRow } from '#app/consent/audit.ts'
+import { Fragment, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { type AuditRow, auditCountLimit } from '#app/consent/audit.ts'
 import { Loading } from '#renderer/features/servers/load-state.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Select } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
-import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { ExportButton, useVerify, VerifyOutcome } from './record-actions.tsx'
+import { allRows, isAll, type RecordFilter, toAuditFilter } from './record-filter.ts'
+import { RecordFilters } from './record-filters.tsx'
 import { RecordRow, recordColumns } from './record-row.tsx'
-import { auditKinds, filterRows, kindWord, sameDay } from './record-words.ts'
+import { sameDay } from './record-words.ts'
 import { dayTitle } from './rule-words.ts'
-import { useAudit } from './use-audit.ts'
+import { type AuditPages, useAudit } from './use-audit.ts'
+
+const many = (count: number): string =>
+  count > auditCountLimit ? `more than ${auditCountLimit.toLocaleString('en')}` : count.toLocaleString('en')
 
 export function RecordTab() {
-  const audit = useAudit()
-  const [search, setSearch] = useState('')
-  const [kind, setKind] = useState<AuditRow['kind'] | 'all'>('all')
-  const { rows, loaded, loading, complete, error } = audit
-  if (!loaded) return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what="record" />
-  if (rows.length === 0) {
+  const [chosen, setChosen] = useState<RecordFilter>(allRows)
+  const [upTo, setUpTo] = useState<number | undefined>(undefined)
+  // While somebody types, the list follows when there is time for it.
+  const settled = useDeferredValue(chosen)
+  const filter = useMemo(() => toAuditFilter(settled, Date.now()), [settled])
+  const audit = useAudit(filter, upTo)
+  const verify = useVerify()
+  const { rows, loaded, error } = audit
+  const change = (part: Partial<RecordFilter>): void => setChosen((now) => ({ ...now, ...part }))
+  const showUpTo = (seq: number): void => {
+    setChosen(allRows)
+    setUpTo(seq)
+  }
+
+  if (!loaded && rows.length === 0 && isAll(filter))
+    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what="record" />
+  if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
     return (
       <div className="empty">
         <p className="strong">Nothing is on record yet.</p>
@@ -25,56 +40,55 @@ export function RecordTab() {
       </div>
     )
   }
-  const found = filterRows(rows, search, kind)
-  const filtered = search.trim() !== '' || kind !== 'all'
+  const mentioned = [...new Set(rows.flatMap(({ server }) => server ?? []))]
   return (
     <>
-      <div className="row wrap record-head">
-        <SearchInput label="Server, tool, path" value={search} onChange={setSearch} />
-        <Select
-          aria-label="Which entries to show"
-          className="fit"
-          value={kind}
-          onChange={(event) => setKind(auditKinds.find((one) => one === event.target.value) ?? 'all')}
-        >
-          <option value="all">All entries</option>
-          {auditKinds.map((one) => (
-            <option key={one} value={one}>
-              {kindWord(one)}
-            </option>
-          ))}
-        </Select>
-        <span className="grow" />
+      <RecordFilters value={chosen} mentioned={mentioned} onChange={change} />
+      <div className="row wrap record-state">
         <span className="help num" role="status">
-          {filtered
-            ? `${found.length.toLocaleString('en')} of the ${rows.length.toLocaleString('en')} loaded`
-            : `${rows.length.toLocaleString('en')} ${complete ? 'entries' : 'newest entries'}`}
+          {upTo === undefined ? foundWords(audit, isAll(filter)) : `From entry ${upTo.toLocaleString('en')} on down`}
         </span>
+        {upTo === undefined ? null : (
+          <Button size="sm" variant="ghost" onClick={() => setUpTo(undefined)}>
+            Show the newest
+          </Button>
+        )}
+        {isAll(filter) ? null : (
+          <Button size="sm" variant="ghost" onClick={() => setChosen(allRows)}>
+            Show all
+          </Button>
+        )}
+        <span className="grow" />
+        {verify.button}
+        <ExportButton filter={filter} />
       </div>
-      {found.length === 0 ? (
-        <p className="dim">No loaded entry matches.{complete ? '' : ' Load older ones to search in them.'}</p>
-      ) : (
-        <RecordTable rows={found} />
-      )}
+      <div role="status">{verify.outcome ? <VerifyOutcome outcome={verify.outcome} onShow={showUpTo} /> : null}</div>
+      {loaded && rows.length === 0 ? <p className="dim">No entry fits. Take a word or a filter away to see more.</p> : null}
+      {rows.length === 0 ? null : <RecordTable rows={rows} />}
       {error ? <ErrorNotice error={error} onRetry={audit.retry} /> : null}
       <div className="row wrap">
-        {complete ? null : (
-          <Button size="sm" aria-disabled={loading} onClick={audit.more}>
-            {loading ? <Spinner /> : null}
+        {audit.complete || !loaded ? null : (
+          <Button size="sm" aria-disabled={audit.loading} onClick={audit.more}>
+            {audit.loading ? <Spinner /> : null}
             Load older entries
           </Button>
         )}
-        <p className="help">
-          Each entry holds the hash of the one before it, so nothing can be altered unseen. To check the whole chain:{' '}
-          <span className="mono">assent audit --verify</span>
-        </p>
+        <p className="help">Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.</p>
       </div>
     </>
   )
 }
 
+function foundWords({ loaded, found, rows }: AuditPages, all: boolean): string {
+  if (!loaded) return 'Looking'
+  const count = found ?? rows.length
+  if (!all) return count === 1 ? 'One entry fits' : `${many(count)} entries fit`
+  return count === 1 ? 'One entry' : `${many(count)} entries`
+}
+
 function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
   const [open, setOpen] = useState<number | undefined>(undefined)
+  const toggle = useCallback((seq: number) => setOpen((now) => (now === seq ? undefined : seq)), [])
   const now = Date.now()
   return (
     <table className="tbl record">
@@ -101,7 +115,7 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
                   </th>
                 </tr>
               ) : null}
-              <RecordRow row={row} open={open === row.seq} onToggle={() => setOpen(open === row.seq ? undefined : row.seq)} />
+              <RecordRow row={row} open={open === row.seq} onToggle={toggle} />
             </Fragment>
           )
         })}

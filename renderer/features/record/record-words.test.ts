@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditRow } from '#app/consent/audit.ts'
-import { byWords, decisionWords, filterRows, leadWords, mergeRows, shortHash, subject } from './record-words.ts'
+import { byWords, decisionWords, leadWords, mergeRows, shortHash, subject } from './record-words.ts'
 
 const row = (seq: number, extra: Partial<AuditRow> = {}): AuditRow => ({
   seq,
@@ -21,20 +21,6 @@ const seqs = (rows: readonly AuditRow[]): number[] => rows.map(({ seq }) => seq)
 describe('the record', () => {
   it('joins pages newest first and without doubles', () => {
     expect(seqs(mergeRows([row(5), row(4)], [row(6), row(5), row(3)]))).toEqual([6, 5, 4, 3])
-  })
-
-  it('is searched in every field, all words at once', () => {
-    const rows = [
-      row(1, { detail: { arguments: { source: '~/Scan.pdf' } } }),
-      row(2, { server: 'github', tool: 'create_issue', decision: 'denied' }),
-      row(3, { kind: 'launch' }),
-    ]
-    expect([
-      seqs(filterRows(rows, 'scan FILES', 'all')),
-      seqs(filterRows(rows, 'denied', 'all')),
-      seqs(filterRows(rows, '', 'launch')),
-      seqs(filterRows(rows, 'nowhere', 'all')),
-    ]).toEqual([[1], [2], [3], []])
   })
 
   it.each([
@@ -60,7 +46,7 @@ describe('the record', () => {
 
   it('says who decided', () => {
     expect([byWords('person'), byWords(null)]).toEqual(['you', ''])
-    expect(byWords('policy')).toBe(byWords('command-line'))
+    expect(byWords('policy')).not.toBe(byWords('command-line'))
   })
 
   it('leads with what was asked, and with nothing before a tool', () => {

@@ -16,9 +16,8 @@ const kindWords: Record<AuditRow['kind'], string> = {
   'sign-in': 'sign-in',
   key: 'key',
   config: 'servers.json',
-  exchange: 'exchange',
+  exchange: 'exchanged',
 }
-export const auditKinds = Object.keys(kindWords) as readonly AuditRow['kind'][]
 export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]
 
 const text = (detail: JsonObject, ...names: string[]): string | undefined =>
@@ -46,10 +45,23 @@ const leads: Partial<Record<AuditRow['kind'], string>> = {
   'sign-in': 'sign-in to',
 }
 
+const methodWords: Readonly<Record<string, string>> = {
+  model: 'model',
+  'sampling/createMessage': 'model’s answer for',
+  'elicitation/create': 'form or page for',
+  'roots/list': 'folders for',
+  'resources/read': 'resource of',
+  'resources/subscribe': 'news of a resource of',
+  'prompts/get': 'prompt of',
+  'completion/complete': 'suggestion of',
+}
+
 /** The words before server and tool: "start of notes". */
 export function leadWords(row: AuditRow): string {
   const request = row.detail['request']
   if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
+  const { method } = row.detail
+  if (row.kind === 'exchange' && typeof method === 'string') return methodWords[method] ?? `${method} for`
   return leads[row.kind] ?? ''
 }
 
@@ -58,7 +70,7 @@ export function subject(row: AuditRow): string | undefined {
   const { detail } = row
   const { target } = detail
   const command = isJsonObject(target) ? (text(target, 'url') ?? commandOf(target)) : undefined
-  const found = command ?? text(detail, 'url', 'issuer', 'message', 'model', 'provider', 'previousName', 'code')
+  const found = command ?? text(detail, 'url', 'issuer', 'message', 'model', 'uri', 'name', 'builtin', 'provider', 'previousName', 'code')
   return found === undefined ? undefined : found.length > 80 ? `${found.slice(0, 80)}…` : found
 }
 
@@ -94,25 +106,13 @@ export const byWords = (by: string | null): string => {
     person: 'you',
     rule: 'your rule',
     mode: 'the chat’s mode',
-    policy: 'command line',
+    policy: 'Assent',
     'command-line': 'command line',
   }
   return words[by] ?? by
 }
 
 export const shortHash = (hash: string): string => (hash.length > 8 ? `${hash.slice(0, 4)}…${hash.slice(-2)}` : hash)
-
-/** Over what is loaded: every word must be somewhere in the row. */
-export function filterRows(rows: readonly AuditRow[], search: string, kind: AuditRow['kind'] | 'all'): AuditRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return rows.filter((row) => {
-    if (kind !== 'all' && row.kind !== kind) return false
-    if (words.length === 0) return true
-    const haystack =
-      `${row.seq} ${kindWords[row.kind]} ${row.server ?? ''} ${row.tool ?? ''} ${row.decision ?? ''} ${byWords(row.by)} ${JSON.stringify(row.detail)}`.toLowerCase()
-    return words.every((word) => haystack.includes(word))
-  })
-}
 
 /** New rows before the old ones, without doubles, newest first. */
 export function mergeRows(rows: readonly AuditRow[], more: readonly AuditRow[]): AuditRow[] {

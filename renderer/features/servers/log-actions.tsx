@@ -4,6 +4,7 @@ import type { LogLine } from '#app/server/state.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
+import { download } from '#renderer/ui/download.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 
 interface LogActionsProps {
@@ -26,7 +27,7 @@ export function LogActions({ name, all, shown, selection, onClear }: LogActionsP
     })
   const save = async (): Promise<void> => {
     // A window of ours downloads nothing; there the host writes the file.
-    if (shell !== 'electron') return download(`${name} log.txt`, logText(all))
+    if (shell !== 'electron') return download(`${name} log.txt`, [`${logText(all)}\n`])
     const saved = await ask('server.saveLog', { name })
     if (saved?.path) showToast(view, `Saved as ${saved.path}`)
   }
@@ -45,14 +46,4 @@ export function LogActions({ name, all, shown, selection, onClear }: LogActionsP
       <MenuItem onSelect={onClear}>Clear</MenuItem>
     </Menu>
   )
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has to have read it first.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,0 +1,121 @@
+// Checking the whole chain, and taking rows along as JSON Lines.
+import { useState } from 'react'
+import type { AuditFilter, AuditRow } from '#app/consent/audit.ts'
+import type { RequestResult } from '#app/contract/requests.ts'
+import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { download } from '#renderer/ui/download.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { isAll } from './record-filter.ts'
+import { shortHash } from './record-words.ts'
+
+const rowsAtOnce = 500
+const entries = (count: number): string => (count === 1 ? 'one entry' : `${count.toLocaleString('en')} entries`)
+
+export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
+  const { ask } = useActions()
+  const { view } = useStores()
+  const shell = useConnection((state) => state.about?.shell.kind)
+  const [busy, setBusy] = useState(false)
+
+  /** As text, oldest first; undefined when a page could not be had. */
+  async function fetchAll(): Promise<string[] | undefined> {
+    const lines: string[] = []
+    for (let before: number | undefined; ; ) {
+      const page: { readonly rows: readonly AuditRow[] } | undefined = await ask('audit.list', {
+        limit: rowsAtOnce,
+        filter,
+        ...(before === undefined ? {} : { before }),
+      })
+      if (!page) return undefined
+      for (const row of page.rows) lines.push(`${JSON.stringify(row)}\n`)
+      before = page.rows.at(-1)?.seq
+      if (before === undefined) return lines.reverse()
+    }
+  }
+  async function save(): Promise<void> {
+    if (shell === 'electron') {
+      const saved = await ask('audit.export', { filter })
+      if (saved?.path) showToast(view, `Saved ${entries(saved.rows)} as ${saved.path}`)
+      return
+    }
+    const lines = await fetchAll()
+    if (!lines) return
+    download('assent-record.jsonl', lines)
+    showToast(view, `Exported ${entries(lines.length)}.`)
+  }
+  const press = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    await save().finally(() => setBusy(false))
+  }
+  return (
+    <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
+      {busy ? <Spinner /> : null}
+      {isAll(filter) ? 'Export all' : 'Export what is shown'}
+    </Button>
+  )
+}
+
+type Outcome = RequestResult<'audit.verify'>
+
+/** `outcome`: of the last check. */
+export function useVerify(): { readonly outcome: Outcome | undefined; readonly button: React.ReactNode } {
+  const { ask } = useActions()
+  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
+  const press = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setOutcome(await ask('audit.verify', {}))
+    setBusy(false)
+  }
+  const button = (
+    <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
+      {busy ? <Spinner /> : null}
+      Verify
+    </Button>
+  )
+  return { outcome, button }
+}
+
+export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; readonly onShow: (seq: number) => void }) {
+  const { fault, rows, hash, kept } = outcome
+  if (fault)
+    return (
+      <Notice
+        tone="bad"
+        title={`The chain breaks at entry ${fault.seq.toLocaleString('en')}: ${fault.reason}.`}
+        action={
+          <Button size="sm" onClick={() => onShow(fault.seq)}>
+            Show where
+          </Button>
+        }
+      >
+        Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.
+      </Notice>
+    )
+  return (
+    <div className="row wrap record-whole">
+      <Icon name="check" small />
+      <span>
+        {rows === 1 ? 'One entry' : entries(rows)}, chain unbroken.{' '}
+        <span className="dim">
+          {kept === null
+            ? 'No hash of it is kept outside the record yet.'
+            : `Up to entry ${kept.toLocaleString('en')} it agrees with the hash kept in the keyring.`}
+        </span>
+      </span>
+      {hash === '' ? null : (
+        <span className="row">
+          <span className="dim">Last hash</span> <span className="mono">{shortHash(hash)}</span>
+          <CopyButton label="Copy the last hash" text={hash} />
+        </span>
+      )}
+    </div>
+  )
+}
