@@ -32,6 +32,12 @@ describe('what a server went through', () => {
     const counts = states.reduce((sum, state, index) => nextRunCounts(sum, states[index - 1] ?? stopped, state), noRuns)
     expect(counts).toEqual({ starts: 3, restarts: 1, failures: 2 })
   })
+
+  it('is nothing while it waits for a yes, nor after a no', () => {
+    const states: ServerState[] = [starting(1), { kind: 'waiting', requestId: 'r' }, { kind: 'refused', at: 2 }]
+    const counts = states.reduce((sum, state, index) => nextRunCounts(sum, states[index - 1] ?? stopped, state), noRuns)
+    expect(counts).toEqual(noRuns)
+  })
 })
 
 const one = (pid: number, parent: number, cpuMs = 0, start = 1): ProcessView => ({ pid, parent, start, command: 'x', memory: 0, cpuMs })

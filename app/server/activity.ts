@@ -56,18 +56,19 @@ export const processList = z.discriminatedUnion('kind', [
 ])
 export type ProcessList = z.infer<typeof processList>
 
-/** What a step from one state to the next adds. A start that waits for the person is one start. */
+/** What a step from one state to the next adds. A start that waits for the person is none before they say yes. */
 export function nextRunCounts(counts: RunCounts, before: ServerState, after: ServerState): RunCounts {
   if (before === after) return counts
   switch (after.kind) {
     case 'starting':
-      if (before.kind === 'starting' || before.kind === 'waiting') return counts
+      if (before.kind === 'starting') return counts
       return { ...counts, starts: counts.starts + 1, restarts: counts.restarts + (before.kind === 'failed' ? 1 : 0) }
     case 'failed':
       return before.kind === 'failed' && before.at === after.at ? counts : { ...counts, failures: counts.failures + 1 }
+    case 'waiting':
+      return before.kind === 'starting' ? { ...counts, starts: counts.starts - 1 } : counts
     case 'disabled':
     case 'stopped':
-    case 'waiting':
     case 'ready':
     case 'stopping':
     case 'refused':
