@@ -143,7 +143,7 @@ describe('doctor', () => {
           command: 'no-such-program-here',
           resolved: null,
           path: expect.any(String),
-          cwd: null,
+          cwd: expect.any(String),
           exit: null,
           stderr: '',
           steps,
