@@ -156,6 +156,7 @@ describe('the record', () => {
 describe('rules', () => {
   it('are listed by what they do, and revoked, which can be undone', async () => {
     const link = createFakeLink({
+      answers: { 'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [] }) as never },
       snapshot: {
         servers: [makeServer()],
         conversations: [makeConversation()],

@@ -1,44 +1,66 @@
+import { useState } from 'react'
 import type { Rule } from '#app/consent/rule.ts'
 import { rulePieces, ruleWords } from '#app/consent/rule-words.ts'
+import { hrefOf } from '#renderer/router.ts'
 import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Pieces } from '#renderer/ui/pieces.tsx'
+import { RuleEditor } from './rule-editor.tsx'
+import { RuleTest } from './rule-test.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
+
+/** `new`: one is being written; an id: that one is. */
+type Editing = 'none' | 'new' | { readonly id: string }
 
 export function RulesTab() {
   const rules = useConsent((state) => state.rules)
-  if (rules.length === 0) {
-    return (
-      <div className="empty">
-        <p className="strong">You have no rules.</p>
-        <p>So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.</p>
-      </div>
-    )
-  }
+  const [editing, setEditing] = useState<Editing>('none')
+  const done = (): void => setEditing('none')
   return (
     <>
-      <p className="lede">
-        A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about
-        it.
-      </p>
+      <div className="row rules-head">
+        <p className="lede grow">
+          A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about
+          it.
+        </p>
+        {editing !== 'new' && (
+          <Button icon="plus" onClick={() => setEditing('new')}>
+            New rule
+          </Button>
+        )}
+      </div>
+      {editing === 'new' && <RuleEditor onDone={done} />}
+      {rules.length === 0 && editing === 'none' && (
+        <div className="empty">
+          <p className="strong">You have no rules.</p>
+          <p>So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.</p>
+        </div>
+      )}
       {groupRules(rules).map(({ group, rules: members }) => (
         <section key={group} className="sec">
           <h2 className="h3">{ruleGroupTitle[group]}</h2>
           <ul className="lines">
-            {members.map((rule) => (
-              <RuleLine key={rule.id} rule={rule} />
-            ))}
+            {members.map((rule) =>
+              typeof editing === 'object' && editing.id === rule.id ? (
+                <li key={rule.id} className="edited-rule">
+                  <RuleEditor rule={rule} onDone={done} />
+                </li>
+              ) : (
+                <RuleLine key={rule.id} rule={rule} onEdit={() => setEditing({ id: rule.id })} />
+              ),
+            )}
           </ul>
         </section>
       ))}
+      <RuleTest />
     </>
   )
 }
 
-function RuleLine({ rule }: { readonly rule: Rule }) {
+function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () => void }) {
   const { ask, go } = useActions()
   const { view } = useStores()
   const { scope, server } = rule
@@ -46,6 +68,9 @@ function RuleLine({ rule }: { readonly rule: Rule }) {
     scope.kind === 'conversation' ? state.list.find(({ id }) => id === scope.conversationId)?.title : undefined,
   )
   const known = useServers((state) => server === undefined || state.list.some(({ name }) => name === server))
+  const change = useConsent((state) => state.requests.find((one) => one.kind === 'tool-changed' && one.paused.includes(rule.id)))
+  const over = rule.expiresAt !== undefined && rule.expiresAt <= Date.now()
+  const words = ruleWords(rule)
   const revoke = async (): Promise<void> => {
     const done = await ask('rule.remove', { id: rule.id })
     if (!done) return
@@ -63,18 +88,24 @@ function RuleLine({ rule }: { readonly rule: Rule }) {
             <Pieces pieces={rulePieces(rule)} />
           </span>
           {known ? null : <Badge>server removed</Badge>}
+          {change && <Badge tone="warn">paused</Badge>}
+          {over && <Badge>over</Badge>}
         </p>
         <p className="help">{ruleFacts(rule, title, Date.now())}</p>
       </div>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="quiet"
-        aria-label={`Revoke the rule for ${ruleWords(rule)}`}
-        onClick={() => void revoke()}
-      >
-        Revoke
-      </Button>
+      <span className="row rule-actions">
+        {change && (
+          <LinkButton size="sm" href={hrefOf({ page: 'requests', id: change.id })}>
+            Read the change
+          </LinkButton>
+        )}
+        <Button size="sm" variant="ghost" className="quiet" aria-label={`Edit the rule for ${words}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button size="sm" variant="ghost" className="quiet" aria-label={`Revoke the rule for ${words}`} onClick={() => void revoke()}>
+          Revoke
+        </Button>
+      </span>
     </li>
   )
 }

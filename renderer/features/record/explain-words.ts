@@ -1,0 +1,27 @@
+// What the rules say to a call, in words. Pure.
+import type { Explanation } from '#app/consent/explain.ts'
+import type { Rule } from '#app/consent/rule.ts'
+import { conditionPieces, joinPieces } from '#app/consent/rule-words.ts'
+import { whySentence } from '#app/consent/sentence.ts'
+
+export function verdictWords(verdict: Explanation['verdict']): string {
+  if (verdict.kind === 'ask') return `You would be asked. ${whySentence(verdict.why)}`
+  return verdict.kind === 'allow' ? 'It would run without asking.' : 'It would be denied without asking.'
+}
+
+const effects: Record<Rule['effect'], string> = { allow: 'allows it', ask: 'asks', deny: 'denies it' }
+
+/** Whether the rule speaks of the call, and if not, for what it does not. */
+export function matchReason(rule: Rule, looked: Explanation['rules'][number], decides: boolean): string {
+  const conditions = rule.conditions ?? []
+  const failing = conditions.filter((_, index) => looked.conditions[index] === 'no')
+  const unsure = conditions.filter((_, index) => looked.conditions[index] === 'unsure')
+  const words = (list: typeof conditions): string => list.map((one) => `“${joinPieces(conditionPieces(one))}”`).join(' and ')
+  if (looked.expired) return 'It is over.'
+  if (failing.length > 0) return `It does not speak of this: not so that ${words(failing)}.`
+  if (looked.otherArguments.length > 0)
+    return `It does not speak of this: the call has other arguments (${looked.otherArguments.join(', ')}).`
+  if (unsure.length > 0) return `Nobody can tell whether ${words(unsure)}.`
+  if (looked.void) return 'Paused: the tool is not what you allowed.'
+  return decides ? `It fits, and ${effects[rule.effect]}.` : `It fits, and ${effects[rule.effect]} where no other rule goes before it.`
+}

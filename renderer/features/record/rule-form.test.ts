@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '#app/consent/rule.ts'
+import { matchReason, verdictWords } from './explain-words.ts'
+import { draftOf, emptyCondition, emptyForm, formOf } from './rule-form.ts'
+
+const always = { kind: 'always' } as const
+const rule = (part: Partial<Rule>): Rule => ({ id: 'r', effect: 'allow', server: 'files', scope: always, createdAt: 1, ...part })
+
+describe('the form of a rule', () => {
+  it.each<[string, Partial<Rule>]>([
+    ['a tool', { tool: 'read' }],
+    ['read-only tools', { readOnly: true }],
+    ['any server', { effect: 'deny', server: undefined, tool: 'delete_*' } as Partial<Rule>],
+    ['a chat, and an end', { scope: { kind: 'conversation', conversationId: 'c' }, expiresAt: 99 }],
+    [
+      'each condition',
+      {
+        tool: 'read',
+        onlyArguments: ['path', 'url'],
+        conditions: [
+          { kind: 'path-inside', argument: '/path', folder: '/a' },
+          { kind: 'url-host', argument: '/to/url', host: 'a.test', subdomains: true },
+          { kind: 'equals', argument: '/a.b', value: 'x' },
+          { kind: 'equals', argument: '/n', value: { a: [1] } },
+          { kind: 'pattern', argument: '/a~1b', pattern: 'x*' },
+        ],
+      },
+    ],
+  ])('says again what it was made of: %s', (_title, part) => {
+    const before = rule(part)
+    const { id: _, createdAt: __, ...draft } = JSON.parse(JSON.stringify(before))
+    expect(draftOf(formOf(before), before, 0)).toEqual(draft)
+  })
+
+  it('ends after what was chosen, and takes what is no JSON for text', () => {
+    const condition = { ...emptyCondition(), kind: 'equals', argument: 'owner.name', value: 'maya' } as const
+    expect(draftOf({ ...emptyForm('files'), conditions: [condition], lasting: 'hour' }, undefined, 1000)).toEqual({
+      effect: 'allow',
+      server: 'files',
+      conditions: [{ kind: 'equals', argument: '/owner/name', value: 'maya' }],
+      scope: always,
+      expiresAt: 3_601_000,
+    })
+  })
+
+  it('is no rule while something is missing', () => {
+    const forms = [emptyForm(''), { ...emptyForm('files'), conditions: [emptyCondition()] }]
+    expect(forms.map((form) => typeof draftOf(form, undefined, 0))).toEqual(['string', 'string'])
+  })
+})
+
+it('each reason that a rule does not answer has words of its own', () => {
+  const conditions: Rule['conditions'] = [{ kind: 'equals', argument: '/owner', value: 'maya' }]
+  const looked = { id: 'r', match: 'no', conditions: ['yes'], expired: false, void: false, otherArguments: [] } as const
+  const reasons = [
+    matchReason(rule({ conditions }), { ...looked, conditions: ['no'], otherArguments: [] }, false),
+    matchReason(rule({ conditions }), { ...looked, conditions: ['unsure'], otherArguments: [] }, false),
+    matchReason(rule({ conditions }), { ...looked, conditions: ['yes'], otherArguments: ['force'] }, false),
+    matchReason(rule({}), { ...looked, conditions: [], otherArguments: [], expired: true }, false),
+    matchReason(rule({}), { ...looked, conditions: [], otherArguments: [], void: true }, false),
+    matchReason(rule({}), { ...looked, conditions: [], otherArguments: [] }, true),
+    matchReason(rule({}), { ...looked, conditions: [], otherArguments: [] }, false),
+    verdictWords({ kind: 'ask', why: { kind: 'no-rule' } }),
+    verdictWords({ kind: 'allow' }),
+    verdictWords({ kind: 'deny' }),
+  ]
+  expect(new Set(reasons).size).toBe(reasons.length)
+  expect(reasons[2]).toContain('force')
+})

@@ -1,0 +1,122 @@
+// A rule as it stands in the form: text, until it is saved. Pure.
+
+import { pointerNames, pointerTo } from '#app/consent/match.ts'
+import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rule.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { type Lasting, lastingMs } from '#renderer/features/consent/rule-choice.ts'
+
+export interface ConditionForm {
+  readonly key: number
+  readonly kind: Condition['kind']
+  /** `path`, `options.path`, or a JSON Pointer. */
+  readonly argument: string
+  readonly value: string
+  readonly subdomains: boolean
+}
+
+export interface RuleForm {
+  readonly effect: Rule['effect']
+  /** Empty: any. */
+  readonly server: string
+  /** Empty: every tool. */
+  readonly tool: string
+  readonly readOnly: boolean
+  readonly conditions: readonly ConditionForm[]
+  /** Names with commas between; empty: any. */
+  readonly onlyArguments: string
+  /** Empty: always. */
+  readonly conversationId: string
+  readonly lasting: Lasting | 'kept'
+}
+
+export const emptyForm = (server: string): RuleForm => ({
+  effect: 'allow',
+  server,
+  tool: '',
+  readOnly: false,
+  conditions: [],
+  onlyArguments: '',
+  conversationId: '',
+  lasting: 'revoked',
+})
+
+let lastKey = 0
+export const emptyCondition = (): ConditionForm => ({ key: ++lastKey, kind: 'path-inside', argument: '', value: '', subdomains: false })
+
+export const formOf = (rule: Rule): RuleForm => ({
+  effect: rule.effect,
+  server: rule.server ?? '',
+  tool: rule.tool ?? '',
+  readOnly: rule.readOnly ?? false,
+  conditions: (rule.conditions ?? []).map((condition) => ({ ...emptyCondition(), ...conditionFormOf(condition) })),
+  onlyArguments: rule.onlyArguments?.join(', ') ?? '',
+  conversationId: rule.scope.kind === 'conversation' ? rule.scope.conversationId : '',
+  lasting: rule.expiresAt === undefined ? 'revoked' : 'kept',
+})
+
+function conditionFormOf(condition: Condition): Partial<ConditionForm> {
+  const names = pointerNames(condition.argument)
+  const argument = names.some((name) => name === '' || /[./]/.test(name)) ? condition.argument : names.join('.')
+  switch (condition.kind) {
+    case 'path-inside':
+      return { kind: condition.kind, argument, value: condition.folder }
+    case 'url-host':
+      return { kind: condition.kind, argument, value: condition.host, subdomains: condition.subdomains }
+    case 'equals':
+      return { kind: condition.kind, argument, value: JSON.stringify(condition.value) }
+    case 'pattern':
+      return { kind: condition.kind, argument, value: condition.pattern }
+  }
+}
+
+/** The draft, or what is missing. `before`: the rule that is edited. */
+export function draftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
+  const { effect, server, tool, conversationId, lasting } = form
+  if (effect === 'allow' && server === '') return 'Say which server may do it.'
+  if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
+    return 'Each condition needs an argument and a value.'
+  const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + lastingMs[lasting]
+  const names = form.onlyArguments.split(',').map((name) => name.trim())
+  const parsed = ruleDraft.safeParse({
+    effect,
+    ...(server === '' ? {} : { server }),
+    ...(tool.trim() === '' ? {} : { tool: tool.trim() }),
+    ...(effect === 'allow' && form.readOnly && tool.trim() === '' ? { readOnly: true } : {}),
+    ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
+    ...(effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
+    scope: conversationId === '' ? { kind: 'always' } : { kind: 'conversation', conversationId },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  return parsed.success ? parsed.data : 'A condition names no argument: write it as in the call, with a dot for what is inside.'
+}
+
+function conditionOf({ kind, argument, value, subdomains }: ConditionForm): unknown {
+  const name = argument.trim()
+  const pointer = name.startsWith('/') ? name : pointerTo(...name.split('.'))
+  const text = value.trim()
+  switch (kind) {
+    case 'path-inside':
+      return { kind, argument: pointer, folder: text }
+    case 'url-host':
+      return { kind, argument: pointer, host: text, subdomains }
+    case 'equals':
+      return { kind, argument: pointer, value: asJson(text) }
+    case 'pattern':
+      return { kind, argument: pointer, pattern: text }
+  }
+}
+
+/** What is no JSON is text. */
+function asJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+/** The arguments that a tool's schema names. */
+export function argumentNames(schema: Json | undefined): readonly string[] {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined
+  return isJsonObject(properties) ? Object.keys(properties) : []
+}
