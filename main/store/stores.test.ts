@@ -66,7 +66,57 @@ describe('rules', () => {
   })
 })
 
+describe('definitions of tools', () => {
+  const approved = (name: string, description = 'd') => ({
+    fingerprint: `of ${name}`,
+    approvedAt: 1,
+    definition: { name, description, inputSchema: { type: 'object' } },
+  })
+
+  test('are kept, the last of each tool, and go with the server’s name', () => {
+    const { rules, servers } = profile.store()
+    rules.putDefinition('files', approved('a', 'old'))
+    rules.putDefinition('files', approved('a'))
+    rules.putDefinition('docs', approved('b'))
+    servers.rename('files', 'docs')
+    const again = profile.reopen().rules
+    expect([again.definition('docs', 'a'), again.definition('docs', 'b'), again.definition('files', 'a')]).toEqual([
+      approved('a'),
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('are not kept when they are too long, nor is then what there was before', () => {
+    const { rules } = profile.store()
+    rules.putDefinition('files', approved('a'))
+    rules.putDefinition('files', approved('a', 'x'.repeat(64_000)))
+    expect(rules.definition('files', 'a')).toBeUndefined()
+  })
+
+  test('are a thousand at most, the latest', () => {
+    const { rules } = profile.store()
+    profile.store().transaction(() => {
+      for (let index = 0; index < 1003; index += 1) rules.putDefinition('files', approved(`t${index}`))
+    })
+    expect(['t0', 't2', 't3', 't1002'].map((name) => rules.definition('files', name) !== undefined)).toEqual([false, false, true, true])
+  })
+})
+
 describe('servers', () => {
+  test('are not remembered as what another launch said; the first launch that is known changes nothing', () => {
+    const { servers } = profile.store()
+    servers.putCatalogue('files', catalogue)
+    servers.putSession('files', session)
+    servers.setToolEnabled('files', 'a', false)
+    servers.bindMemory('files', 'one')
+    servers.bindMemory('files', 'one')
+    expect([servers.catalogue('files'), servers.session('files')]).toEqual([catalogue, session])
+    profile.reopen().servers.bindMemory('files', 'two')
+    const again = profile.store().servers
+    expect([again.catalogue('files'), again.session('files'), [...again.disabledTools('files')]]).toEqual([undefined, undefined, ['a']])
+  })
+
   test('are remembered until forgotten', () => {
     const { servers } = profile.store()
     servers.putCatalogue('files', catalogue)
