@@ -3,14 +3,16 @@
 import { cpus } from 'node:os'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchToolsCall } from './tools-call.ts'
 
-const benches: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+const benches: Readonly<Record<string, () => Promise<object>>> = {
   'tools-call': benchToolsCall,
   'fifty-servers': benchFiftyServers,
   payload: benchPayload,
   flood: benchFlood,
+  page: benchPage,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

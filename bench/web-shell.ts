@@ -38,6 +38,9 @@ export const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Mes
 /** Resolves when the message field of the page can be written in. The browser is there before, as a person's is. */
 export async function openWebShell({ dataDir, browser, onFrame }: OpenOptions): Promise<WebShell> {
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addInitScript(
+    'window.longTasks = []; new PerformanceObserver((list) => { for (const task of list.getEntries()) window.longTasks.push(task.duration) }).observe({ type: "longtask" })',
+  )
   const page = await context.newPage()
   if (onFrame) page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => onFrame(String(payload), performance.now())))
   const begun = performance.now()

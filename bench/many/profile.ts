@@ -84,7 +84,7 @@ export async function makeProfiles(): Promise<Profiles> {
 }
 
 /** As a person would, one by one; nothing is started. */
-async function approveAll(dataDir: string, mcpServers: JsonObject): Promise<void> {
+export async function approveAll(dataDir: string, mcpServers: JsonObject): Promise<void> {
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers }, null, 2))
   const host = createHost({

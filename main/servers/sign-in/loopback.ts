@@ -1,7 +1,7 @@
 // Where the browser comes back to (RFC 8252, 7.3): one address on this machine, for one answer. Whatever is not exactly
 // the answer that is waited for is turned away and changes nothing: any page and any program here can knock.
 import { timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export const callbackPath = '/callback'
@@ -64,6 +64,8 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
     response.writeHead(status, headers).end(status === 200 ? taken : notIt)
   }
 
+  // Not before it is needed: as a module of ours it brings Node's own fetch along, which takes a while to load.
+  const { createServer } = await import('node:http')
   const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000, headersTimeout: 10_000 }, respond)
   server.maxConnections = 200
   await new Promise<void>((resolve, reject) => {

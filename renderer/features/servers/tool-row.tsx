@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
@@ -13,16 +13,19 @@ export interface ToolRowProps {
   readonly server: ServerView
   readonly tool: ToolEntry
   readonly standing: ToolStanding
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
   readonly onEnabled: (enabled: boolean) => void
+  /** In a list of which only a part is drawn. */
+  readonly place?: { readonly index: number; readonly measure: (element: HTMLElement | null) => void }
 }
 
-export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
-  const [open, setOpen] = useState(false)
+export function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place }: ToolRowProps) {
   const more = useId()
   const title = tool.title ?? tool.annotations?.title
   const line = [title, tool.description].filter(Boolean).join(': ')
   return (
-    <div className="tool" data-tool={tool.name}>
+    <div className="tool" data-tool={tool.name} data-index={place?.index} ref={place?.measure}>
       <div className="tool-line">
         <Switch
           checked={tool.enabled}
@@ -34,7 +37,7 @@ export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
           hideLabel
           onChange={onEnabled}
         />
-        <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => setOpen(!open)}>
+        <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => onOpen(!open)}>
           <span className="grow">
             <span className="row">
               <OwnIcon icons={tool.icons} />
@@ -61,7 +64,7 @@ export function ToolRow({ server, tool, standing, onEnabled }: ToolRowProps) {
   )
 }
 
-function ToolMore({ id, server, tool, standing }: Omit<ToolRowProps, 'onEnabled'> & { readonly id: string }) {
+function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 'tool' | 'standing'> & { readonly id: string }) {
   const claims = annotationWords(tool.annotations)
   const parameters = parameterWords(tool.inputSchema)
   return (

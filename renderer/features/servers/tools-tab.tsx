@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
-import { useActions, useConsent } from '#renderer/stores/react.tsx'
+import { useActions } from '#renderer/stores/react.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { Loading } from './load-state.tsx'
-import { ToolRow } from './tool-row.tsx'
-import { findTools, toolStanding } from './tool-standing.ts'
+import { ToolList } from './tool-list.tsx'
+import { findTools } from './tool-standing.ts'
 import type { CataloguePage } from './use-catalogue.ts'
 
 type Shown = 'on' | 'all'
@@ -18,7 +18,6 @@ const searchFrom = 6
 export function ToolsTab({ server, page }: { readonly server: ServerView; readonly page: CataloguePage }) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Shown>('all')
-  const rules = useConsent((state) => state.rules)
   const { catalogue, error } = page
   if (!catalogue) return error ? <ErrorNotice error={error} onRetry={page.reload} /> : <Loading what="tools" />
   const { tools } = catalogue
@@ -49,17 +48,7 @@ export function ToolsTab({ server, page }: { readonly server: ServerView; readon
       {found.length === 0 ? (
         <p className="dim">{search.trim() === '' ? 'No tool is on. The model sees none of them.' : 'No tool matches.'}</p>
       ) : (
-        <div className="lines tools">
-          {found.map((tool) => (
-            <ToolRow
-              key={tool.name}
-              server={server}
-              tool={tool}
-              standing={toolStanding(rules, server.name, tool)}
-              onEnabled={(enabled) => page.setEnabled(tool.name, enabled)}
-            />
-          ))}
-        </div>
+        <ToolList server={server} tools={found} onEnabled={page.setEnabled} />
       )}
       <Trust server={server} tools={tools} />
     </>
