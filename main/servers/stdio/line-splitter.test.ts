@@ -115,3 +115,22 @@ describe('the work that a line costs', () => {
     expect(copied).toBeLessThanOrEqual(2 * size)
   })
 })
+
+it('gives back at once the memory of what it drops, but never that of others', () => {
+  const splitter = createLineSplitter({ maxLine: 10, keepHead: 8 })
+  const own = (): Buffer => Buffer.from(new ArrayBuffer(100)).fill('x')
+  const shared = Buffer.from(new ArrayBuffer(200), 50, 100).fill('x')
+  const chunks = [own(), own(), shared]
+  const kinds: unknown[] = []
+  for (const chunk of chunks) {
+    splitter.push(chunk)
+    kinds.push(splitter.next()?.kind)
+  }
+  splitter.push(Buffer.from('\n'))
+  expect([kinds, chunks.map(({ length }) => length), splitter.next()]).toEqual([
+    ['oversized', undefined, undefined],
+    [0, 0, 100],
+    { kind: 'oversized-end', head: Buffer.from('xxxxxxxx'), tail: Buffer.alloc(300, 'x'), length: 300 },
+  ])
+  expect(splitter.backlog).toBe(0)
+})

@@ -94,6 +94,7 @@ export function createLineSplitter({ maxLine, keepHead }: { readonly maxLine: nu
         }
         if (at === -1 || at + 1 === chunk.length) dropChunk(chunk)
         else offset = at + 1
+        if (at === -1 && oversized) letGo(chunk)
         if (said) return said
       }
       return ended ? finish() : undefined
@@ -147,6 +148,11 @@ function createPieces() {
       return length
     },
   }
+}
+
+/** Of what is dropped the memory is given back now: the collector would let some 64 MB of such pieces gather. One that shares its memory stays. */
+function letGo({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 function lastBytes(before: Buffer, piece: Buffer): Buffer {
