@@ -34,7 +34,7 @@ export interface Measured {
 
 /** So many calls of the other server at least, so that there is a p99 to speak of; a few in the quick half. */
 const leastPeerCalls = 200
-const neverMs = 30_000
+const neverMs = 120_000
 
 /** The code of what was thrown. */
 export const codeOf = (error: unknown): string => toErrorValue(error).code
