@@ -101,9 +101,8 @@ export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; 
     )
   return (
     <div className="row wrap record-whole">
-      <Icon name="check" small />
       <span>
-        {rows === 1 ? 'One entry' : entries(rows)}, chain unbroken.{' '}
+        <Icon name="check" small /> {rows === 1 ? 'One entry' : entries(rows)}, chain unbroken.{' '}
         <span className="dim">
           {kept === null
             ? 'No hash of it is kept outside the record yet.'

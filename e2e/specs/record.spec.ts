@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '../fixtures/model.ts'
+import { allow, card, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+test('the record is searched, filtered, opened, exported and verified; axe finds nothing on it', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([
+    { when: 'first', steps: [{ call: [{ tool: 'demo__total_invoices', input: { month: '2026-09' } }] }, { say: 'That was it.' }] },
+  ])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'first')
+  await allow(card(page))
+  await turnEnds(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rules and record' }).click()
+  await page.getByText('Record', { exact: true }).click()
+  const rows = page.locator('.record-open')
+  await expect(rows.filter({ hasText: 'total_invoices' })).toHaveCount(4)
+  await page.getByRole('searchbox').fill('first total')
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('decision')
+  await expect(page.getByText('One entry fits')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await rows.click()
+  await expect(page.getByText('Decided by')).toBeVisible()
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export what is shown' }).click()
+  const lines = readFileSync(await (await saving).path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { decision: string }).decision)).toEqual(['allowed'])
+
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('chain unbroken')).toBeVisible()
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [820, 'light'],
+    [420, 'light'],
+    [420, 'dark'],
+    [820, 'dark'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  }
+})
