@@ -22,7 +22,7 @@ export function RulesTab() {
   return (
     <>
       <div className="row rules-head">
-        <p className="lede grow">
+        <p className="lede">
           A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about
           it.
         </p>
