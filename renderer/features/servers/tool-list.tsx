@@ -47,7 +47,7 @@ export function ToolList({ server, tools, onEnabled }: ToolListProps) {
       key={tool.name}
       server={server}
       tool={tool}
-      standing={toolStanding(rules, server.name, tool)}
+      standing={toolStanding(rules, { server: server.name, trusted: server.definition.trusted, now: Date.now() }, tool)}
       open={opened.has(tool.name)}
       onOpen={(isOpen) => open(tool.name, isOpen)}
       onEnabled={(enabled) => onEnabled(tool.name, enabled)}

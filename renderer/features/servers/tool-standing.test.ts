@@ -21,6 +21,7 @@ const rule = (extra: Partial<Rule> = {}): Rule => ({
   createdAt: 0,
   ...extra,
 })
+const files = { server: 'files', trusted: false, now: 1000 }
 const chat = { scope: { kind: 'conversation', conversationId: 'c' } } as const
 
 describe('what happens when a tool is called', () => {
@@ -32,13 +33,18 @@ describe('what happens when a tool is called', () => {
     ['allowed-in-chats', [rule(chat)]],
     ['asks', [rule(), rule({ effect: 'ask' })]],
     ['never', [rule(), rule({ effect: 'deny', tool: undefined })]],
+    ['in-part', [rule({ conditions: [{ kind: 'equals', argument: '/a', value: 1 }] })]],
+    ['in-part', [rule(), rule({ effect: 'deny', conditions: [{ kind: 'equals', argument: '/a', value: 1 }] })]],
+    ['never', [rule(), rule({ effect: 'deny', server: undefined, tool: 're*' } as Partial<Rule>)]],
+    ['asks', [rule({ expiresAt: 1000 })]],
+    ['asks', [rule({ tool: undefined, readOnly: true, definitions: { read: 'now' } } as Partial<Rule>)]],
     ['asks', [rule({ server: 'notes' }), rule({ tool: 'write' })]],
   ] as const)('is “%s” by its rules', (standing, rules) => {
-    expect(toolStanding(rules as readonly Rule[], 'files', tool)).toBe(standing)
+    expect(toolStanding(rules as readonly Rule[], files, tool)).toBe(standing)
   })
 
   it('is nothing while its switch is off', () => {
-    expect(toolStanding([rule()], 'files', { ...tool, enabled: false })).toBe('off')
+    expect(toolStanding([rule()], files, { ...tool, enabled: false })).toBe('off')
   })
 })
 

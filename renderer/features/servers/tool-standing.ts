@@ -1,26 +1,48 @@
 // What happens when a model calls a tool, as far as the standing rules say. Pure; the broker alone decides.
+import { isVoid } from '#app/consent/decide.ts'
+import { type CallFacts, isAbout, isExpired } from '#app/consent/match.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 
-export type ToolStanding = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'never' | 'changed'
+export type ToolStanding = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
-export function toolStanding(rules: readonly Rule[], server: string, tool: ToolEntry): ToolStanding {
+/** `trusted`: what its tools claim of themselves counts. */
+export function toolStanding(
+  rules: readonly Rule[],
+  { server, trusted, now }: { readonly server: string; readonly trusted: boolean; readonly now: number },
+  tool: ToolEntry,
+): ToolStanding {
   if (!tool.enabled) return 'off'
-  const about = rules.filter((rule) => rule.server === server && (rule.tool === undefined || rule.tool === tool.name))
-  if (about.some((rule) => rule.effect === 'deny')) return 'never'
-  const allows = about.filter((rule) => rule.effect === 'allow')
-  const bound = (rule: Rule): boolean => rule.fingerprint === undefined || rule.fingerprint === tool.fingerprint
-  if (allows.some((rule) => !bound(rule))) return 'changed'
-  if (about.some((rule) => rule.effect === 'ask')) return 'asks'
+  const about = rules.filter((rule) => !isExpired(rule, now) && isAbout(factsOf(rule, server, tool, trusted), rule))
+  const whole = about.filter((rule) => (rule.conditions ?? []).length === 0 && rule.onlyArguments === undefined)
+  const allows = whole.filter((rule) => rule.effect === 'allow')
+  if (whole.some((rule) => rule.effect === 'deny')) return 'never'
+  if (about.some((rule) => isVoid({ tool: tool.name, fingerprint: tool.fingerprint }, rule))) return 'changed'
+  if (whole.length < about.length) return 'in-part'
+  if (whole.some((rule) => rule.effect === 'ask')) return 'asks'
   if (allows.some((rule) => rule.scope.kind === 'always')) return 'allowed'
   return allows.length > 0 ? 'allowed-in-chats' : 'asks'
 }
+
+/** Of some call of it, in the chat that the rule is about. */
+const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: boolean): CallFacts => ({
+  server,
+  tool: tool.name,
+  conversationId: scope.kind === 'conversation' ? scope.conversationId : undefined,
+  fingerprint: tool.fingerprint,
+  readOnly: trusted && tool.annotations?.readOnlyHint === true,
+  arguments: {},
+  paths: new Map(),
+  mode: 'rules',
+  now: 0,
+})
 
 export const standingWords: Record<ToolStanding, string> = {
   off: 'off, the model doesn’t see it',
   asks: 'asks',
   allowed: 'your rule',
   'allowed-in-chats': 'your rule, in a chat',
+  'in-part': 'your rules, by its arguments',
   never: 'never',
   changed: 'asks',
 }
