@@ -47,6 +47,13 @@ describe('a server that is not reached', () => {
   })
 })
 
+it('a server that takes what is sent and says nothing fails its start at its time, before it has shown its era', async () => {
+  const raw = await serve(() => true)
+  const servers = makeServers({ raw: { ...http(raw.url), startTimeoutMs: 100 } })
+  await expect(servers.start('raw')).rejects.toMatchObject({ code: 'server.start-timeout' })
+  expect(servers.state('raw')).toMatchObject({ kind: 'failed', error: { code: 'server.start-timeout' } })
+})
+
 describe('a connection that breaks', () => {
   const tear = (response: { readonly socket: Socket | null }): void => void response.socket?.resetAndDestroy()
 

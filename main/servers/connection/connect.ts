@@ -145,11 +145,25 @@ async function connectInTime(options: ConnectOptions, { client, wire }: DraftCon
   const ms = options.startTimeoutMs ?? handshakeMs
   const limit = limitTime(ms, { clock, waits, signals: [options.signal], onLapse: () => notAnswered(server, ms) })
   try {
-    await client.connect(wire, { ...how, timeout: never, signal: limit.signal })
+    // The SDK's own question for the era heeds no signal.
+    await orLapsed(client.connect(wire, { ...how, timeout: never, signal: limit.signal }), limit.signal)
   } catch (error) {
     throw limit.lapsed ? notAnswered(server, ms) : error
   } finally {
     limit.stop()
+  }
+}
+
+/** Rejects with the signal's reason as soon as it aborts, whatever becomes of the work. */
+async function orLapsed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const stop = (): void => late.reject(signal.reason)
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 
@@ -292,15 +306,10 @@ async function openStream(options: SseConnectOptions, how: Handshake): Promise<C
     const silent = (): HostError =>
       new HostError('server.start-timeout', `“${server}” opened a stream but did not say where to send to.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
-    const late = Promise.withResolvers<never>()
-    const stop = (): void => late.reject(limit.signal.reason)
-    limit.signal.addEventListener('abort', stop, { once: true })
     try {
-      return await Promise.race([handshake(options, link, how), late.promise])
+      return await orLapsed(handshake(options, link, how), limit.signal)
     } finally {
       limit.stop()
-      limit.signal.removeEventListener('abort', stop)
-      late.promise.catch(() => undefined)
     }
   })
 }
