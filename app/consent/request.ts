@@ -79,12 +79,17 @@ export const launchRequest = z.object({
   fingerprint: z.string(),
 })
 
+export const formStep = z.object({ group: z.string(), index: z.number().int(), count: z.number().int() })
+export type FormStep = z.infer<typeof formStep>
+
 export const elicitationFormRequest = z.object({
   ...common,
   kind: z.literal('elicitation-form'),
   message: z.string(),
   /** The flat object schema of MCP, "Elicitation": string, number, integer, boolean, enums. */
   requestedSchema: jsonObject,
+  /** One of several forms that came in one result: `index` from 1. Each is answered and recorded by itself. */
+  step: formStep.optional(),
 })
 
 export const elicitationUrlRequest = z.object({ ...common, kind: z.literal('elicitation-url'), message: z.string(), url: z.string() })

@@ -31,10 +31,15 @@ describe('the tools that a model is offered', () => {
   const schema: JsonObject = {
     type: 'object',
     description: 'a\u200bb',
-    properties: { description: { type: 'string', title: 'c\u{e0042}d', enum: ['e\u200bf'], default: 'g\u200bh' } },
+    properties: {
+      description: { type: 'string', title: 'c\u{e0042}d', enum: ['e\u200bf', 'ef'], default: 'g\u200bh' },
+      unseen: { type: 'string', enum: ['\u200b'] },
+      'na\u200bme': { type: 'string' },
+    },
+    required: ['description', 'na\u200bme'],
   }
 
-  test('are described without hidden characters, while names and values stay what the server checks', () => {
+  test('are described without hidden characters, and without names and values that hold some', () => {
     const offered = makeTool('read')
     const tool = { ...offered, tool: { ...offered.tool, description: 'x\u200by', inputSchema: schema } }
     expect(toModelTools([tool])).toEqual([
@@ -44,7 +49,8 @@ describe('the tools that a model is offered', () => {
         inputSchema: {
           type: 'object',
           description: 'ab',
-          properties: { description: { type: 'string', title: 'cd', enum: ['e\u200bf'], default: 'g\u200bh' } },
+          properties: { description: { type: 'string', title: 'cd', enum: ['ef'] }, unseen: { type: 'string' } },
+          required: ['description'],
         },
       },
     ])

@@ -1,6 +1,6 @@
 // One request to the model: system prompt, history, and the tools in a stable order.
 import type { Conversation } from '#app/chat/conversation.ts'
-import { stripHidden } from '#app/consent/reveal.ts'
+import { hasHidden, stripHidden } from '#app/consent/reveal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
@@ -41,13 +41,25 @@ export function toModelTools(offered: readonly OfferedTool[]): ModelTool[] {
 
 const prose = new Set(['description', 'title', '$comment'])
 
-/** Hidden characters go from what is prose in a schema; names and values must stay what the server checks against. */
+/**
+ * Hidden characters go from what is prose in a schema. A name or a value that holds some is left out whole: without them
+ * it would not be what the server checks against, and with them it says to the model what no person sees.
+ */
 function cleanSchema(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, cleanValue(key, value)]))
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (isUnseen(key) || isUnseen(value, key)) return []
+      const cleaned = cleanValue(key, value)
+      // Choices of which none can be seen are no choices: an empty list would refuse everything.
+      return key === 'enum' && Array.isArray(cleaned) && cleaned.length === 0 ? [] : [[key, cleaned]]
+    }),
+  )
 }
 
 function cleanValue(key: string, value: Json): Json {
   if (typeof value === 'string') return prose.has(key) ? stripHidden(value) : value
-  if (Array.isArray(value)) return (value as readonly Json[]).map((one) => cleanValue('', one))
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((one) => (isUnseen(one) ? [] : [cleanValue('', one)]))
   return isJsonObject(value) ? cleanSchema(value) : value
 }
+
+const isUnseen = (value: Json, key = ''): boolean => typeof value === 'string' && !prose.has(key) && hasHidden(value)

@@ -21,6 +21,7 @@ export async function askForm(kit: Kit, question: FormQuestion): Promise<FormAns
     kind: 'elicitation-form',
     message: question.message,
     requestedSchema: structuredClone(requestedSchema),
+    ...(question.step === undefined ? {} : { step: question.step }),
   }
   return kit.queue.ask<FormAnswer>({
     request,

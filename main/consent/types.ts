@@ -1,7 +1,7 @@
 // What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
 import type { Decision } from '#app/chat/message.ts'
 import type { Explanation } from '#app/consent/explain.ts'
-import type { ConsentAnswer, ConsentRequest, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, FormStep, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rule.ts'
 import type { SamplingCall, SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -67,7 +67,7 @@ export interface ConsentBroker {
    */
   launch(question: LaunchQuestion): Promise<Verdict<ApprovedLaunch>>
   elicitForm(
-    question: Origin & { readonly message: string; readonly requestedSchema: JsonObject },
+    question: Origin & { readonly message: string; readonly requestedSchema: JsonObject; readonly step?: FormStep | undefined },
   ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>
   elicitUrl(
     question: Origin & { readonly message: string; readonly url: string },

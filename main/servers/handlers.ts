@@ -7,6 +7,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '@modelcontextprotocol/client'
+import type { FormStep } from '#app/consent/request.ts'
 
 export interface AskedBy {
   readonly server: string
@@ -16,6 +17,8 @@ export interface AskedBy {
   readonly signal: AbortSignal
   /** Of a page: resolves when the server says that the person has finished there. It may never. */
   readonly finished?: Promise<void>
+  /** Of a form that came with others in one result. */
+  readonly step?: FormStep
 }
 
 export interface ServerRequestHandlers {

@@ -3,12 +3,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { JsonObject } from '#app/json.ts'
 import type { ConsentState } from './consent.ts'
+import type { FormDraft } from './form-draft.ts'
 
 export interface RequestDraft {
   /** Taken over in place of what the model wrote. */
   readonly edited?: JsonObject
   /** Being written: the editor is open. */
   readonly text?: string
+  /** Of a form: what stands in it. */
+  readonly form?: FormDraft
+  /** Of several forms that came together: the one that is shown. */
+  readonly shown?: true
 }
 
 export interface RequestDraftsState {

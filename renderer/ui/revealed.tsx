@@ -1,5 +1,11 @@
 import { revealHidden } from '#app/consent/reveal.ts'
 
+/** The same for where only text can stand, such as in a list of the browser's own. */
+export const revealedText = (text: string): string =>
+  revealHidden(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : `[${segment.name}]`))
+    .join('')
+
 /** Text as it is, with the characters that cannot be seen named in their place. */
 export function Revealed({ text }: { readonly text: string }) {
   return revealHidden(text).map((segment, index) =>

@@ -36,6 +36,8 @@ const asks: Readonly<Record<string, (given: Given) => object | undefined>> = {
       : state === 'a'
         ? { inputRequests: { second: form('Second?') }, requestState: 'b' }
         : { inputRequests: { first: form('First?') }, requestState: 'a' },
+  steps: ({ responses }) =>
+    responses ? undefined : { inputRequests: { one: form('One?'), page, two: form('Two?'), three: form('Three?') }, requestState: 'steps' },
   stateless: ({ responses }) => (responses ? undefined : { inputRequests: { one: form('One?') } }),
   busy: ({ state }) => (state === 'later2' ? undefined : { requestState: state === 'later1' ? 'later2' : 'later1' }),
   endless: () => ({ inputRequests: { more: form('More?') }, requestState: 'again' }),

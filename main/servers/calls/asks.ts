@@ -11,6 +11,7 @@ import {
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/client'
+import type { FormStep } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -36,7 +37,10 @@ export interface Asks {
    * Answers a question that came inside a result (`inputRequests`), as if it had come as a request of its own. Throws a
    * protocol error that says why there is no answer.
    */
-  answer(question: Json, about: { readonly signal: AbortSignal; readonly callId?: string | undefined }): Promise<JsonObject>
+  answer(
+    question: Json,
+    about: { readonly signal: AbortSignal; readonly callId?: string | undefined; readonly step?: FormStep | undefined },
+  ): Promise<JsonObject>
 }
 
 interface Asked {
@@ -120,14 +124,14 @@ export function answerAsks(
 
   return {
     busy: () => open > 0,
-    async answer(question, { signal, callId = calls.only() }) {
+    async answer(question, { signal, callId = calls.only(), step }) {
       const method = isJsonObject(question) ? question['method'] : undefined
       const params = isJsonObject(question) ? question['params'] : undefined
       const sized = (size: number): Asked => ({ params, size, signal, callId })
       switch (method) {
         case 'elicitation/create': {
           const form = readElicitation(params)
-          return (await ask(sized(maxSize), (by) => elicit(form, by))) as JsonObject
+          return (await ask(sized(maxSize), (by) => elicit(form, step === undefined ? by : { ...by, step }))) as JsonObject
         }
         case 'sampling/createMessage': {
           if (!isSpecType.CreateMessageRequestParams(params)) throw notThat(method)

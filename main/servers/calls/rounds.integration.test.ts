@@ -122,6 +122,42 @@ describe('a request that is answered with questions', () => {
     ])
   })
 
+  it('puts its forms together, as steps, and all answers go back at once', async () => {
+    const { handlers } = obliging()
+    const steps: [string, AskedBy['step']][] = []
+    const elicitation: ServerRequestHandlers['elicitation'] = (params, by) => {
+      steps.push([params.message, by.step])
+      return handlers.elicitation(params, by)
+    }
+    const servers = await started({ ...handlers, elicitation })
+    const { one, two, page, three } = JSON.parse(text(await call(servers, 'steps')))
+    expect([one, two, three].map(({ content }) => content.name)).toEqual(['One?', 'Two?', 'Three?'])
+    expect(page).toEqual({ action: 'accept' })
+    const group = steps[0]?.[1]?.group
+    expect([steps, await sentTo(servers, 'tools/call')]).toEqual([
+      [
+        ['One?', { group, index: 1, count: 3 }],
+        ['Two?', { group, index: 2, count: 3 }],
+        ['Three?', { group, index: 3, count: 3 }],
+        ['Sign', undefined],
+      ],
+      [expect.anything(), expect.anything()],
+    ])
+  })
+
+  it('asks for no other step when one of them cannot be had', async () => {
+    const waiting: AbortSignal[] = []
+    const servers = await started({
+      elicitation: ({ message }, { signal }) => {
+        if (message === 'Two?') return Promise.reject(new ProtocolError(-32602, 'No'))
+        waiting.push(signal)
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }))
+      },
+    })
+    await expect(call(servers, 'steps')).rejects.toEqual(fails('consent.denied', { protocolCode: -32602 }))
+    expect(waiting.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+
   it('for ever is left at that', async () => {
     const { handlers, asked } = obliging()
     const servers = await started(handlers, { clock: quickClock })

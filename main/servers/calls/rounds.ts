@@ -1,10 +1,12 @@
 // A request that its server answers with questions (MCP 2026-07-28, "Multi Round-Trip Requests"): the questions are put
-// one after another, then the request is sent again under a new id, with the answers and the state exactly as it came.
+// one after another (its forms together, as steps), then the request is sent again under a new id, with the answers and the
+// state exactly as it came.
 // Bounded, since a server may go on asking for ever; what asks for nothing but patience is sent again more and more slowly.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
 import type { Asks } from './asks.ts'
 
 /** All others must be answered at once ("Supported Requests"). */
@@ -67,11 +69,14 @@ export async function inRounds(options: RoundsOptions): Promise<JsonObject> {
   return answer
 }
 
-/** Each question's answer by its key, asked one after another. Throws when one of them cannot be had: a part would be no answer. */
-export async function answerAll(
-  questions: JsonObject,
-  { server, asks, signal, callId }: Pick<RoundsOptions, 'server' | 'asks' | 'signal' | 'callId'>,
-): Promise<JsonObject> {
+type Asking = Pick<RoundsOptions, 'server' | 'asks' | 'signal' | 'callId'>
+
+/**
+ * Each question's answer by its key. Forms are put together, so that the person can go back and forth; all others are asked
+ * one after another. Throws when one of them cannot be had: a part would be no answer.
+ */
+export async function answerAll(questions: JsonObject, options: Asking): Promise<JsonObject> {
+  const { server, asks, signal, callId } = options
   const keys = Object.keys(questions)
   if (keys.length > mostQuestions)
     throw new HostError(
@@ -81,18 +86,48 @@ export async function answerAll(
         data: { server, reason: 'questions' },
       },
     )
-  const answers: [string, Json][] = []
+  const forms = keys.filter((key) => isForm(questions[key]))
+  const answers = new Map<string, Json>()
   for (const key of keys) {
+    if (answers.has(key)) continue
     signal.throwIfAborted()
     try {
-      answers.push([key, await asks.answer(questions[key] ?? null, { signal, callId })])
+      if (forms.length > 1 && forms.includes(key)) {
+        const filled = await answerForms(
+          forms.map((form) => questions[form] ?? null),
+          options,
+        )
+        for (const [index, answer] of filled.entries()) answers.set(forms[index] ?? '', answer)
+      } else answers.set(key, await asks.answer(questions[key] ?? null, { signal, callId }))
     } catch (error) {
       signal.throwIfAborted()
       throw error instanceof ProtocolError ? unanswered(server, error) : error
     }
   }
   // Not put in one by one: `__proto__` is a key like any other.
-  return Object.fromEntries(answers)
+  return Object.fromEntries(keys.map((key) => [key, answers.get(key) ?? null]))
+}
+
+const isForm = (question: Json | undefined): boolean =>
+  isJsonObject(question) &&
+  question['method'] === 'elicitation/create' &&
+  !(isJsonObject(question['params']) && question['params']['mode'] === 'url')
+
+/** Throws when one of them cannot be had; the others are then asked no longer. */
+async function answerForms(forms: readonly Json[], { asks, signal, callId }: Asking): Promise<JsonObject[]> {
+  const group = newId()
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const asked = forms.map((form, index) =>
+    asks.answer(form, { signal: either, callId, step: { group, index: index + 1, count: forms.length } }),
+  )
+  try {
+    return await Promise.all(asked)
+  } catch (error) {
+    failed.abort()
+    await Promise.allSettled(asked)
+    throw error
+  }
 }
 
 /** As a request it would have been answered with this error; here there is no place for one. */

@@ -1,9 +1,9 @@
 import type { ElicitationField } from '#app/consent/elicitation.ts'
+import type { FormValue } from '#renderer/stores/form-draft.ts'
 import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import type { FormValue } from './form-values.ts'
+import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
 
 interface FormFieldProps {
   readonly server: string
@@ -76,7 +76,7 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
         <option value="">{field.required ? 'Choose one' : 'Nothing chosen'}</option>
         {field.options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.title}
+            {revealedText(option.title)}
           </option>
         ))}
       </Select>

@@ -1,9 +1,7 @@
-// What stands in a form, as the controls hold it, and what of it would be sent. An empty text or number is no answer.
+// What stands in a form at first, and what of it would be sent. An empty text or number is no answer.
 import type { ElicitationField } from '#app/consent/elicitation.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-
-export type FormValue = string | boolean | readonly string[]
-export type FormValues = Readonly<Record<string, FormValue>>
+import type { FormValue, FormValues } from '#renderer/stores/form-draft.ts'
 
 export function proposedValues(fields: readonly ElicitationField[]): FormValues {
   return Object.fromEntries(fields.flatMap((field) => (field.kind === 'unsupported' ? [] : [[field.name, proposed(field)]])))

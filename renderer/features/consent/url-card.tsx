@@ -28,6 +28,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
     if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
   }
   const decline = (): void => answer({ kind: 'deny' })
+  const dismiss = (): void => answer({ kind: 'cancel' })
   return (
     <AskFrame
       request={request}
@@ -35,6 +36,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
       beside={<Badge className="wide-only">leaves Assent</Badge>}
       onAllow={allow}
       onDeny={decline}
+      onEscape={dismiss}
       footer={
         <>
           <AllowButton arming={arming} plain={lookAlike || hidden} blocked={blocked} chord={allowChord} onPress={allow}>
@@ -45,7 +47,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
           </DenyButton>
           <CopyButton text={request.url} label="Copy address" />
           <span className="grow" />
-          <NotNow />
+          <NotNow onPress={dismiss} />
         </>
       }
     >
