@@ -32,6 +32,8 @@ const common = {
   conversationId: z.string().optional(),
   /** The tool call in whose course it was asked, where there is one. */
   callId: z.string().optional(),
+  /** When the server stops waiting, where it said so. It is withdrawn then. */
+  expiresAt: z.number().optional(),
   why,
 }
 

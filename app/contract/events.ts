@@ -5,7 +5,8 @@ import { conversation } from '../chat/conversation.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
 import { overdueCall } from '../chat/overdue.ts'
-import { consentOutcome, consentRequest } from '../consent/request.ts'
+import { consentEnd } from '../consent/ending.ts'
+import { consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rule.ts'
 import { json } from '../json.ts'
 import { notice } from '../notice.ts'
@@ -48,7 +49,7 @@ export const events = {
   }),
 
   'consent.opened': z.object({ request: consentRequest }),
-  'consent.closed': z.object({ id: z.string(), outcome: consentOutcome }),
+  'consent.closed': consentEnd.extend({ id: z.string() }),
   /** All of them. */
   'overdueCalls.changed': z.object({ overdueCalls: z.array(overdueCall) }),
   'rules.changed': z.object({ rules: z.array(rule) }),

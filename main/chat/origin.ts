@@ -18,6 +18,7 @@ export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (or
     signal,
     ...(call ? { conversationId: call.conversationId } : {}),
     ...(by.callId === undefined ? {} : { callId: by.callId }),
+    ...(by.expiresAt === undefined ? {} : { expiresAt: by.expiresAt }),
     onAsked: () => {
       if (!signal.aborted) answered ??= call?.activity.asked()
     },

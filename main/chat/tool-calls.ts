@@ -76,12 +76,14 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
     wait: () => wait?.(),
     note,
   })
+  let ended: unknown
   try {
     return await askAndRun({ ...context, signal, onOverdue }, writer, call.id, offered, call.arguments)
   } catch (error) {
+    ended = error
     return fail(context, writer, call.id, server, signal, error)
   } finally {
-    own.abort() // Withdraws a question that is still open.
+    own.abort(ended) // Withdraws a question that is still open, and says why.
     undo()
   }
 }

@@ -251,7 +251,7 @@ describe('a question', () => {
     t.abort.abort()
     expect(await verdict).toEqual({ kind: 'withdrawn' })
     expect([t.events('consent.closed'), t.broker.answer(id, yes), t.rows().at(-1)?.decision]).toEqual([
-      [{ id, outcome: 'withdrawn' }],
+      [{ id, outcome: 'withdrawn', because: 'call-ended' }],
       false,
       'withdrawn',
     ])

@@ -40,10 +40,11 @@ export function createBroker(options: {
   const record = createRecord(options.audit)
   const queue = createQueue({
     emit,
+    clock,
     policy: options.policy,
     onOpened: options.onOpened,
     onAsking: (request) => record.asked(request),
-    onWithdrawn: (request) => record.decided(request, 'withdrawn', null),
+    onWithdrawn: (request, { because }) => record.decided(request, 'withdrawn', null, because ? { because } : {}),
   })
   const kit: Kit = {
     rules,

@@ -6,6 +6,7 @@ import { isExpired } from '#app/consent/match.ts'
 import type { ConsentAnswer, ToolChangedRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
+import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { newId } from '#main/base/ids.ts'
 import { type Kit, requestBase } from './kit.ts'
@@ -50,7 +51,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
 
   function end(open: Map<string, Review>, name: string, control: AbortController): void {
     open.delete(name)
-    control.abort()
+    control.abort(new HostError('cancelled', `What ${name} is has changed again.`, { data: { withdrawal: 'replaced' } }))
   }
 
   function put(server: string, tool: ToolEntry, paused: readonly Rule[], review: Review): void {

@@ -33,5 +33,6 @@ export const requestBase = (kit: Kit, origin: Origin, why: Why) => ({
   server: origin.server,
   ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
   ...(origin.callId === undefined ? {} : { callId: origin.callId }),
+  ...(origin.expiresAt === undefined ? {} : { expiresAt: origin.expiresAt }),
   why,
 })

@@ -1,8 +1,11 @@
 // The questions that wait for the person, held in memory; events tell every window. The first answer wins. An answer
 // that cannot be taken (`settle` throws) leaves its question open. Aborting a question's signal withdraws it.
-import type { ConsentAnswer, ConsentOutcome, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentEnd } from '#app/consent/ending.ts'
+import type { ConsentAnswer, ConsentOutcome, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { AnswerPolicy } from './types.ts'
+import { classifyWithdrawal, type Withdrawn } from './withdrawal.ts'
 
 export type AnsweredBy = 'person' | 'command-line'
 
@@ -41,16 +44,17 @@ interface Entry {
   /** Each takes it off the queue, or throws and leaves it. */
   answer(answer: ConsentAnswer): void
   reconsider(): void
-  withdraw(): void
+  withdraw(why: Withdrawn): void
 }
 
 export interface QueueOptions {
   readonly emit: Emit
+  readonly clock: Clock
   readonly policy?: AnswerPolicy | undefined
   readonly onOpened?: ((request: ConsentRequest) => void) | undefined
   /** Before a question is put to the person: the record. When it throws, nobody is asked. */
   readonly onAsking: (request: ConsentRequest) => void
-  readonly onWithdrawn: (request: ConsentRequest) => void
+  readonly onWithdrawn: (request: ConsentRequest, why: Withdrawn) => void
 }
 
 export function createQueue(options: QueueOptions): Queue {
@@ -61,10 +65,13 @@ export function createQueue(options: QueueOptions): Queue {
     const { request, signal } = question
     options.onAsking(request)
     return new Promise((resolve) => {
-      const close = (outcome: ConsentOutcome, value: T): void => {
+      const onAbort = (): void => entry.withdraw(classifyWithdrawal(signal.reason, request.callId !== undefined))
+      let stopTimer: (() => void) | undefined
+      const close = (end: ConsentEnd, value: T): void => {
         entries.delete(request.id)
-        signal.removeEventListener('abort', entry.withdraw)
-        options.emit('consent.closed', { id: request.id, outcome })
+        signal.removeEventListener('abort', onAbort)
+        stopTimer?.()
+        options.emit('consent.closed', { id: request.id, ...end })
         resolve(value)
       }
       const entry: Entry = {
@@ -72,27 +79,29 @@ export function createQueue(options: QueueOptions): Queue {
         settling: false,
         answer(answer) {
           const { outcome, value } = question.settle(answer, 'person')
-          close(outcome, value)
+          close({ outcome, by: 'person', ...scopeOf(answer) }, value)
         },
         reconsider() {
           const decide = (): void => {
             if (!entries.has(request.id) || entry.settling) return
             const settled = question.reconsider?.()
-            if (settled) close(settled.outcome, settled.value)
+            if (settled) close({ outcome: settled.outcome, by: 'rule' }, settled.value)
           }
           const looking = question.look?.()
           if (looking !== undefined)
             void looking.then(() => tell(decide)).catch(() => {}) // What cannot be looked up goes on waiting.
           else decide()
         },
-        withdraw() {
+        withdraw(why) {
           if (!entries.has(request.id)) return
-          close('withdrawn', question.withdrawn)
-          options.onWithdrawn(request)
+          close({ outcome: 'withdrawn', ...why }, question.withdrawn)
+          options.onWithdrawn(request, why)
         },
       }
       entries.set(request.id, entry)
-      signal.addEventListener('abort', entry.withdraw, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
+      if (request.expiresAt !== undefined)
+        stopTimer = options.clock.after(Math.max(0, request.expiresAt - options.clock.now()), () => entry.withdraw({ because: 'expired' }))
       options.emit('consent.opened', { request })
       tell(() => question.onAsked?.(request.id))
       tell(() => options.onOpened?.(request))
@@ -131,10 +140,12 @@ export function createQueue(options: QueueOptions): Queue {
     reconsider: reconsiderAll,
     dispose() {
       disposed = true
-      for (const entry of [...entries.values()]) entry.withdraw()
+      for (const entry of [...entries.values()]) entry.withdraw({})
     },
   }
 }
+
+const scopeOf = (answer: ConsentAnswer): { scope?: ConsentScope } => (answer.kind === 'allow' ? { scope: answer.scope } : {})
 
 /** Whoever is only told of a question cannot make it fail. */
 function tell(listener: () => void): void {

@@ -40,7 +40,11 @@ describe('a call that no rule covers', () => {
         decision,
       },
     })
-    expect([t.events('consent.closed'), t.broker.open(), t.broker.rules()]).toEqual([[{ id: request.id, outcome: 'allowed' }], [], []])
+    expect([t.events('consent.closed'), t.broker.open(), t.broker.rules()]).toEqual([
+      [{ id: request.id, outcome: 'allowed', by: 'person', scope: 'once' }],
+      [],
+      [],
+    ])
   })
 
   test.each([true, false])('waits whatever its server claims of the tool, also when the person trusts that (%s)', async (trusted) => {

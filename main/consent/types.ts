@@ -13,6 +13,8 @@ export interface Origin {
   readonly server: string
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+  /** When the server stops waiting for the answer, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined
   /** Aborting withdraws the question. */
   readonly signal: AbortSignal
   /** Told when the question is put to the person (not when a rule answers). */

@@ -13,6 +13,8 @@ export interface AskedBy {
   readonly server: string
   /** The tool call in whose course it asks, where that is certain. */
   readonly callId?: string
+  /** When the server's task, in whose course it asks, is over. */
+  readonly expiresAt?: number
   /** Aborts when the server cancels, stops or dies: open questions are then withdrawn. */
   readonly signal: AbortSignal
   /** Of a page: resolves when the server says that the person has finished there. It may never. */

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { overdueSentence } from '#app/chat/overdue.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
-import { useConsent, useOverdueCalls, useStores } from '#renderer/stores/react.tsx'
+import { endedWords } from '#renderer/features/consent/ended-line.tsx'
+import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent.ts'
+import { useConsent, useOverdueCalls, useShallow, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { formatChord, useOs } from '#renderer/ui/keys.tsx'
 import { nextRequestChord } from './shortcuts.ts'
 
 /**
- * Says each new request once, politely, and each call that falls silent. Those that waited before the page came are in the
+ * Says each new request once, politely, each that ended without this page's doing, and each call that falls silent. Those that waited before the page came are in the
  * count, not said.
  */
 export function RequestAnnouncer() {
@@ -26,6 +28,14 @@ export function RequestAnnouncer() {
       fresh.length === 1 ? `${consentSentence(first)}. ${how} to review.` : `${fresh.length} requests wait for you. ${how} to review.`,
     )
   }, [requests, os, view])
+  const ended = useConsent(useShallow(endedElsewhere))
+  const told = useRef<readonly EndedRequest[]>([])
+  useEffect(() => {
+    const fresh = ended.filter((one) => !told.current.includes(one))
+    told.current = ended
+    if (fresh.length > 0)
+      announce(view, fresh.map(({ request, end }) => `${consentSentence(request)}: ${endedWords(request, end)}.`).join(' '))
+  }, [ended, view])
   const overdue = useOverdueCalls()
   const silent = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {

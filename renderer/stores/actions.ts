@@ -1,5 +1,7 @@
 // What the page asks of the host. Actions never edit host facts: the host's events do that. An action that fails
 // says why in a passing message, unless its caller shows the failure in place (`try…` variants return it).
+import type { StoreApi } from 'zustand/vanilla'
+import { endWords } from '#app/consent/ending.ts'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
@@ -7,13 +9,14 @@ import { describeError } from '#app/describe-error.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import type { Settings } from '#app/settings.ts'
 import { copyText } from '#renderer/ui/copy-text.ts'
+import { type ConsentState, withAnswered } from './consent.ts'
 import { showToast, type ViewStore } from './view.ts'
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorValue }
 
 export type Actions = ReturnType<typeof createActions>
 
-export function createActions(link: HostLink, view: ViewStore) {
+export function createActions(link: HostLink, view: ViewStore, consent: StoreApi<ConsentState>) {
   /** Any request, with its failure as a value. */
   const attempt = async <N extends RequestName>(name: N, params: RequestParams<N>): Promise<Outcome<RequestResult<N>>> => {
     try {
@@ -61,9 +64,16 @@ export function createActions(link: HostLink, view: ViewStore) {
     set: (change: Partial<Settings>): void => go('settings.set', change),
     /** False: it did not count, because it was answered before or the host is away (which is said). */
     async answer(id: string, answer: ConsentAnswer): Promise<boolean> {
+      consent.setState((state) => withAnswered(state, id, true))
       const done = await ask('consent.answer', { id, answer })
-      if (done && !done.accepted) showToast(view, 'This request was answered before.')
-      return done?.accepted ?? false
+      if (done?.accepted) return true
+      consent.setState((state) => withAnswered(state, id, false))
+      if (done) {
+        const known = consent.getState().ended.find(({ request }) => request.id === id)
+        const how = known?.end ? ` It was ${endWords(known.request, known.end)}.` : ''
+        showToast(view, `Your answer came too late.${how}`)
+      }
+      return false
     },
     /** Opens an address that the person clicked and read. */
     async openUrl(url: string): Promise<void> {

@@ -41,7 +41,7 @@ export function createStores(link: HostLink) {
     link,
     view,
     requestDrafts,
-    actions: createActions(link, view),
+    actions: createActions(link, view, models.consent),
     dispose(): void {
       stop()
       models.transcripts.dispose()

@@ -5,7 +5,7 @@ import type { HostLink } from '#app/contract/link.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { assertNever } from '#app/json.ts'
-import { withoutRequest, withRequest } from './consent.ts'
+import { withEnd, withRequest, withRequests } from './consent.ts'
 import { withConversation, withoutConversation } from './conversations.ts'
 import { withLogLines, withoutServer, withServer, withUpdate } from './servers.ts'
 import type { ReadModels } from './stores.ts'
@@ -14,7 +14,7 @@ export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   const { epoch, version, dataDir, shell } = snapshot
   models.servers.setState({ list: snapshot.servers })
   models.conversations.setState({ list: snapshot.conversations })
-  models.consent.setState({ requests: snapshot.consentRequests, rules: snapshot.rules })
+  models.consent.setState((state) => ({ ...withRequests(state, snapshot.consentRequests), rules: snapshot.rules }))
   models.overdue.setState({ overdueCalls: snapshot.overdueCalls })
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
   models.settings.setState({ settings: snapshot.settings })
@@ -58,9 +58,11 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     case 'consent.opened':
       models.consent.setState((state) => withRequest(state, event.payload.request))
       break
-    case 'consent.closed':
-      models.consent.setState((state) => withoutRequest(state, event.payload.id))
+    case 'consent.closed': {
+      const { id, ...end } = event.payload
+      models.consent.setState((state) => withEnd(state, id, end))
       break
+    }
     case 'overdueCalls.changed':
       models.overdue.setState(event.payload)
       break

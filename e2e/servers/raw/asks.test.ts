@@ -1,5 +1,6 @@
 // What a server of 2024-11-05 asks, takes back and calls off, and what it is told.
 import { afterEach, describe, expect, it } from 'vitest'
+import { classifyWithdrawal } from '#main/consent/withdrawal.ts'
 import type { AskedBy } from '#main/servers/handlers.ts'
 import { approve, closeServers } from '#main/servers/test-support.ts'
 import { type Line, type Recorded, recorded } from './recorded.ts'
@@ -32,7 +33,7 @@ describe('a question', () => {
     expect(await call(kit, 'takesBack')).toBe('heard')
     await withdrawn.promise
     expect(await call(kit, 'echo')).toBe('{}')
-    expect(asked).toHaveLength(1)
+    expect(asked.map((by) => classifyWithdrawal(by.signal.reason, true))).toEqual([{ because: 'taken-back', word: 'never mind' }])
     expect(answersTo(kit.lines(), 'taken-back')).toEqual([])
     expect(answersTo(kit.lines(), 'after')).toHaveLength(1)
     expect(kit.servers.log('a').lines).toMatchObject([{ source: 'host', text: expect.stringContaining('never mind') }])

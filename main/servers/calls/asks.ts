@@ -10,6 +10,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
+  SdkError,
+  SdkErrorCode,
 } from '@modelcontextprotocol/client'
 import type { FormStep } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
@@ -84,7 +86,13 @@ export function answerAsks(
     open += 1
     const resume = calls.pause()
     try {
-      return await answer({ server, ...(callId === undefined ? {} : { callId }), signal: AbortSignal.any([signal, over]) })
+      const expiresAt = callId === undefined ? undefined : tasks.expiresAt(callId)
+      return await answer({
+        server,
+        ...(callId === undefined ? {} : { callId }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        signal: AbortSignal.any([signal, over]),
+      })
     } finally {
       open -= 1
       resume()
@@ -101,11 +109,16 @@ export function answerAsks(
     const { [RELATED_TASK_META_KEY]: related } = ctx.mcpReq._meta ?? {}
     const callId = related === undefined ? calls.only() : tasks.callOf(related.taskId)
     const { signal } = ctx.mcpReq
+    const asked = new AbortController()
     const onTakenBack = (): void => {
-      if (!over.aborted) client.onerror?.(takenBack(server, signal.reason))
+      const reason = isClosed(signal.reason) ? new HostError('server.connection-lost', 'It is gone.') : takenBack(server, signal.reason)
+      asked.abort(over.aborted ? over.reason : reason)
+      if (!over.aborted) client.onerror?.(reason)
     }
     signal.addEventListener('abort', onTakenBack, { once: true })
-    const result = await ask({ params, size, signal, callId }, answer).finally(() => signal.removeEventListener('abort', onTakenBack))
+    const result = await ask({ params, size, signal: asked.signal, callId }, answer).finally(() =>
+      signal.removeEventListener('abort', onTakenBack),
+    )
     return related === undefined ? result : { ...result, _meta: { [RELATED_TASK_META_KEY]: { taskId: related.taskId } } }
   }
 
@@ -148,11 +161,15 @@ export function answerAsks(
 }
 
 /** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
-const takenBack = (server: string, reason: unknown): HostError =>
-  new HostError(
-    'cancelled',
-    `“${server}” took back what it asked${typeof reason === 'string' && reason ? `: ${reason.slice(0, 200)}` : '.'}`,
-  )
+function takenBack(server: string, reason: unknown): HostError {
+  const word = typeof reason === 'string' ? reason.slice(0, 200) : ''
+  return new HostError('cancelled', `“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {
+    data: { withdrawal: 'taken-back', ...(word ? { word } : {}) },
+  })
+}
+
+/** The SDK ends what was asked when the connection closes, maybe before that is known to be over. */
+const isClosed = (reason: unknown): boolean => reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed
 
 const notThat = (method: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${method} are not what the specification says.`)

@@ -2,6 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
+import { classifyWithdrawal } from '#main/consent/withdrawal.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
 import { approve, closeServers, eventually, isRunning, makeServers, noHandlers, raw, type TestServers } from '../test-support.ts'
 import type { CallOptions } from '../types.ts'
@@ -198,6 +199,7 @@ describe('what a server asks', () => {
     expect(asked[0]?.signal.aborted).toBe(false)
     await servers.stop('a')
     expect([asked[0]?.signal.aborted, await asking]).toEqual([true, fails('tool.outcome-unknown')])
+    expect(classifyWithdrawal(asked[0]?.signal.reason, true)).toEqual({ because: 'server-gone' })
   })
 
   it('is withdrawn when its call is cancelled (modern)', async () => {

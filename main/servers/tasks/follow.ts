@@ -28,6 +28,8 @@ export interface FollowOptions {
 /** In a row. */
 const mostFailures = 4
 const firstRetryMs = 500
+/** What is asked in a task that lasts longer has no end that anybody need be told of. */
+const longestToldMs = 24 * 3600_000
 
 /** A connection that broke; what was asked may be asked again on another. Who stopped the server wants it to stay so. */
 const lost: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.unreachable', 'server.http-status'])
@@ -37,6 +39,8 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   const { taskId } = first
   const { server } = options.connection
   const form = formOf(options.connection.session)
+  const begun = clock.now()
+  const expiresAt = first.ttlMs !== undefined && first.ttlMs <= longestToldMs ? begun + first.ttlMs : undefined
   /** Ends what is still asked once nobody waits for it. */
   const gone = new AbortController()
   let connection = options.connection
@@ -58,6 +62,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
     unfollow()
     unfollow = connection.tasks.follow(taskId, {
       callId,
+      expiresAt,
       onProgress({ progress, total, message }) {
         if (typeof progress !== 'number') return
         tell({ progress, ...(typeof total === 'number' ? { total } : {}), ...(typeof message === 'string' ? { message } : {}) })
@@ -163,7 +168,6 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
 
   async function run(): Promise<JsonObject> {
     let task = first
-    const begun = clock.now()
     for (;;) {
       signal.throwIfAborted()
       if (task.statusMessage !== undefined) tell({ message: task.statusMessage })

@@ -6,6 +6,8 @@ import { readTask, type Task } from './task.ts'
 
 export interface TaskFollower {
   readonly callId: string
+  /** When the server may forget the task; undefined: it did not say. */
+  readonly expiresAt: number | undefined
   onProgress(update: JsonObject): void
   onStatus(task: Task): void
 }
@@ -17,6 +19,8 @@ export interface TaskWatch {
   follow(taskId: string, follower: TaskFollower): () => void
   /** The call that made a task. */
   callOf(taskId: string): string | undefined
+  /** Until when the task of a call is there. */
+  expiresAt(callId: string): number | undefined
   /** Whether it was word of a task, and so no one else's business. */
   hear(notification: JSONRPCNotification): boolean
 }
@@ -54,6 +58,7 @@ export function createTaskWatch(): TaskWatch {
       }
     },
     callOf: (taskId) => followers.get(taskId)?.callId,
+    expiresAt: (callId) => [...followers.values()].find((follower) => follower.callId === callId)?.expiresAt,
     hear({ method, params }) {
       const given = params as Json | undefined
       if (!isJsonObject(given)) return method === 'notifications/tasks/status'

@@ -40,3 +40,13 @@ it('a sign-in of a server is no matter of calls to others, nor of calls that are
   await show([makeServer({ name: 'tracker', signIn: waiting })], done)
   expect(notices()).toBe(0)
 })
+
+it('what a window did not answer itself leaves a line in its place, until it is taken away', async () => {
+  const { link, container } = await show([makeServer({ name: 'tracker' })])
+  act(() => link.tell('consent.closed', { id: 'r1', outcome: 'withdrawn', because: 'taken-back', word: 'timed out' }))
+  await act(settle)
+  const line = container.querySelector('.call-and-cards [data-ended="r1"]')
+  expect([container.querySelectorAll('[data-request]').length, line?.textContent]).toEqual([0, expect.stringContaining('timed out')])
+  act(() => screen.getByRole('button', { name: 'Take this line away' }).click())
+  expect(container.querySelectorAll('[data-ended]')).toHaveLength(0)
+})

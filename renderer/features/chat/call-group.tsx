@@ -2,7 +2,9 @@
 // card stands in place of its row; what a running call asks (a form, a page, a model) stands under it.
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { InTheBrowser } from '#renderer/features/servers/sign-in-waiting.tsx'
+import { endedElsewhere } from '#renderer/stores/consent.ts'
 import { useConsent, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { CallRow } from './call-row.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
@@ -23,6 +25,12 @@ function callOf(request: ConsentRequest, conversationId: string, calls: readonly
 
 export function CallGroup({ conversationId, calls }: CallGroupProps) {
   const requests = useConsent(useShallow((state) => state.requests.filter((one) => callOf(one, conversationId, calls) !== undefined)))
+  // What a call itself was answered with stands on its row.
+  const ended = useConsent(
+    useShallow((state) =>
+      endedElsewhere(state).filter(({ request }) => request.kind !== 'tool-call' && callOf(request, conversationId, calls) !== undefined),
+    ),
+  )
   // Allowed, and now the person is signing in elsewhere: the way back stands where they left, once for all that wait for it.
   const server = useServers((state) =>
     state.list.find(({ name, signIn }) => signIn?.kind === 'waiting' && calls.some((call) => call.server === name && runs(call))),
@@ -44,6 +52,11 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
             {own.map((request) => (
               <RequestInChat key={request.id} request={request} />
             ))}
+            {ended
+              .filter(({ request }) => callOf(request, conversationId, calls) === call)
+              .map((one) => (
+                <EndedLine key={one.request.id} ended={one} />
+              ))}
           </div>
         )
       })}

@@ -1,6 +1,9 @@
 // The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn.
 import { useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
+import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
+import { endedElsewhere } from '#renderer/stores/consent.ts'
 import { useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/react.tsx'
 import type { TranscriptsState } from '#renderer/stores/transcripts.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -30,13 +33,11 @@ function useLooseRequests(conversationId: string) {
       })
     }),
   )
-  return useConsent(
-    useShallow((state) =>
-      state.requests.filter(
-        (request) => request.conversationId === conversationId && (request.callId === undefined || !shown.includes(request.callId)),
-      ),
-    ),
-  )
+  const isLoose = (request: ConsentRequest): boolean =>
+    request.conversationId === conversationId && (request.callId === undefined || !shown.includes(request.callId))
+  const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
+  const ended = useConsent(useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request))))
+  return { requests, ended }
 }
 
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
@@ -64,8 +65,11 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
           <MessageList conversationId={id} ids={ids} box={box} />
-          {loose.map((request) => (
+          {loose.requests.map((request) => (
             <RequestInChat key={request.id} request={request} />
+          ))}
+          {loose.ended.map((one) => (
+            <EndedLine key={one.request.id} ended={one} />
           ))}
           {kind === 'ready' && <TurnBar conversation={conversation} />}
         </div>

@@ -8,6 +8,7 @@ import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
+import { TimeLeft } from './time-left.tsx'
 import { useScrolls } from './use-scrolls.ts'
 
 interface AskFrameProps extends RequestActions {
@@ -49,6 +50,7 @@ export function AskFrame(props: AskFrameProps) {
       <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
         <LookAlikeName server={request.server} />
         {children}
+        <TimeLeft request={request} />
       </div>
       <footer>{footer}</footer>
     </section>
