@@ -50,6 +50,8 @@ export default defineConfig({
           exclude: ignored,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // Real processes take their time on a busy machine: what is waited for ends a wait, not the first second.
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },
       },
