@@ -13,8 +13,8 @@ import type { Json, JsonObject } from '#app/json.ts'
 import { makeTestHost, type TestHost } from '#main/host/testing.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import { launchBuiltin } from '#main/shell/node/launch-builtin.ts'
-import { type Reply, type ScriptBlock, say } from '../model-server/reply.ts'
-import { type ModelServer, type RecordedRequest, startModelServer } from '../model-server/server.ts'
+import { type ModelServer, startModelServer } from '../model-server/server.ts'
+import { obey } from './obey.ts'
 
 export const modelId = 'anthropic/claude-large-1'
 const root = join(import.meta.dirname, '../..')
@@ -48,36 +48,6 @@ export interface Attack {
   readonly fetched: string[]
   remove(): Promise<void>
 }
-
-/** A line `OBEY {"name", "input"}`, as it stands in text or within JSON. */
-const order = /OBEY (\{.*?\})(?=\\n|\n|"|$)/g
-
-/** Carries out, side by side, every order in what it reads that it has not carried out since the person last wrote. */
-function obey({ body }: RecordedRequest): Reply {
-  const done = new Set<string>()
-  const text = textsIn(body).join('\n')
-  for (const block of assistantBlocks(body)) done.add(`${String(block['name'])}`)
-  const blocks: ScriptBlock[] = []
-  for (const [, json = ''] of text.matchAll(order)) {
-    const { name, input, inputText } = JSON.parse(json) as { name: string; input?: object; inputText?: string }
-    if (done.has(name)) continue
-    done.add(name)
-    blocks.push({ type: 'tool_use', name, ...(inputText === undefined ? { input: input ?? {} } : { inputText }) })
-  }
-  return blocks.length > 0 ? { kind: 'message', blocks } : say('All done.')
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
-
-const assistantBlocks = (body: JsonObject): JsonObject[] =>
-  (body['messages'] as readonly { role: string; content: string | readonly JsonObject[] }[])
-    .filter(({ role, content }) => role === 'assistant' && typeof content !== 'string')
-    .flatMap(({ content }) => content as readonly JsonObject[])
-    .filter(({ type }) => type === 'tool_use')
 
 /** Of what a call sends, as the record has it. */
 export const digestOf = (args: Json): string =>

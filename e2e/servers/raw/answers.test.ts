@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { eventually } from '#main/servers/test-support.ts'
 import { called, error } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, host, type Message, older, serve, started, tokenOf, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, host, serve, started, tokenOf } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AskedBy } from '#main/servers/handlers.ts'
 import { eventually, noHandlers } from '#main/servers/test-support.ts'
-import { closeAfterEach as closeWires, older, started } from './raw-stdio.ts'
+import { closeAfterEach as closeWires, started } from './raw-stdio.ts'
+import { older } from './relayed.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'
 
 closeAfterEach()

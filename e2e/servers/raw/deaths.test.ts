@@ -5,7 +5,8 @@ import type { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { approve, eventually } from '#main/servers/test-support.ts'
 import { result } from '../http/raw-http.ts'
-import { closeAfterEach, fails, type Message, older, signal, started, type Wire } from './raw-stdio.ts'
+import { closeAfterEach, fails, signal, started } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

@@ -1,10 +1,11 @@
 // Definitions and questions that are nested deeper than any code that walks them can follow, in a whole host: whoever
 // stores, checks, shows or records them would run out of stack, at a depth of its own.
 import { describe, expect, it } from 'vitest'
-import { eventually } from '#main/servers/test-support.ts'
+import { eventually, raw } from '#main/servers/test-support.ts'
 import { called } from '../http/raw-http.ts'
 import { openWholeHost } from '../whole-host.ts'
-import { type Answer, closeAfterEach, older, serve } from './raw-stdio.ts'
+import { closeAfterEach, serve } from './raw-stdio.ts'
+import { type Answer, older } from './relayed.ts'
 
 closeAfterEach()
 
@@ -12,7 +13,7 @@ const version = '2025-06-18'
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 const open = async (answer: Answer) => {
   const made = await serve(answer)
-  const { command, args } = made.definition
+  const { command, args } = raw('relay', made.path)
   return { made, kit: await openWholeHost('raw', { command, args: [...args] }, []) }
 }
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { quickClock } from '#main/servers/test-support.ts'
 import { called, error, result } from '../http/raw-http.ts'
-import { type Answer, call, closeAfterEach, fails, host, type Message, older, serve, started } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, host, serve, started } from './raw-stdio.ts'
+import { type Answer, type Message, older } from './relayed.ts'
 
 closeAfterEach()
 

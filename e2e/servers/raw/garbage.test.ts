@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { eventually } from '#main/servers/test-support.ts'
 import { called, error, result } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, started, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, started } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { eventually } from '#main/servers/test-support.ts'
 import { called } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, started, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, started } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

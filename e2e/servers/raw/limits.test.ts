@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '#app/json.ts'
 import { approve, makeServers, raw } from '#main/servers/test-support.ts'
 import { error, result } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, signal, started, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, signal, started } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { eventually, makeServers, raw } from '#main/servers/test-support.ts'
 import type { Servers } from '#main/servers/types.ts'
-import { closeAfterEach as closeWires, older, started } from './raw-stdio.ts'
+import { closeAfterEach as closeWires, started } from './raw-stdio.ts'
+import { older } from './relayed.ts'
 import { call, closeAfterEach, host, signal } from './support.ts'
 
 closeAfterEach()

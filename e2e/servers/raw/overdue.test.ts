@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Overdue } from '#main/servers/calls/overdue.ts'
 import { eventually } from '#main/servers/test-support.ts'
 import { called } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, started, tokenOf, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, started, tokenOf } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

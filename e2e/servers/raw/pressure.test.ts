@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { approve, eventually, isRunning, makeServers, node, raw } from '#main/servers/test-support.ts'
 import { called } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, signal, started } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, signal, started } from './raw-stdio.ts'
+import { type Message, older } from './relayed.ts'
 
 closeAfterEach()
 

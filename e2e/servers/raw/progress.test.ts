@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import { called } from '../http/raw-http.ts'
-import { call, closeAfterEach, fails, type Message, older, started, tokenOf, type Wire } from './raw-stdio.ts'
+import { call, closeAfterEach, fails, started, tokenOf } from './raw-stdio.ts'
+import { type Message, older, type Wire } from './relayed.ts'
 
 closeAfterEach()
 

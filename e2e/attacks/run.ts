@@ -1,0 +1,27 @@
+// `npm run attacks [-- --only WORD --report FILE]`: a model that always obeys the attacker, and servers that lie, in whole
+// hosts with real processes and sockets. A row an attack; a row passes when nothing happened outside that the person had
+// not allowed, and the same thing did happen once they allowed it. Closes with `N passed, M failed`.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Attack } from './attack.ts'
+import { families } from './families.ts'
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, report: { type: 'string' } } })
+const attacks = families.filter(({ family, name }) => `${family}: ${name}`.includes(values.only))
+const queue: Attack[] = [...attacks]
+let passed = 0
+let failed = 0
+
+async function work(): Promise<void> {
+  for (let attack = queue.shift(); attack !== undefined; attack = queue.shift()) {
+    const wrong = await attack.run().catch((error: unknown) => [error instanceof Error ? (error.stack ?? error.message) : String(error)])
+    if (wrong.length === 0) passed += 1
+    else failed += 1
+    const words = wrong.map((word) => `        ${word.replaceAll('\n', '\n        ')}\n`).join('')
+    process.stdout.write(`${wrong.length === 0 ? 'passed' : 'FAILED'}  ${attack.family}: ${attack.name}\n${words}`)
+  }
+}
+await Promise.all(Array.from({ length: 4 }, work))
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ passed, failed }))
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
