@@ -34,6 +34,7 @@ export const diagnosisCodes = [
   'wrong-arguments',
   'permission-denied',
   'port-in-use',
+  'service-not-running',
   'docker-not-running',
   'out-of-memory',
   'killed-by-signal',

@@ -181,6 +181,9 @@ async function onNewLink<T extends Connection | 'ended'>(
   return guarded(options, link, () => attempt(link))
 }
 
+/** A process whose pipes are closed has ended, or is about to. */
+const exitAfterPipesMs = 5000
+
 /** Ends the link when the attempt fails or is called off, and says why it failed: the exit of a process before all else. */
 async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, link: Link, attempt: () => Promise<T>): Promise<T> {
   const { signal, clock } = options
@@ -196,20 +199,21 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
     if (result === 'ended') await link.close()
     return result
   } catch (error) {
+    const failure = toStartFailure(options.server, error)
+    const broken = failure.code === 'server.connection-lost'
     if (link.pid !== undefined) {
-      // Pipes may close a moment before the process is known to have ended.
+      // Pipes may close a moment before the process is known to have ended; where many start at once, a long one.
       const settled = Promise.withResolvers<void>()
-      const cancel = clock.after(500, settled.resolve)
+      const cancel = clock.after(broken ? exitAfterPipesMs : 500, settled.resolve)
       await Promise.race([link.ended, settled.promise])
       cancel()
     }
     const died = ending
     await link.close()
     if (signal.aborted) throw signal.reason
-    const failure = toStartFailure(options.server, error)
     // What the host itself found wrong, or the server said before it was ended for it, says more than that it is gone.
     const heard = error instanceof HostError || error instanceof ProtocolError || failure.code === 'server.not-mcp'
-    throw died && (!heard || failure.code === 'server.connection-lost') ? died.error : failure
+    throw died && (!heard || broken) ? died.error : failure
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -47,6 +47,23 @@ export const commandNotFound: Rule = (one) => {
       actions: [changeCommand, edit('Change the folder', 'cwd')],
     })
   if (text(data, 'there') === 'file' && file !== undefined) return notExecutable(one, file)
+  const line = wholeLine(program)
+  if (line !== undefined)
+    return finding('command-not-found', {
+      short: `${line.program} was not found by that name`,
+      message: `${name} doesn’t start: there is no program called “${program}”.`,
+      why: 'There is no shell in between: the whole line is taken for the name of a program.',
+      remedy: `Leave only ${line.program} as the command, and put the rest into the arguments.`,
+      actions: [changeCommand],
+    })
+  if (/^~[\\/]/.test(program))
+    return finding('wrong-path', {
+      short: `${programName(program)} was not found`,
+      message: `${name} doesn’t start: there is no program at ${program}.`,
+      why: 'There is no shell in between: “~” does not stand for your home folder here.',
+      remedy: `Write the whole path, or \${userHome} in place of “~”.`,
+      actions: [changeCommand, retry],
+    })
   if (isPath)
     return finding('wrong-path', {
       short: `${programName(program)} was not found`,
@@ -54,14 +71,6 @@ export const commandNotFound: Rule = (one) => {
       why: 'It may have been moved, renamed or removed, or its disk is not connected.',
       remedy: 'Correct the path.',
       actions: [changeCommand, retry],
-    })
-  if (/\s/.test(program))
-    return finding('command-not-found', {
-      short: `${program} was not found`,
-      message: `${name} doesn’t start: the program “${program}” was not found.`,
-      why: 'There is no shell in between: the whole line is taken for the name of a program.',
-      remedy: 'Leave only the program there, and put the rest into the arguments.',
-      actions: [changeCommand],
     })
   const help = programHelp(program, facts.platform)
   const like = text(data, 'didYouMean')
@@ -88,6 +97,14 @@ export const commandNotFound: Rule = (one) => {
       retry,
     ],
   })
+}
+
+/** A whole command line in place of a program: its first word is no path, or an option or a package follows it. Paths may hold spaces. */
+function wholeLine(command: string): { readonly program: string } | undefined {
+  const [program = '', ...rest] = command.trim().split(/\s+/)
+  if (rest.length === 0) return undefined
+  const isLine = !/[\\/]/.test(program) || rest.some((word) => word.startsWith('-'))
+  return isLine ? { program } : undefined
 }
 
 export function notExecutable({ name }: Case, file: string): Finding {
@@ -180,7 +197,7 @@ function refusedLine({ name, error }: Case, reason: string | undefined): Finding
     case 'control-character':
       return says(
         `${where} holds a line break or a NUL`,
-        'No program can be given those.',
+        'A NUL ends every command line, and behind a line break part of it could go unseen: neither is passed on.',
         'Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.',
       )
     case 'batch-name':

@@ -1,51 +1,7 @@
 // One start that failed in each way that the doctor knows, and what it must say of it.
-import type { HostErrorCode } from '#app/errors.ts'
-import type { JsonObject } from '#app/json.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
-import type { DiagnosisCode, StartTrace } from '#app/server/doctor.ts'
-import type { Case, Facts } from './case.ts'
-
-/** What stands for something in an editor only. */
-const nothing = `\${config:x}`
-const common = { enabled: true, start: 'needed', trusted: false } as const
-const stdio = (command = 'uvx', args: string[] = ['ledger-mcp']): ServerDefinition => ({
-  ...common,
-  transport: 'stdio',
-  command,
-  args,
-  env: {},
-})
-const remote: ServerDefinition = { ...common, transport: 'streamable-http', url: 'https://mcp.linear.app/mcp', headers: {} }
-const blank: StartTrace = {
-  startedAt: 1,
-  command: 'uvx ledger-mcp',
-  resolved: '/usr/bin/uvx',
-  path: '/usr/bin',
-  pathSource: 'terminal',
-  cwd: '/home/ada',
-  exit: null,
-  stderr: [],
-  output: [],
-  steps: [],
-}
-export const facts: Facts = { platform: 'linux', arch: 'x64' }
-
-export const made = (code: HostErrorCode, data: JsonObject = {}, change: Partial<Case> = {}): Case => ({
-  name: 'ledger',
-  definition: stdio(),
-  error: { code, message: 'the host’s own sentence', data },
-  trace: blank,
-  facts,
-  ...change,
-})
-const away = (reason: string, more: JsonObject = {}): Case => made('server.unreachable', { reason, ...more }, { definition: remote })
-const status = (code: number, more: JsonObject = {}): Case => made('server.http-status', { status: code, ...more }, { definition: remote })
-/** It ended, and had written these lines. */
-const wrote = (stderr: string | string[], definition = stdio(), exit: StartTrace['exit'] = { code: 1, signal: null }): Case =>
-  made('server.exited', {}, { definition, trace: { ...blank, exit, stderr: [stderr].flat() } })
-const ended = (code: number | null, signal: string | null = null): Case => wrote([], stdio(), { code, signal })
-const binary = (system: NodeJS.Platform, arch: string, on: Partial<Facts> = {}): Case =>
-  made('server.spawn-failed', { reason: 'ENOEXEC' }, { facts: { ...facts, ...on, program: { kind: 'binary', system, arch } } })
+import type { DiagnosisCode } from '#app/server/doctor.ts'
+import type { Case } from './case.ts'
+import { away, binary, blank, ended, facts, made, nothing, remote, status, stdio, wrote } from './test-support.ts'
 
 /** what · expected · what its words must carry */
 export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[] = [
@@ -64,6 +20,24 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     ['Did you mean python3?'],
   ],
   ['a whole command line', made('server.command-not-found', { command: 'npx -y x' }), 'command-not-found', ['no shell', 'arguments']],
+  [
+    'a whole command line with a path in it',
+    made('server.command-not-found', { command: 'npx -y @acme/server' }),
+    'command-not-found',
+    ['no shell', 'Leave only npx', 'arguments'],
+  ],
+  [
+    'a path that holds a space',
+    made('server.command-not-found', { command: '/opt/My Tools/server' }),
+    'wrong-path',
+    ['/opt/My Tools/server'],
+  ],
+  [
+    'a path in the home folder, as a shell has it',
+    made('server.command-not-found', { command: '~/server.sh' }),
+    'wrong-path',
+    ['userHome'],
+  ],
   ['a path to nothing', made('server.command-not-found', { command: '/gone/x' }), 'wrong-path', ['/gone/x']],
   [
     'a path to a folder',
@@ -260,6 +234,25 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
   ['arguments that it does not take', wrote('error: unknown option --stdio'), 'wrong-arguments', ['--stdio']],
   ['it says how it is used', wrote('usage: tool [-h] --root ROOT', stdio(), { code: 2, signal: null }), 'wrong-arguments', ['--root']],
   ['it may not read a file', wrote("PermissionError: [Errno 13] Permission denied: '/root/x'"), 'permission-denied', ['/root/x']],
+  [
+    'its file is in quotation marks',
+    wrote(`python3: can't open file '/home/ada/"/srv/a.py"': [Errno 2] No such file or directory`, stdio('python3', ['"/srv/a.py"'])),
+    'script-not-found',
+    ['quotation marks'],
+  ],
+  [
+    'Java is given a file that is not there',
+    wrote('Error: Unable to access jarfile server.jar', stdio('java', ['-jar', 'server.jar'])),
+    'script-not-found',
+    ['server.jar'],
+  ],
+  ['it says which variable to export', wrote('Please export NOTION_API_KEY before you start'), 'variable-required', ['NOTION_API_KEY']],
+  [
+    'what it connects to is not running',
+    wrote('psycopg2.OperationalError: connection to server at "localhost", port 5432 failed: Connection refused'),
+    'service-not-running',
+    ['5432', 'database'],
+  ],
   ['its port is taken', wrote('Error: listen EADDRINUSE: address already in use :::3000'), 'port-in-use', [':::3000']],
   [
     'the heap is full',

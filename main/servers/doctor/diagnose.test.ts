@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { hostErrorCodes } from '#app/errors.ts'
 import { diagnosis, diagnosisCodes } from '#app/server/doctor.ts'
 import type { Case } from './case.ts'
-import { facts, made, table } from './diagnose.test-table.ts'
+import { table } from './diagnose.test-table.ts'
 import { diagnose } from './diagnose.ts'
+import { facts, made } from './test-support.ts'
 
 const said = (one: Case): string => {
   const { short, message, why, remedy, actions } = diagnose(one)

@@ -115,7 +115,7 @@ export const notMcp: Rule = (one) => {
   return finding('not-mcp', {
     short: 'doesn’t speak MCP',
     message: remote ? `What answers for ${name} doesn’t speak MCP.` : `${name} runs, but doesn’t speak MCP.`,
-    why: first === undefined ? error.message : `It wrote ${quoted(first)} where MCP was expected.`,
+    why: first === undefined ? error.message : `It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
     remedy: remote
       ? 'Check the address: the path for MCP often ends in /mcp.'
       : 'Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.',

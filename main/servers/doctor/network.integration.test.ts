@@ -59,6 +59,19 @@ describe('a remote server', () => {
     ['that does not speak TLS', 'tls-plain-http', async () => (await serve(page)).url.replace('http:', 'https:'), 'http://'],
     ['that is at another path', 'wrong-url', async () => (await serve(status(404))).url, '404'],
     ['that is a web page', 'not-mcp', async () => (await serve(page)).url, '/mcp'],
+    ['that is a web page, with how it begins', 'not-mcp', async () => (await serve(page)).url, '<title>Welcome</title>'],
+    [
+      'that answers in JSON which is no message',
+      'not-mcp',
+      async () =>
+        (
+          await serve((_seen, response) => {
+            json(response, { healthy: 'quite' })
+            return true
+          })
+        ).url,
+      'quite',
+    ],
     [
       'that has moved',
       'moved',

@@ -20,6 +20,15 @@ const scriptMissing = (one: Case, path: string | undefined): Finding | undefined
   const { name, definition, facts } = one
   if (path === undefined || definition.transport !== 'stdio') return undefined
   const file = path.split(/[\\/]/).at(-1) ?? path
+  const inQuotes = definition.args.some((arg) => /^(["']).*\1$/.test(arg) && path.endsWith(arg))
+  if (inQuotes)
+    return finding('script-not-found', {
+      short: `${file} was not found`,
+      message: `${name} doesn’t start: the file ${path} was not found.`,
+      why: 'The argument stands in quotation marks. There is no shell in between, so they count as part of the name.',
+      remedy: 'Take the quotation marks out: each argument is one piece already, also with spaces in it.',
+      actions: [args, retry],
+    })
   // Only what was given to it: a module that the server itself misses is another fault.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
   return finding('script-not-found', {
@@ -184,8 +193,9 @@ const signs: readonly Sign[] = [
   {
     // Node, deno, bun; Python; shells.
     pattern:
-      /Cannot find module '(?<path>[^']+)'|Module not found "(?<path2>[^"]+)"|can't open file '?(?<path3>[^':]+)'?|(?:sh|bash|zsh): (?:\d+: )?(?:line \d+: )?(?:[Cc]an't open |cannot open )?(?<path4>[^:\s]+): [Nn]o such file/,
-    says: (one, { groups }) => scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4']),
+      /Cannot find module '(?<path>[^']+)'|Module not found "(?<path2>[^"]+)"|can't open file '?(?<path3>[^':]+)'?|(?:sh|bash|zsh): (?:\d+: )?(?:line \d+: )?(?:[Cc]an't open |cannot open )?(?<path4>[^:\s]+): [Nn]o such file|Unable to access jarfile (?<path5>.+)$/,
+    says: (one, { groups }) =>
+      scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4'] ?? groups?.['path5']),
   },
   {
     pattern:
@@ -202,7 +212,7 @@ const signs: readonly Sign[] = [
   },
   {
     pattern: new RegExp(
-      `(?:[Mm]issing|[Rr]equired?s?|[Ss]et|[Pp]rovide|[Nn]eeds?|[Nn]o|[Uu]ndefined|[Ee]xpected|[Nn]ot set|KeyError|specify)\\b[^.]{0,60}?['"\`$ {(]${variable}\\b`,
+      `(?:[Mm]issing|[Rr]equired?s?|[Ss]et|[Pp]rovide|[Nn]eeds?|[Nn]o|[Uu]ndefined|[Ee]xpected|[Nn]ot set|KeyError|specify|[Ee]xport)\\b[^.]{0,60}?['"\`$ {(]${variable}\\b`,
     ),
     says: (one, { groups }, line) => needsVariable(one, groups?.['name'] ?? '', line),
   },
@@ -231,6 +241,18 @@ const signs: readonly Sign[] = [
         remedy:
           'Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.',
         actions: [args, log, retry],
+      }),
+  },
+  {
+    // Its own database or service, on this computer or elsewhere.
+    pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
+    says: ({ name }, _match, line) =>
+      finding('service-not-running', {
+        short: 'what it needs does not answer',
+        message: `${name} doesn’t start: something that it wants to reach is not running.`,
+        why: said(line),
+        remedy: 'Start what it connects to (such as its database), or correct the address that it is given.',
+        actions: [env, args, log, retry],
       }),
   },
   {

@@ -122,7 +122,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       throw fault
     }
     const body = bodyOf(response, () => ({ ...(asked.modern ? { final: true } : { place: resumption.begin() }), onStrays }))
-    return answersElsewhere ? body : readReply(body, asked, { inSession: headers.has('mcp-session-id'), onStrays })
+    return answersElsewhere ? body : readReply(body, asked, { server, inSession: headers.has('mcp-session-id'), onStrays })
   }
 
   async function get(url: string, init: RequestInit | undefined, headers: Headers): Promise<Response> {

@@ -9,6 +9,7 @@ import { errorWithId, readAnswers, unanswered } from './answers.ts'
 import type { RequestFacts } from './request-facts.ts'
 
 interface ReplyOptions {
+  readonly server: string
   /** It was asked in a session, where 404 means that there is none any more. */
   readonly inSession: boolean
   readonly onStrays: (count: number) => void
@@ -17,7 +18,7 @@ interface ReplyOptions {
 const mediaType = (response: Response): string => (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 const saysNothing: ReadonlySet<number> = new Set([202, 204, 205])
 
-export async function readReply(response: Response, asked: RequestFacts, { inSession, onStrays }: ReplyOptions): Promise<Response> {
+export async function readReply(response: Response, asked: RequestFacts, { server, inSession, onStrays }: ReplyOptions): Promise<Response> {
   const { id } = asked
   if (id === undefined) return response
   // In a session 404 says that it is over, whatever else it says.
@@ -27,12 +28,36 @@ export async function readReply(response: Response, asked: RequestFacts, { inSes
     await response.body?.cancel()
     return withJson([failedAnswer(id, unanswered())], 200)
   }
-  if (!response.ok || mediaType(response) !== 'application/json') return response
+  const type = mediaType(response)
+  if (response.ok && isGreeting(asked) && type !== 'application/json' && type !== 'text/event-stream')
+    throw notMcp(server, type, await beginning(response))
+  if (!response.ok || type !== 'application/json') return response
   const read = await readJson(response)
   if (read instanceof HostError) return withJson([failedAnswer(id, read)], 200)
   const { messages, strays } = readAnswers(read, id)
+  // Nobody begins so. To the question for the era, which an older server does not know, anything may be answered.
+  if (asked.method === 'initialize' && strays > 0 && messages.length === 1)
+    throw notMcp(server, type, JSON.stringify(read).slice(0, shownLength))
   if (strays > 0) onStrays(strays)
   return withJson(messages, response.status, response.headers)
+}
+
+const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize' || method === 'server/discover'
+
+/** Of what is no MCP so much is told, in UTF-16 units. */
+const shownLength = 200
+
+const notMcp = (server: string, type: string, output: string): HostError =>
+  new HostError('server.not-mcp', `“${server}” answered with ${type || 'something'} that is not MCP.`, {
+    data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
+  })
+
+/** Of a page that may be long. */
+async function beginning(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return Buffer.from(value ?? []).toString('utf8', 0, shownLength)
 }
 
 async function readJson(response: Response): Promise<unknown> {
