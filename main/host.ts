@@ -121,6 +121,7 @@ export function createHost(options: HostOptions): Host {
         if (request.kind !== 'tool-changed') platform.notify(notificationOf(request))
       },
       secrets,
+      said: store,
       modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
       ...(options.policy ? { policy: options.policy } : {}),
     })

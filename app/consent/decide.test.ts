@@ -170,6 +170,28 @@ describe('modes', () => {
   })
 })
 
+describe('what another server said', () => {
+  const from = (server: string) => ({ origins: [{ server, tool: 'read', callId: 'n1' }], marks: [] })
+  const unseen = { origins: [], marks: [], unseen: true } as const
+  const rules = [
+    makeRule('a', { tool: 'move' }),
+    makeRule('d', { tool: 'delete', effect: 'deny' }),
+    makeRule('q', { tool: 'look', effect: 'ask' }),
+  ]
+  test.each<[string, Partial<CallFacts>, string]>([
+    ['asks where a rule would allow', { flows: from('notes') }, 'flow'],
+    ['asks where nobody could look it all through', { flows: unseen }, 'flow'],
+    ['asks where the conversation asks for all', { flows: from('notes'), mode: 'ask-all' }, 'flow'],
+    ['is denied where only rules allow', { flows: from('notes'), mode: 'rules-only' }, 'deny by rules-only'],
+    ['leaves a deny what it is', { flows: from('notes'), tool: 'delete' }, 'deny d'],
+    ['leaves an ask what it is', { flows: from('notes'), tool: 'look' }, 'ask-rule'],
+    ['may be read with', { flows: from('notes'), readOnly: true }, 'allow a'],
+    ['is not what it said itself', { flows: from('files') }, 'allow a'],
+  ])('%s', (_name, part, expected) => {
+    expect(verdict(rules, makeFacts(part))).toBe(expected)
+  })
+})
+
 describe('whatever the rules', () => {
   const paths = ['/a/b/c', '/a/b', '/a', '/x', 'b/c', '']
   const conditions: Condition[] = [
@@ -220,6 +242,15 @@ describe('whatever the rules', () => {
       const verdict = decideConsent(call, rules)
       expect(verdict.kind === 'deny' && verdict.by === 'rule').toBe(matches.includes('yes'))
       if (matches.includes('unsure')) expect(verdict.kind).not.toBe('allow')
+    })
+  })
+
+  test('what another server said goes to none by a rule or a mode, but to read', () => {
+    holds((rules, call) => {
+      const flows = { origins: [{ server: 'notes', tool: 'read', callId: 'n1' }], marks: [] }
+      const [before, after] = [decideConsent(call, rules), decideConsent({ ...call, flows }, rules)]
+      if (call.readOnly || before.kind !== 'allow') expect(after.kind).toBe(before.kind)
+      else expect(after.kind).not.toBe('allow')
     })
   })
 

@@ -4,9 +4,11 @@
 //   argument or conversation, and leave something out;
 // - an allow rule bound to another definition of the tool is void, and no approval that never saw the new definition
 //   takes its place: the person is asked, with `tool-changed`. Deny and ask rules outlive such a change, so that no change
-//   of a tool ever loosens what the person said.
+//   of a tool ever loosens what the person said;
+// - what one server said goes to another, for more than reading, only if the person says so: no rule and no mode allows it.
 import { canonicalJson } from '../canonical-json.ts'
 import type { Json } from '../json.ts'
+import { crosses } from './flow.ts'
 import { isHostOf } from './host-text.ts'
 import { type CallFacts, type Match, matchCondition, matchRule } from './match.ts'
 import type { ConsentMode } from './mode.ts'
@@ -21,10 +23,13 @@ export type ConsentVerdict =
 
 export function decideConsent(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const verdict = decideByRules(facts, rules)
+  if (verdict.kind === 'allow' && !facts.readOnly && crosses(facts.flows, facts.server)) return asked(facts, { kind: 'flow' })
   if (facts.mode === 'ask-all' && verdict.kind === 'allow') return { kind: 'ask', why: { kind: 'mode-asks' } }
-  if (facts.mode === 'rules-only' && verdict.kind === 'ask') return { kind: 'deny', by: 'mode', mode: facts.mode }
-  return verdict
+  return verdict.kind === 'ask' ? asked(facts, verdict.why) : verdict
 }
+
+const asked = ({ mode }: CallFacts, why: Why): ConsentVerdict =>
+  mode === 'rules-only' ? { kind: 'deny', by: 'mode', mode } : { kind: 'ask', why }
 
 function decideByRules(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const matching = rules

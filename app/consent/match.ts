@@ -2,6 +2,7 @@
 // a wish to be asked, match widely: one reading is enough, and `unsure` says that nobody can tell.
 import { canonicalJson } from '../canonical-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import type { Flows } from './flow.ts'
 import { LONGEST_MATCHED, matchesGlob } from './glob.ts'
 import { isHostOf, possibleHosts, sureHost } from './host-text.ts'
 import type { ConsentMode } from './mode.ts'
@@ -20,6 +21,8 @@ export interface CallFacts {
   /** By its text, each path that a condition looks at (`pathTexts`) and each folder that one names. */
   readonly paths: ReadonlyMap<string, PathReading>
   readonly mode: ConsentMode
+  /** What of the arguments servers said before. */
+  readonly flows?: Flows | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
+import { flows } from './flow.ts'
 import { ruleTerms } from './rule.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
@@ -15,6 +16,8 @@ export const why = z.discriminatedUnion('kind', [
   /** A rule would have allowed it, and the conversation asks for all. */
   z.object({ kind: z.literal('mode-asks') }),
   z.object({ kind: z.literal('tool-changed') }),
+  /** A rule or the mode would have allowed it, and it would tell a server what another one said. */
+  z.object({ kind: z.literal('flow') }),
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
   z.object({ kind: z.literal('server-asks') }),
@@ -52,6 +55,8 @@ export const toolCallRequest = z.object({
   /** The arguments as they would be sent. `argumentsText` is the very JSON text that an approval freezes. */
   arguments: jsonObject,
   argumentsText: z.string(),
+  /** What of the arguments servers said before in the conversation. */
+  flows: flows.optional(),
   fingerprint: z.string(),
 })
 

@@ -47,6 +47,8 @@ export function whySentence(why: Why): string {
       return 'A rule of yours would allow it. This conversation asks for all.'
     case 'tool-changed':
       return 'This tool has changed since you allowed it.'
+    case 'flow':
+      return 'Rules don’t answer where one server would be told what another one said; you do.'
     case 'first-launch':
       return 'It has not been started before.'
     case 'launch-changed':

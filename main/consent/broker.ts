@@ -14,6 +14,7 @@ import { createLaunchValues, type LaunchKeyStore } from './launch-values.ts'
 import { createPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
+import { createSaid, type SaidStore } from './said.ts'
 import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
 import { askSignIn } from './sign-in.ts'
 import { removeRule, restoreRule } from './standing.ts'
@@ -31,6 +32,8 @@ export function createBroker(options: {
   readonly onOpened?: (request: ConsentRequest) => void
   /** How a conversation asks; default: as the rules say. */
   readonly modeOf?: (conversationId: string) => ConsentMode
+  /** Where the results of calls lie; default: nothing was said by any server. */
+  readonly said?: SaidStore
 }): ConsentBroker {
   const { rules, clock } = options
   const emit: Emit = (name, payload) => {
@@ -53,6 +56,7 @@ export function createBroker(options: {
     emit,
     clock,
     launchValues: createLaunchValues(options.secrets),
+    saidIn: options.said ? createSaid(options.said) : () => ({ sources: [], unseen: false }),
     removed: new Map(),
     places: createPlaces(clock),
     modeOf: (conversationId) => (conversationId === undefined ? 'rules' : (options.modeOf?.(conversationId) ?? 'rules')),

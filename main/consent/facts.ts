@@ -1,11 +1,13 @@
 // What the rules are asked about, for one tool call: its arguments as they would be sent, where its paths lead, and the
 // conversation's mode. Looked up anew whenever the rules are asked again.
 import { type ConsentVerdict, decideConsent } from '#app/consent/decide.ts'
+import type { Flows } from '#app/consent/flow.ts'
+import { type FlowSource, findFlows } from '#app/consent/flow-match.ts'
 import { type CallFacts, pathTexts } from '#app/consent/match.ts'
 import type { PathReading } from '#app/consent/path-text.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Kit } from './kit.ts'
-import type { ToolCallQuestion } from './types.ts'
+import type { Origin, ToolCallQuestion } from './types.ts'
 
 /** More paths than these of one call are not looked at: no approval then matches them. */
 const MOST_PATHS = 64
@@ -17,8 +19,20 @@ export interface Facts {
   verdict(): ConsentVerdict
 }
 
+/** Of a server's own words it is said too, last: to be told of what it does not know yet counts for more. */
+export function flowsOf(
+  kit: Kit,
+  { server, conversationId }: Pick<Origin, 'server' | 'conversationId'>,
+  args: JsonObject,
+): Flows | undefined {
+  const { sources, unseen } = kit.saidIn(conversationId)
+  const isOwn = ({ origin }: FlowSource): boolean => origin.server === server
+  return findFlows(args, [...sources.filter((source) => !isOwn(source)), ...sources.filter(isOwn)], unseen)
+}
+
 export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' | 'signal'>, args: JsonObject): Facts {
   const { server, tool, conversationId, trusted, local } = question
+  const flows = flowsOf(kit, question, args)
   let paths: ReadonlyMap<string, PathReading> = new Map()
   const now = (): CallFacts => ({
     server,
@@ -29,6 +43,7 @@ export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' 
     arguments: args,
     paths,
     mode: kit.modeOf(conversationId),
+    flows,
     now: kit.clock.now(),
   })
   const texts = (): readonly string[] => pathTexts(now(), kit.rules.list()).slice(0, MOST_PATHS)

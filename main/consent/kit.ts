@@ -10,6 +10,7 @@ import type { LaunchValues } from './launch-values.ts'
 import type { Places } from './places.ts'
 import type { Queue } from './queue.ts'
 import type { ConsentRecord } from './record.ts'
+import type { SaidIn } from './said.ts'
 import type { Origin } from './types.ts'
 
 export interface Kit {
@@ -22,6 +23,7 @@ export interface Kit {
   readonly places: Places
   /** How a conversation asks; that of none is `rules`. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
+  readonly saidIn: SaidIn
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
 }

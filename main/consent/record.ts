@@ -1,5 +1,6 @@
 // What the broker writes down. A question that is put to the person has a row of its own and one for its end; one that
 // a rule or the command line answers has a single row with both. Values of answers to forms are never written.
+import type { Flows } from '#app/consent/flow.ts'
 import type { ConsentOutcome, ConsentRequest, SignInRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { ruleWords } from '#app/consent/rule-words.ts'
@@ -72,6 +73,17 @@ export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
 /** A rule may name a value that is a secret. */
 export const recordedWords = (rule: Rule): string => shortText(ruleWords(rule))
 
+const MOST_FLOWS = 50
+
+/** Which argument holds words of which call; the words themselves are not written. */
+export const flowsOnRecord = (found: Flows | undefined): JsonObject => ({
+  marks: (found?.marks ?? [])
+    .slice(0, MOST_FLOWS)
+    .map(({ argument, origin }) => ({ argument: shortText(argument), ...found?.origins[origin] })),
+  more: Math.max(0, (found?.marks.length ?? 0) - MOST_FLOWS),
+  ...(found?.unseen ? { unseen: true } : {}),
+})
+
 const place = (request: ConsentRequest) => ({
   server: request.server,
   tool: request.kind === 'tool-call' || request.kind === 'tool-changed' ? request.tool : null,
@@ -99,7 +111,11 @@ const signInSummary = ({ issuer, resource, scopes, granted, client }: SignInRequ
 function summary(request: ConsentRequest): JsonObject {
   switch (request.kind) {
     case 'tool-call':
-      return { fingerprint: request.fingerprint, arguments: jsonDigest(request.argumentsText) }
+      return {
+        fingerprint: request.fingerprint,
+        arguments: jsonDigest(request.argumentsText),
+        ...(request.flows ? { flows: flowsOnRecord(request.flows) } : {}),
+      }
     case 'launch':
       return {
         fingerprint: request.fingerprint,

@@ -57,6 +57,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
       audit: profile.store().audit,
       emit: hub.emit,
       clock: profile.clock,
+      said: profile.store(),
       onOpened: (request) => asked.push(request.id),
       modeOf: (conversationId) => modes.get(conversationId) ?? 'rules',
       ...(policy ? { policy } : {}),

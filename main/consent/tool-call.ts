@@ -8,10 +8,10 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from './approved.ts'
 import { keepDefinition } from './changed-tools.ts'
 import { jsonDigest } from './digest.ts'
-import { createFacts } from './facts.ts'
+import { createFacts, flowsOf } from './facts.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
-import { recordedWords } from './record.ts'
+import { flowsOnRecord, recordedWords } from './record.ts'
 import { refuse } from './refusal.ts'
 import { applyRule, planRule } from './standing.ts'
 import type { ToolCallQuestion, Verdict } from './types.ts'
@@ -32,6 +32,7 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
   if (looking !== undefined) await looking
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const verdict = facts.verdict()
+  const { flows } = facts.now()
   const known = kit.rules.definition(question.server, tool.name)
   const request: ToolCallRequest = {
     ...requestBase(kit, question, verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' }),
@@ -46,6 +47,7 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
     ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
     arguments: args,
     argumentsText: text,
+    ...(flows ? { flows } : {}),
     fingerprint: tool.fingerprint,
   }
   const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
@@ -93,7 +95,9 @@ function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: Cons
   kit.record.decided(request, 'allowed', by, {
     scope: answer.scope,
     ...(rule ? { ruleId: rule.id, rule: recordedWords(rule) } : {}),
-    ...(edited ? { edited: true, arguments: jsonDigest(text) } : {}),
+    ...(edited
+      ? { edited: true, arguments: jsonDigest(text), flows: flowsOnRecord(flowsOf(kit, request, JSON.parse(text) as JsonObject)) }
+      : {}),
   })
   if (rule) applyRule(kit, rule, by)
   return allow(request, callId, text, decision)

@@ -1,0 +1,35 @@
+// What of a call's arguments is text that a server gave earlier in the conversation, as data for the card and the record.
+// How it is found is in `flow-match.ts`. A mark says where the text came from, not that it is bad.
+import { z } from 'zod'
+
+export const flowOrigin = z.object({ server: z.string(), tool: z.string(), callId: z.string() })
+export type FlowOrigin = z.infer<typeof flowOrigin>
+
+export const flowMark = z.object({
+  /** JSON Pointer (RFC 6901) to the value. */
+  argument: z.string(),
+  /** The text is part of the name of the member, not of its value. */
+  inName: z.literal(true).optional(),
+  /** Into `origins`. */
+  origin: z.number().int(),
+  /** From and to, in UTF-16 units of the value's text; in order, none over another. */
+  spans: z.array(z.tuple([z.number().int(), z.number().int()])),
+})
+export type FlowMark = z.infer<typeof flowMark>
+
+export const flows = z.object({
+  origins: z.array(flowOrigin),
+  marks: z.array(flowMark),
+  /** There was too much to look through: what is not marked may still have come from a server. */
+  unseen: z.literal(true).optional(),
+})
+export type Flows = z.infer<typeof flows>
+
+/** Text of another server than the one that the call goes to. */
+export function foreignOrigins(found: Flows | undefined, server: string): readonly FlowOrigin[] {
+  return (found?.origins ?? []).filter((origin) => origin.server !== server)
+}
+
+/** Whether a server would learn what another one said, or nobody can tell. */
+export const crosses = (found: Flows | undefined, server: string): boolean =>
+  found?.unseen === true || foreignOrigins(found, server).length > 0
