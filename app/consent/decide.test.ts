@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decideConsent } from './decide.ts'
+import type { Flows } from './flow.ts'
 import { type CallFacts, matchRule } from './match.ts'
 import type { Condition, Rule } from './rule.ts'
 import { always, elsewhere, here, inside, makeFacts, makeRule, plainPaths } from './testing.ts'
@@ -171,8 +172,8 @@ describe('modes', () => {
 })
 
 describe('what another server said', () => {
-  const from = (server: string) => ({ origins: [{ server, tool: 'read', callId: 'n1' }], marks: [] })
-  const unseen = { origins: [], marks: [], unseen: true } as const
+  const from = (server: string): Flows => ({ origins: [{ server, tool: 'read', callId: 'n1' }], marks: [] })
+  const unseen: Flows = { origins: [], marks: [], unseen: true }
   const rules = [
     makeRule('a', { tool: 'move' }),
     makeRule('d', { tool: 'delete', effect: 'deny' }),
