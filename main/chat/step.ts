@@ -30,7 +30,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { deps, conversationId, signal, activity } = context
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
-  await deps.servers.listed({ signal, withinMs: FIRST_LISTS_MS })
+  await deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS })
   const request = buildRequest(deps, conversation)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)

@@ -75,6 +75,7 @@ export function createBroker(options: {
     clickedUrl: (url) => approveClicked(kit, url),
     answer: (id, answer) => queue.answer(id, answer),
     open: () => queue.open(),
+    place: (id, cause) => queue.place(id, cause),
     rules: () => rules.list(),
     removeRule: (id) => removeRule(kit, id),
     bindTerms: (terms) => bindTerms(kit, terms),

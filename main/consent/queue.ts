@@ -4,7 +4,7 @@ import type { ConsentEnd } from '#app/consent/ending.ts'
 import type { ConsentAnswer, ConsentOutcome, ConsentRequest, ConsentScope } from '#app/consent/request.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { AnswerPolicy } from './types.ts'
+import type { AnswerPolicy, Cause } from './types.ts'
 import { classifyWithdrawal, type Withdrawn } from './withdrawal.ts'
 
 export type AnsweredBy = 'person' | 'command-line'
@@ -31,6 +31,8 @@ export interface QueuedQuestion<T> {
 export interface Queue {
   ask<T>(question: QueuedQuestion<T>): Promise<T>
   answer(id: string, answer: ConsentAnswer): boolean
+  /** See `ConsentBroker.place`. */
+  place(id: string, cause: Cause): void
   /** Oldest first. */
   open(): ConsentRequest[]
   /** The rules are others than before: whether they answer what waits. */
@@ -39,7 +41,7 @@ export interface Queue {
 }
 
 interface Entry {
-  readonly request: ConsentRequest
+  request: ConsentRequest
   settling: boolean
   /** Each takes it off the queue, or throws and leaves it. */
   answer(answer: ConsentAnswer): void
@@ -135,6 +137,15 @@ export function createQueue(options: QueueOptions): Queue {
       }
       reconsiderAll()
       return true
+    },
+    place(id, { conversationId, callId }) {
+      const entry = entries.get(id)
+      if (!entry || conversationId === undefined) return
+      const { request } = entry
+      const isElsewhere = request.conversationId !== undefined && request.conversationId !== conversationId
+      if (isElsewhere || request.callId !== undefined || (request.conversationId === conversationId && callId === undefined)) return
+      entry.request = { ...request, conversationId, ...(callId === undefined ? {} : { callId }) }
+      options.emit('consent.opened', { request: entry.request })
     },
     open: () => [...entries.values()].map((entry) => entry.request),
     reconsider: reconsiderAll,

@@ -8,11 +8,15 @@ import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl } from './approved.ts'
 
-/** The origin of a question. */
-export interface Origin {
-  readonly server: string
+/** The conversation, and the call in it, in whose course something is asked. */
+export interface Cause {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+}
+
+/** The origin of a question. */
+export interface Origin extends Cause {
+  readonly server: string
   /** When the server stops waiting for the answer, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined
   /** Aborting withdraws the question. */
@@ -95,6 +99,8 @@ export interface ConsentBroker {
   /** False: it was answered or withdrawn before. */
   answer(id: string, answer: ConsentAnswer): boolean
   open(): ConsentRequest[]
+  /** An open question that stood in no conversation, or at no call of it, turns out to hold this one up. */
+  place(id: string, cause: Cause): void
   rules(): Rule[]
   removeRule(id: string): void
   /** What narrows a rule, with its folders looked up. Whatever the page says of where they are counts for nothing. */

@@ -19,6 +19,7 @@ import { recordedRequests } from './calls/exchange-record.ts'
 import { differOnlyInHeaders, isHeaderMismatch } from './calls/header-mismatch.ts'
 import { createPatience } from './calls/patience.ts'
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue/catalogue.ts'
+import type { Causes } from './causes.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection/connection.ts'
 import { isUnheard } from './connection/failures.ts'
@@ -51,6 +52,7 @@ export interface ServerParts {
   readonly checker: SchemaChecker
   readonly inputs: Inputs
   readonly turns: StartTurns
+  readonly causes: Causes
   /** Puts in what is no secret, before the person is asked. */
   readonly fillPlaces: (name: string, definition: ServerDefinition) => ServerDefinition
 }
@@ -63,6 +65,7 @@ export interface Server {
   readonly running: RunningProcesses
   readonly history: RunHistory
   readonly signIn: ServerSignIn
+  readonly causes: Causes
   view(warnings: readonly string[]): ServerView
   /** What its last start was like. */
   report(): DoctorReport
@@ -207,6 +210,7 @@ export function createServer(
     history,
     utilities,
     signIn,
+    causes: parts.causes,
     view(warnings) {
       const { tools, resources, prompts, stale } = catalogue.current()
       const enabled = tools.filter((tool) => tool.enabled)
@@ -227,14 +231,22 @@ export function createServer(
         subscriptions: utilities.subscriptions(),
       }
     },
-    call: (approval, options) => inUse(() => callApproved(approval, options)),
+    call: (approval, options) => inUse(() => callApproved(spend(approval), options)),
     report: () => parts.doctor.report(supervisor.definition, supervisor.state),
     ask: (method, params, signal) => use((connection, limited) => connection.request(method, params, { signal: limited }), signal),
     use,
   }
 
-  async function callApproved(approval: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
-    const call = spend(approval)
+  async function callApproved(call: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
+    const leave = parts.causes.add(call)
+    try {
+      return await makeCall(call, options)
+    } finally {
+      leave()
+    }
+  }
+
+  async function makeCall(call: ApprovedCall, options: CallOptions): Promise<CallOutcome> {
     const connection = await ready('need', options.signal)
     const tool = catalogue.tool(call.tool)
     if (!tool)

@@ -16,6 +16,7 @@ import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createCallStatistics } from './calls/call-statistics.ts'
 import { listSkills, readSkill } from './catalogue/skills.ts'
+import { createCauses } from './causes.ts'
 import { createOpener, fillDefinition } from './connection/open-connection.ts'
 import type { Trace } from './connection/trace.ts'
 import { createWaits } from './connection/waits.ts'
@@ -47,7 +48,7 @@ import { createSchemaChecker } from './validation/check.ts'
 
 export interface ServersOptions {
   readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed'>
+  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed' | 'place'>
   /** Where tokens are kept, and nowhere else. */
   readonly secrets: Secrets
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
@@ -147,12 +148,14 @@ export function createServers(options: ServersOptions): Servers {
     })
     const doctor = createDoctor({ server: name, clock, log: lines })
     const running = createRunningProcesses()
+    const causes = createCauses(options.broker)
     const after = leaving.get(name)
     const onChange = (): void => {
       if (servers.get(name) === server) changed(name)
     }
     const signIn = createServerSignIn(name, {
       ...options,
+      broker: causes.broker,
       waits: createWaits(),
       proxies: () => proxiesIn(variablesNow),
       log: lines,
@@ -167,6 +170,8 @@ export function createServers(options: ServersOptions): Servers {
     if (inputsIn(definition).length === 0) signIn.session(definition).catch(() => undefined) // Its start says why.
     const server: Server = createServer(name, definition, {
       ...options,
+      broker: { ...options.broker, ...causes.broker },
+      causes,
       audit,
       care,
       checker,
@@ -235,12 +240,14 @@ export function createServers(options: ServersOptions): Servers {
           .tools.filter((tool) => tool.enabled)
           .map((tool) => ({ server: name, tool, trusted, local }))
       }),
-    async listed({ signal, withinMs }) {
+    async listed({ conversationId, signal, withinMs }) {
       const unknown = [...servers.values()].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)
-      for (const { supervisor } of unknown) {
+      for (const { supervisor, causes } of unknown) {
         // Nobody knows what it offers: it is needed now. What they stopped, refused or failed waits for the person.
-        if (supervisor.state.kind === 'stopped' && (supervisor.state.reason === 'never-started' || supervisor.state.reason === 'idle'))
-          supervisor.ready('launch').catch(() => undefined) // Its state says why.
+        const { state } = supervisor
+        if (state.kind !== 'stopped' || (state.reason !== 'never-started' && state.reason !== 'idle')) continue
+        const leave = causes.add({ conversationId })
+        supervisor.ready('launch').then(leave, leave) // Its state says why it failed.
       }
       await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.
       const coming = unknown.filter(({ supervisor }) => supervisor.state.kind === 'starting')

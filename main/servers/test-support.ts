@@ -27,8 +27,9 @@ export const decision = { allowed: true, by: 'person', scope: 'once' } as const
 export function fakeBroker(answer: 'allow' | 'deny' | 'wait' = 'allow', toSignIn: 'allow' | 'deny' | 'wait' = 'allow') {
   const targets: LaunchTarget[] = []
   const signIns: SignInQuestion[] = []
-  const broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed'> = {
+  const broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed' | 'place'> = {
     toolsListed: () => undefined,
+    place: () => undefined,
     async signIn(question): Promise<Verdict<ApprovedUrl>> {
       signIns.push(question)
       if (toSignIn === 'allow') return { kind: 'allowed', approval: mint<ApprovedUrl>({ url: question.url }), decision }

@@ -58,7 +58,7 @@ export interface Servers {
    * Starts the servers that never ran and whose tools nobody knows yet, and resolves when no server that is starting still
    * owes its first list, at the latest after `withinMs`. A launch that waits for the person is not waited for.
    */
-  listed(options: { readonly signal: AbortSignal; readonly withinMs: number }): Promise<void>
+  listed(options: { readonly conversationId?: string | undefined; readonly signal: AbortSignal; readonly withinMs: number }): Promise<void>
   /** What servers tell the model about themselves, by server, in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Activity, Conversation } from '#app/chat/conversation.ts'
 import { RenameField } from '#renderer/features/chat/rename-field.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConversations } from '#renderer/stores/react.tsx'
+import { useActions, useConsent, useConversations } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
@@ -29,6 +29,8 @@ function ActivityMark({ activity }: { readonly activity: Activity }) {
 function ChatEntry({ conversation, current }: { readonly conversation: Conversation; readonly current: boolean }) {
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
+  // Also for what it caused before any call of it ran: the start of a server, say.
+  const waits = useConsent((state) => state.requests.some((request) => request.conversationId === conversation.id))
   if (renaming) {
     return (
       <div className="entry">
@@ -44,7 +46,7 @@ function ChatEntry({ conversation, current }: { readonly conversation: Conversat
     <div className="entry">
       <a href={hrefOf({ page: 'chat', id: conversation.id })} aria-current={current ? 'page' : undefined} title={conversation.title}>
         <span className="t">{conversation.title}</span>
-        <ActivityMark activity={conversation.activity} />
+        {waits ? <Dot tone="you" label="waits for you" /> : <ActivityMark activity={conversation.activity} />}
       </a>
       <Menu align="end" trigger={<IconButton label={`More about ${conversation.title}`} icon="more" small />}>
         <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
