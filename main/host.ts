@@ -113,6 +113,7 @@ export function createHost(options: HostOptions): Host {
     const settings = () => store.settings.get()
     const broker = createBroker({
       rules: store.rules,
+      sampling: store.sampling,
       audit: store.audit,
       emit,
       clock,

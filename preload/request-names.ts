@@ -35,6 +35,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.processes': true,
   'server.setToolEnabled': true,
   'server.setLogLevel': true,
+  'server.sampling': true,
+  'server.setSamplingBudget': true,
   'server.readResource': true,
   'server.subscribeResource': true,
   'server.unsubscribeResource': true,

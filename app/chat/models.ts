@@ -20,6 +20,25 @@ export const modelInfo = z.object({
 })
 export type ModelInfo = z.infer<typeof modelInfo>
 
+/** Whether a request to it can say how freely the model is to choose its words. Anthropic's API has dropped it. */
+export const takesTemperature = (provider: ProviderId): boolean => provider !== 'anthropic' && provider !== 'practice'
+
+/** From 0 to 1, as far as families of models are known to differ. */
+export interface ModelTraits {
+  readonly cheap: number
+  readonly fast: number
+  readonly able: number
+}
+
+const families: readonly (readonly [RegExp, ModelTraits])[] = [
+  [/haiku|small|mini|nano|flash|lite/i, { cheap: 1, fast: 1, able: 0 }],
+  [/opus|large|ultra/i, { cheap: 0, fast: 0, able: 1 }],
+]
+
+/** No provider's list says what a model costs or how fast it is; what is of no known family stands in the middle. */
+export const modelTraits = ({ id, name }: Pick<ModelInfo, 'id' | 'name'>): ModelTraits =>
+  families.find(([family]) => family.test(`${id} ${name}`))?.[1] ?? { cheap: 0.5, fast: 0.5, able: 0.5 }
+
 export const providerView = z.object({
   id: providerId,
   name: z.string(),

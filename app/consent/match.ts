@@ -41,6 +41,7 @@ export const isExpired = (rule: Pick<Rule, 'expiresAt'>, now: number): boolean =
 
 /** Server, tool and conversation. */
 export function isAbout(facts: CallFacts, rule: Rule): boolean {
+  if (rule.sampling) return false
   if (rule.scope.kind === 'conversation' && rule.scope.conversationId !== facts.conversationId) return false
   if (rule.effect !== 'allow')
     return (

@@ -4,7 +4,8 @@ import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
 import { flows } from './flow.ts'
 import { ruleTerms } from './rule.ts'
-import { samplingCall, samplingEdit, samplingMessage, samplingTool, toolChoice } from './sampling.ts'
+import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWishes, toolChoice } from './sampling.ts'
+import { samplingDay, samplingTerms } from './sampling-terms.ts'
 import { approvedDefinition, toolDefinition } from './tool-definition.ts'
 
 /** Why the person is asked, as data; the page turns it into a sentence. */
@@ -21,6 +22,14 @@ export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
   z.object({ kind: z.literal('server-asks') }),
+  /** It would go beyond the server's budget of the day. */
+  z.object({ kind: z.literal('sampling-budget') }),
+  /** A rule would have allowed it, but for its limit of the day. */
+  z.object({ kind: z.literal('sampling-limit'), ruleId: z.string() }),
+  /** A rule would have allowed it, while the person trusts the server. */
+  z.object({ kind: z.literal('sampling-untrusted'), ruleId: z.string() }),
+  /** A rule would have handed it over, but it asks the server to run tools. */
+  z.object({ kind: z.literal('sampling-tools') }),
   z.object({ kind: z.literal('sign-in-needed') }),
   z.object({ kind: z.literal('sign-in-expired') }),
   z.object({ kind: z.literal('more-scopes') }),
@@ -131,6 +140,12 @@ export const samplingRequest = z.object({
   hints: z.array(z.string()),
   /** The model that would answer; the person may pick another. */
   model: z.string(),
+  /** What else the server says of how it wants it. */
+  wishes: samplingWishes.optional(),
+  /** About how many tokens the prompt has. */
+  tokens: z.number().int().optional(),
+  day: samplingDay.optional(),
+  trusted: z.boolean().optional(),
 })
 
 export const samplingResultRequest = z.object({
@@ -141,6 +156,11 @@ export const samplingResultRequest = z.object({
   /** What the model wants the server to do with its tools. */
   calls: z.array(samplingCall),
   stopReason: z.string().optional(),
+  /** What was sent, each text apart. */
+  sent: z.array(z.string()).optional(),
+  took: z.object({ tokens: z.number().int(), durationMs: z.number() }).optional(),
+  day: samplingDay.optional(),
+  trusted: z.boolean().optional(),
 })
 
 export const rootsRequest = z.object({
@@ -179,6 +199,7 @@ export type ConsentRequestOf<K extends ConsentKind> = Extract<ConsentRequest, { 
 export type ToolCallRequest = ConsentRequestOf<'tool-call'>
 export type LaunchRequest = ConsentRequestOf<'launch'>
 export type ToolChangedRequest = ConsentRequestOf<'tool-changed'>
+export type SamplingResultRequest = ConsentRequestOf<'sampling-result'>
 export type SignInRequest = ConsentRequestOf<'sign-in'>
 
 export const consentScope = z.enum(['once', 'conversation', 'always'])
@@ -188,7 +209,7 @@ export type ConsentScope = z.infer<typeof consentScope>
  * `allow`: yes. `scope` beyond `once` counts for tool calls, launches and changed tools only (there: the paused rules go on,
  * with `once` they end). `arguments` (tool calls) replaces them;
  * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers,
- * and `prompt` what of.
+ * `prompt` what of, `maxTokens` at which length. `standing` (both of sampling), with a scope beyond `once`: the rule that it makes.
  * `deny`: no, with a word that the model or server reads (changed tool: it is never to run, and its rules end). `cancel` (elicitation): dismissed without an answer.
  */
 export const consentAnswer = z.discriminatedUnion('kind', [
@@ -200,7 +221,9 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     text: z.string().optional(),
     model: z.string().optional(),
     prompt: samplingEdit.optional(),
-    /** Of a tool call's answer beyond `once`: what narrows the rule that it makes. */
+    maxTokens: z.number().int().min(1).optional(),
+    standing: samplingTerms.optional(),
+    /** Of a tool call's or sampling's answer beyond `once`: what narrows the rule that it makes, or ends it. */
     terms: ruleTerms.optional(),
   }),
   z.object({ kind: z.literal('deny'), word: z.string().max(2000).optional(), stop: z.boolean().optional() }),

@@ -2,6 +2,7 @@
 // can set off what the person or the server named; joined, for the record and beside a call.
 import { pointerNames } from './match.ts'
 import type { Condition, Rule, RuleTerms } from './rule.ts'
+import type { SamplingTerms } from './sampling-terms.ts'
 
 export interface WordPiece {
   readonly text: string
@@ -12,12 +13,22 @@ export interface WordPiece {
 const word = (text: string): WordPiece => ({ text })
 const code = (text: string): WordPiece => ({ text, code: true })
 
-type Spoken = Pick<Rule, 'server' | 'tool' | 'readOnly'> & RuleTerms
+type Spoken = Pick<Rule, 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerms
 
 export function rulePieces(rule: Spoken): readonly WordPiece[] {
+  if (rule.sampling) return samplingPieces(rule, rule.sampling)
   const tool = rule.tool === undefined ? word(rule.readOnly ? 'read-only tools' : 'every tool') : code(rule.tool)
   const server = rule.server === undefined ? [word(' of any server')] : [word(' of '), code(rule.server)]
   return [tool, ...server, ...termPieces(rule)]
+}
+
+function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
+  return [
+    word(step === 'requests' ? 'answers of your model for ' : 'handing over answers of your model to '),
+    server === undefined ? word('any server') : code(server),
+    ...(tokensPerDay === undefined ? [] : [word(`, up to ${tokensPerDay.toLocaleString('en')} tokens a day`)]),
+    ...(untrusted ? [word(', trusted or not')] : []),
+  ]
 }
 
 export function termPieces({ conditions = [], onlyArguments }: RuleTerms): readonly WordPiece[] {

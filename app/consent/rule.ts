@@ -1,6 +1,7 @@
 // A standing answer of the person, as data. What matches is in `match.ts`, which rule wins in `decide.ts`.
 import { z } from 'zod'
 import { json } from '../json.ts'
+import { samplingTerms } from './sampling-terms.ts'
 
 /** A JSON Pointer (RFC 6901) into the arguments. Where it leads to a list, each of its items is meant. */
 const argument = z
@@ -47,6 +48,8 @@ const about = {
   tool: z.string().optional(),
   /** Of an approval: tools that claim to be read-only, while the person trusts their server. */
   readOnly: z.literal(true).optional(),
+  /** It speaks of no tool, but of answers that the server wants of the model. */
+  sampling: samplingTerms.optional(),
   ...ruleTerms.shape,
   scope,
 }
@@ -69,5 +72,14 @@ export const ruleDraft = z
   .refine(
     (draft) => draft.readOnly === undefined || (draft.effect === 'allow' && draft.tool === undefined),
     'read-only: of an approval without a tool',
+  )
+  .refine(
+    (draft) =>
+      draft.sampling === undefined || [draft.tool, draft.readOnly, draft.conditions, draft.onlyArguments].every((one) => one === undefined),
+    'sampling: of no tool',
+  )
+  .refine(
+    ({ effect, sampling }) => sampling === undefined || (effect === 'allow') === (sampling.tokensPerDay !== undefined),
+    'sampling: an approval has its limit, and nothing else has one',
   )
 export type RuleDraft = z.infer<typeof ruleDraft>

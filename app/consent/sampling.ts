@@ -2,6 +2,7 @@
 // pictures, the server's own tools, and calls of them, which only the server runs.
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
+import { estimateTokens } from '../text.ts'
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
 /** `data`: base64. Only of types that a page draws without running anything. */
@@ -47,6 +48,23 @@ export type SamplingTool = z.infer<typeof samplingTool>
 export const toolChoice = z.enum(['auto', 'required', 'none'])
 export type ToolChoice = z.infer<typeof toolChoice>
 
+const share = z.number().min(0).max(1)
+
+/** How a server wants to be answered, beyond prompt and length (MCP, "Model Preferences" and the fields of the request). */
+export const samplingWishes = z.object({
+  /** 0: does not matter, 1: matters most. */
+  priorities: z.object({ cost: share, speed: share, intelligence: share }).partial().optional(),
+  /** What the model that is offered was chosen by. */
+  chosenBy: z.enum(['hint', 'priorities', 'default']).optional(),
+  temperature: z.number().optional(),
+  stopSequences: z.array(z.string()).optional(),
+  /** It asked for the words of conversations, which it never gets. */
+  includeContext: z.enum(['thisServer', 'allServers']).optional(),
+  /** It sent words for the provider, which are not passed on. */
+  metadata: z.literal(true).optional(),
+})
+export type SamplingWishes = z.infer<typeof samplingWishes>
+
 /** What the person may write anew of a prompt: the system prompt, where there is one, and its own texts in their order. */
 export const samplingEdit = z.object({ systemPrompt: z.string().max(1_000_000).optional(), texts: z.array(z.string().max(1_000_000)) })
 export type SamplingEdit = z.infer<typeof samplingEdit>
@@ -76,6 +94,19 @@ export function applyEdit(prompt: SamplingPrompt, edit: SamplingEdit): SamplingP
     parts: message.parts.map((part) => (part.type === 'text' ? { ...part, text: texts.next().value ?? '' } : part)),
   }))
   return { ...(systemPrompt === undefined || blank(systemPrompt) ? {} : { systemPrompt }), messages }
+}
+
+/** About as many tokens as a provider counts for a picture of the usual size. */
+const tokensOfImage = 1600
+
+/** About how many tokens a prompt has; for limits, never for billing. */
+export function promptTokens({ systemPrompt = '', messages }: SamplingPrompt, tools: readonly SamplingTool[]): number {
+  const content = messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
+  const images = content.filter(({ type }) => type === 'image').length
+  return (
+    estimateTokens([systemPrompt, ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')) +
+    images * tokensOfImage
+  )
 }
 
 /** All that a person reads of messages, each text apart. */

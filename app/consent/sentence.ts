@@ -55,6 +55,14 @@ export function whySentence(why: Why): string {
       return 'It differs from what you allowed before.'
     case 'server-asks':
       return 'The server asks for this itself.'
+    case 'sampling-budget':
+      return 'With it, the server would go beyond the tokens that you give it for a day.'
+    case 'sampling-limit':
+      return 'A rule of yours would allow it, but its limit for today is reached.'
+    case 'sampling-untrusted':
+      return 'A rule of yours would allow it, but you do not trust this server any more.'
+    case 'sampling-tools':
+      return 'A rule of yours would hand it over, but not what asks the server to run something.'
     case 'sign-in-needed':
       return 'It answers only to people who have signed in.'
     case 'sign-in-expired':

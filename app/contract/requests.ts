@@ -9,6 +9,7 @@ import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { rule, ruleDraft } from '../consent/rule.ts'
+import { samplingBudget, samplingDay } from '../consent/sampling-terms.ts'
 import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
@@ -100,6 +101,9 @@ export const requests = {
   'server.putBackSecrets': request(z.object({ name: serverName }), nothing),
   /** Remembered for that server, and told to it if it runs. */
   'server.setLogLevel': request(z.object({ name: serverName, level: logLevel }), nothing),
+  /** What the server may have of the model in a day, and has had. */
+  'server.sampling': request(z.object({ name: serverName }), samplingDay),
+  'server.setSamplingBudget': request(z.object({ name: serverName, budget: samplingBudget }), nothing),
   /** ReadResourceResult as it came over the wire. `server.too-large`: more than 8 MB. */
   'server.readResource': request(z.object({ name: serverName, uri }), jsonObject),
   /** `server.resourceUpdated` then tells of its changes, until the server is stopped. */

@@ -13,7 +13,14 @@ export type ScriptBlock =
   /** Nothing more is sent until this resolves. */
   | { readonly type: 'gate'; readonly until: Promise<unknown> }
 
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'model_context_window_exceeded' | 'pause_turn'
+export type StopReason =
+  | 'end_turn'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'refusal'
+  | 'model_context_window_exceeded'
+  | 'pause_turn'
 
 export interface ScriptUsage {
   readonly input?: number

@@ -1,10 +1,12 @@
 // An approved prompt of a server, put to a model: one shot, with the server's tools under names that every provider
 // takes. What comes back is text and calls; the calls are the server's to run, never ours.
 import { ProtocolError } from '@modelcontextprotocol/client'
-import type { SamplingCall, SamplingContent, SamplingMessage, SamplingTool } from '#app/consent/sampling.ts'
+import type { Usage } from '#app/chat/message.ts'
+import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
-import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
+import type { Spent } from '#main/consent/sampling-use.ts'
+import type { ModelAssistantBlock, ModelContent, ModelEvent, ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
 import type { Models } from '#main/models/types.ts'
 import { INTERNAL_ERROR } from './origin.ts'
 import { parseInput } from './step.ts'
@@ -12,37 +14,75 @@ import { parseInput } from './step.ts'
 export interface SamplingAnswer {
   readonly text: string
   readonly calls: readonly SamplingCall[]
-  readonly stopReason: 'endTurn' | 'maxTokens' | 'toolUse'
+  readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence' | 'toolUse'
+  /** Of prompt and answer, as the provider counts them, else about as many. */
+  readonly tokens: number
 }
 
-export async function runApproved(models: Models, approval: ApprovedSampling, signal: AbortSignal): Promise<SamplingAnswer> {
+interface RunOptions {
+  readonly signal: AbortSignal
+  /** Told what it took, also where no answer came of it. */
+  readonly spent: Spent
+}
+
+export async function runApproved(models: Models, approval: ApprovedSampling, options: RunOptions): Promise<SamplingAnswer> {
   const approved = spend(approval)
   const info = models.find(approved.model)
   const limit = info?.maxOutputTokens ?? Number.POSITIVE_INFINITY
   const names = modelNames(approved)
+  const { temperature, stopSequences } = approved
   const request = {
     system: approved.systemPrompt ?? '',
     messages: approved.messages.map((message) => toModelMessage(message, { names, images: info?.images !== false })),
     ...offered(approved, names),
     maxTokens: Math.max(1, Math.min(approved.maxTokens, limit)),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined ? {} : { stopSequences }),
   }
+  const meter = createMeter(promptTokens(approved, approved.tools))
   let text = ''
   const calls: SamplingCall[] = []
   try {
-    for await (const event of models.stream(approved.model, request, signal)) {
+    for await (const event of models.stream(approved.model, request, options.signal)) {
+      meter.read(event)
       if (event.type === 'text') text += event.text
       if (event.type === 'tool-call') calls.push(readCall(event.providerId, event.name, event.inputText, names, approved.tools))
       if (event.type !== 'done') continue
       if (event.reason === 'refusal') throw new HostError('model.refused', 'The model refused to answer.')
-      if (calls.length > 0 && event.reason !== 'max-tokens') return { text, calls, stopReason: 'toolUse' }
-      return { text, calls: [], stopReason: event.reason === 'max-tokens' ? 'maxTokens' : 'endTurn' }
+      if (calls.length > 0 && event.reason !== 'max-tokens') return { text, calls, stopReason: 'toolUse', tokens: meter.tokens() }
+      return { text, calls: [], stopReason: stopReasons[event.reason], tokens: meter.tokens() }
     }
   } catch (error) {
     // The server learns that it failed and of which kind, not what the provider said.
     throw new ProtocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
+  } finally {
+    options.spent(meter.tokens())
   }
   throw new ProtocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
 }
+
+/** Tokens as the provider counts them; of an answer that was cut off, or where it does not count, about as many. */
+function createMeter(prompt: number) {
+  let begun = false
+  let written = 0
+  let usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  return {
+    read(event: ModelEvent): void {
+      begun ||= event.type !== 'retrying'
+      if (event.type === 'usage') usage = event.usage
+      if (event.type === 'text' || event.type === 'thinking') written += event.text.length
+      if (event.type === 'tool-call') written += event.inputText.length
+    },
+    /** Nothing where the provider never began to answer. */
+    tokens(): number {
+      if (!begun) return 0
+      const read = usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+      return (read || prompt) + (usage.outputTokens || Math.ceil(written / 4))
+    },
+  }
+}
+
+const stopReasons = { end: 'endTurn', 'tool-calls': 'endTurn', 'max-tokens': 'maxTokens', 'stop-sequence': 'stopSequence' } as const
 
 type Approved = Pick<ApprovedSampling, 'messages' | 'tools' | 'toolChoice'>
 

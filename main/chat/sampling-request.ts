@@ -1,7 +1,7 @@
 // Reads a server's `sampling/createMessage` (MCP 2025-11-25, "Sampling") into what is shown and sent. Whatever breaks the
 // specification's rules on tools, or is of a kind that no model here takes, is a protocol error that says which. Pure.
 import { type CreateMessageRequestParams, ProtocolError } from '@modelcontextprotocol/client'
-import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
+import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import { sniffMime } from './mime.ts'
@@ -18,9 +18,39 @@ const largestText = 256 * 1024
 const largestImage = 3_750_000
 const mostImages = 20
 const mostTools = 64
+const mostWishes = 32
+const longestWish = 500
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 const refuse = (message: string): ProtocolError => new ProtocolError(INVALID_PARAMS, message)
+
+/** How the server wants it, beyond prompt and length. What is more than a person would read is refused. */
+export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWishes, 'chosenBy'> & { readonly hints: readonly string[] } {
+  const { modelPreferences = {}, temperature, stopSequences, includeContext, metadata } = params
+  const hints = (modelPreferences.hints ?? []).flatMap(({ name }) => (name ? [name] : []))
+  if (hints.length > mostWishes || hints.some((hint) => hint.length > longestWish)) throw refuse('The hints are too many or too long')
+  if (stopSequences && (stopSequences.length > mostWishes || stopSequences.some((one) => one.length > longestWish)))
+    throw refuse('The stop sequences are too many or too long')
+  const { costPriority: cost, speedPriority: speed, intelligencePriority: intelligence } = modelPreferences
+  const priorities = {
+    ...(cost === undefined ? {} : { cost }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(intelligence === undefined ? {} : { intelligence }),
+  }
+  return {
+    hints,
+    ...(Object.keys(priorities).length === 0 ? {} : { priorities }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences: [...stopSequences] }),
+    ...(includeContext === undefined || includeContext === 'none' ? {} : { includeContext }),
+    ...(metadata === undefined ? {} : { metadata: true }),
+  }
+}
+
+const contentOf = (messages: readonly SamplingMessage[]): (SamplingPart | SamplingContent)[] =>
+  messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
+
+export const hasImages = (messages: readonly SamplingMessage[]): boolean => contentOf(messages).some(({ type }) => type === 'image')
 
 type Block = Exclude<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>
 
@@ -33,8 +63,8 @@ export function readPrompt(params: CreateMessageRequestParams): SamplingPrompt {
   const tools = readTools(params)
   const toolChoice = params.toolChoice?.mode ?? 'auto'
   if (toolChoice === 'required' && tools.length === 0) throw refuse('A tool is required, but none is given')
-  const images = messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
-  if (images.filter(({ type }) => type === 'image').length > mostImages) throw refuse(`At most ${mostImages} images are taken`)
+  if (!Number.isSafeInteger(params.maxTokens) || params.maxTokens < 1) throw refuse('maxTokens must be a whole number above nought')
+  if (contentOf(messages).filter(({ type }) => type === 'image').length > mostImages) throw refuse(`At most ${mostImages} images are taken`)
   if (jsonSize(withoutImages(messages) as unknown as Json) + jsonSize(tools as unknown as Json) > largestText)
     throw refuse('The request is too long for a person to read')
   return { messages, tools, toolChoice }

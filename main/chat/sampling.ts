@@ -2,15 +2,16 @@
 // model sees the approved bytes alone: no conversation, no other server's words, and no tools but those that the asking
 // server names, which only that server runs. `includeContext` is heeded nowhere: all of it would be another's.
 import { type CreateMessageRequestParams, type CreateMessageResult, ProtocolError } from '@modelcontextprotocol/client'
-import type { ModelInfo } from '#app/chat/models.ts'
-import type { SamplingCall } from '#app/consent/sampling.ts'
+import { type SamplingCall, textsOf } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
+import { isLocal } from '#app/server/definition.ts'
 import type { AskedBy } from '#main/servers/handlers.ts'
+import { chooseModel, plainName } from './choose-model.ts'
 import type { ChatOptions } from './deps.ts'
 import { withOrigin } from './origin.ts'
 import type { RunningCalls } from './running.ts'
 import { runApproved } from './sampling-model.ts'
-import { readPrompt } from './sampling-request.ts'
+import { hasImages, readPrompt, readWishes } from './sampling-request.ts'
 
 const REJECTED = -1
 const rejected = (): ProtocolError => new ProtocolError(REJECTED, 'User rejected sampling request')
@@ -21,22 +22,50 @@ export function sample(
   params: CreateMessageRequestParams,
   by: AskedBy,
 ): Promise<CreateMessageResult> {
-  const { broker, models, settings } = deps
+  const { broker, clock, models, servers, settings } = deps
   return withOrigin(running, by, async (origin): Promise<CreateMessageResult> => {
     const prompt = readPrompt(params)
-    const hints = (params.modelPreferences?.hints ?? []).flatMap(({ name }) => (name ? [name] : []))
-    const model = chooseModel(hints, models.list(), settings().defaultModel)
+    const { hints, ...wishes } = readWishes(params)
+    const { model, chosenBy } = chooseModel(
+      { hints, priorities: wishes.priorities, images: hasImages(prompt.messages) },
+      models.list(),
+      settings().defaultModel,
+    )
+    const definition = servers.view(by.server)?.definition
+    const trusted = definition?.trusted === true
     const { systemPrompt, maxTokens } = params
     const original = params as unknown as JsonObject
-    const verdict = await broker.sampling({ ...origin, ...prompt, systemPrompt, maxTokens, hints, model, original })
+    const verdict = await broker.sampling({
+      ...origin,
+      ...prompt,
+      systemPrompt,
+      maxTokens,
+      hints,
+      model,
+      original,
+      wishes: { ...wishes, chosenBy },
+      trusted,
+    })
     if (verdict.kind !== 'allowed') throw rejected()
-    const { calls, stopReason, ...answer } = await runApproved(models, verdict.approval, origin.signal)
-    const text = await broker.samplingResult({ ...origin, model: verdict.approval.model, text: answer.text, calls, stopReason })
-    if (text === undefined) throw rejected()
+    const { approval, spent } = verdict
+    const begun = clock.now()
+    const { calls, stopReason, text, tokens } = await runApproved(models, approval, { signal: origin.signal, spent })
+    const handed = await broker.samplingResult({
+      ...origin,
+      model: approval.model,
+      text,
+      calls,
+      stopReason,
+      sent: [approval.systemPrompt ?? '', ...textsOf(approval.messages)].filter((one) => one !== ''),
+      took: { tokens, durationMs: clock.now() - begun },
+      trusted,
+      local: definition !== undefined && isLocal(definition),
+    })
+    if (handed === undefined) throw rejected()
     return {
-      model: plainName(verdict.approval.model),
+      model: plainName(approval.model),
       role: 'assistant',
-      content: toContent(text, calls),
+      content: toContent(handed, calls),
       stopReason,
     } as CreateMessageResult
   })
@@ -48,17 +77,3 @@ function toContent(text: string, calls: readonly SamplingCall[]): JsonObject | J
   const uses = calls.map(({ id, name, input }): JsonObject => ({ type: 'tool_use', id, name, input }))
   return text === '' ? uses : [{ type: 'text', text }, ...uses]
 }
-
-/** The first hint that is part of a model's id or name decides; else the model of new chats. */
-export function chooseModel(hints: readonly string[], models: readonly ModelInfo[], fallback: string): string {
-  for (const hint of hints) {
-    const wanted = hint.toLowerCase()
-    const found = models.find(
-      ({ id, name, ai }) => ai && (plainName(id).toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)),
-    )
-    if (found) return found.id
-  }
-  return fallback
-}
-
-const plainName = (modelId: string): string => modelId.slice(modelId.indexOf('/') + 1)

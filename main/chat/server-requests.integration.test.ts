@@ -168,6 +168,55 @@ describe('an answer of the model', () => {
     expect(heard).toEqual([{ model: 'scripted', role: 'assistant', content: { type: 'text', text: 'Shorter' }, stopReason: 'endTurn' }])
   })
 
+  test('is wanted as the server says: what the model can be told of it goes on, the rest is shown', async () => {
+    const ask = (chat: TestChat, by: AskedBy): Promise<unknown> =>
+      chat.chat.handlers.sampling(
+        {
+          ...prompt,
+          modelPreferences: { hints: [{ name: 'gpt' }], speedPriority: 1 },
+          temperature: 0.2,
+          stopSequences: ['END'],
+          includeContext: 'allServers',
+          metadata: { user: 'maya' },
+        },
+        by,
+      )
+    const { kit, id, heard } = asking(ask, { script: [calls('files__read'), [text('One'), done('stop-sequence')], says('Done')] })
+    expect(await kit.asked()).toMatchObject([
+      {
+        hints: ['gpt'],
+        wishes: {
+          priorities: { speed: 1 },
+          chosenBy: 'priorities',
+          temperature: 0.2,
+          stopSequences: ['END'],
+          includeContext: 'allServers',
+          metadata: true,
+        },
+      },
+    ])
+    await kit.answer({ kind: 'allow', scope: 'once', maxTokens: 20 })
+    await expect
+      .poll(() => kit.broker.open())
+      .toMatchObject([{ kind: 'sampling-result', sent: ['Be brief', 'Sum up'], took: { tokens: 5 } }])
+    await kit.answer(ALLOW)
+    await kit.chat.idle(id)
+    expect(kit.requests[1]).toMatchObject({ temperature: 0.2, stopSequences: ['END'], maxTokens: 20 })
+    expect(heard).toMatchObject([{ stopReason: 'stopSequence', content: { text: 'One' } }])
+  })
+
+  test('that fails before it begins costs nothing of the day; one that breaks off costs what came', async () => {
+    for (const [answer, tokens] of [
+      [new HostError('model.offline', 'Away'), 0],
+      [[text('Nearly eight')], 7],
+    ] as const) {
+      const { kit, id } = asking(sample, { script: [calls('files__read'), answer, says('Done')] })
+      await kit.answer(ALLOW)
+      await kit.chat.idle(id)
+      expect(kit.broker.samplingDay('files').used).toBe(tokens)
+    }
+  })
+
   test('that is refused before is never asked for', async () => {
     const { kit, id, heard } = asking(sample, { script: [calls('files__read'), says('Done')] })
     await kit.answer({ kind: 'deny' })

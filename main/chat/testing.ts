@@ -108,6 +108,7 @@ export function makeChat(options: TestChatOptions): TestChat {
   const kit = { settings: { ...defaultSettings, defaultModel: 'anthropic/scripted' } }
   const broker = createBroker({
     rules: store.rules,
+    sampling: store.sampling,
     audit: store.audit,
     emit: hub.emit,
     clock,
@@ -249,7 +250,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
   }
   return {
     views: unused,
-    view: unused,
+    view: () => undefined,
     tools: () => [...(options.tools ?? [makeTool('read'), makeTool('write')])],
     doctor: unused,
     listed: async () => {},
@@ -277,7 +278,12 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
         const result = await run(call, callOptions)
         const digest = await digestOf(result)
         record.done(result, digest)
-        return { result, bytes: digest.bytes, durationMs: 5, session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' } }
+        return {
+          result,
+          bytes: digest.bytes,
+          durationMs: 5,
+          session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' },
+        }
       } catch (error) {
         record.failed(error)
         throw error

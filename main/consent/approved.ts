@@ -37,6 +37,8 @@ export type ApprovedSampling = Approved<
     toolChoice: ToolChoice
     systemPrompt?: string | undefined
     maxTokens: number
+    temperature?: number | undefined
+    stopSequences?: readonly string[] | undefined
     original: JsonObject
   }
 >

@@ -4,7 +4,7 @@ import type { ConsentMode } from '#app/consent/mode.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
-import type { AuditStore, RuleStore } from '#main/store/types.ts'
+import type { AuditStore, RuleStore, SamplingStore } from '#main/store/types.ts'
 import { createChangedTools } from './changed-tools.ts'
 import { bindTerms, saveRule, suppose } from './edit-rules.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
@@ -15,7 +15,9 @@ import { createPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
 import { createSaid, type SaidStore } from './said.ts'
-import { askRoots, askSampling, askSamplingResult } from './server-asks.ts'
+import { askSampling, askSamplingResult } from './sampling.ts'
+import { createSamplingUse } from './sampling-use.ts'
+import { askRoots } from './server-asks.ts'
 import { askSignIn } from './sign-in.ts'
 import { removeRule, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
@@ -23,6 +25,7 @@ import type { AnswerPolicy, ConsentBroker } from './types.ts'
 
 export function createBroker(options: {
   readonly rules: RuleStore
+  readonly sampling: SamplingStore
   readonly audit: Pick<AuditStore, 'append'>
   readonly emit: Emit
   readonly clock: Clock
@@ -59,6 +62,7 @@ export function createBroker(options: {
     saidIn: options.said ? createSaid(options.said) : () => ({ sources: [], unseen: false }),
     removed: new Map(),
     places: createPlaces(clock),
+    samplingUse: createSamplingUse(options.sampling, clock),
     modeOf: (conversationId) => (conversationId === undefined ? 'rules' : (options.modeOf?.(conversationId) ?? 'rules')),
   }
   const changedTools = options.policy ? undefined : createChangedTools(kit)
@@ -70,6 +74,7 @@ export function createBroker(options: {
     signIn: (question) => askSignIn(kit, question),
     sampling: (question) => askSampling(kit, question),
     samplingResult: (question) => askSamplingResult(kit, question),
+    samplingDay: (server) => kit.samplingUse.day(server),
     roots: (question) => askRoots(kit, question),
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(kit, url),

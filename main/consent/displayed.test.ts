@@ -67,12 +67,17 @@ const call = fc.record({
   trusted: fc.boolean(),
 })
 
+const unused = (): never => {
+  throw new Error('a tool call asks for no answer of the model')
+}
+
 test('of 10,000 calls, what is shown is what runs', async () => {
   const { ruleStore, audit, rows } = makeStores()
   let mode: ConsentMode = 'rules'
   const windows: EventPayload<'consent.opened'>['request'][] = []
   const broker = createBroker({
     rules: ruleStore,
+    sampling: { budget: unused, putBudget: unused, used: unused, addUse: unused },
     audit,
     clock: manualClock(),
     modeOf: () => mode,

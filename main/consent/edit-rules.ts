@@ -46,7 +46,7 @@ export async function saveRule(
     ...terms,
     id: before?.id ?? newId(),
     createdAt: before?.createdAt ?? kit.clock.now(),
-    ...(draft.effect === 'allow' ? boundTo(draft, tools, before) : {}),
+    ...(draft.effect === 'allow' && !draft.sampling ? boundTo(draft, tools, before) : {}),
   }
   // On record first: what cannot be recorded is not allowed.
   kit.record.rule(rule, before ? 'changed' : 'added', 'person')

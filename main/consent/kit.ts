@@ -11,6 +11,7 @@ import type { Places } from './places.ts'
 import type { Queue } from './queue.ts'
 import type { ConsentRecord } from './record.ts'
 import type { SaidIn } from './said.ts'
+import type { SamplingUse } from './sampling-use.ts'
 import type { Origin } from './types.ts'
 
 export interface Kit {
@@ -21,6 +22,7 @@ export interface Kit {
   readonly emit: Emit
   readonly clock: Clock
   readonly places: Places
+  readonly samplingUse: SamplingUse
   /** How a conversation asks; that of none is `rules`. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly saidIn: SaidIn

@@ -29,7 +29,14 @@ afterEach(() => t.dispose())
 
 /** Another run of the host over the same profile. */
 const run = (secrets: LaunchKeyStore = keys): ConsentBroker =>
-  createBroker({ rules: t.profile.store().rules, audit: t.profile.store().audit, emit: () => {}, clock: t.profile.clock, secrets })
+  createBroker({
+    rules: t.profile.store().rules,
+    sampling: t.profile.store().sampling,
+    audit: t.profile.store().audit,
+    emit: () => {},
+    clock: t.profile.clock,
+    secrets,
+  })
 
 async function start(broker: ConsentBroker, values: Record<string, string>, answer: 'allow' | 'deny' = 'allow') {
   const launched = broker.launch({ server: 'x', target, values, signal: t.abort.signal, onAsked: () => {} })

@@ -16,9 +16,10 @@ function start() {
   const profile = makeProfile()
   const clock = manualClock()
   const closed: EventPayload<'consent.closed'>[] = []
-  const { rules, audit } = profile.store()
+  const { rules, sampling, audit } = profile.store()
   const broker = createBroker({
     rules,
+    sampling,
     audit,
     clock,
     emit: (name, payload) => void (name === 'consent.closed' && closed.push(payload as EventPayload<'consent.closed'>)),

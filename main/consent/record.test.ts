@@ -47,9 +47,10 @@ test('holds large arguments by hash and size alone, and edited ones anew', async
 const full = new HostError('disk.full', 'The disk is full.')
 const failing = (from: number) => {
   let rows = 0
-  const { audit, rules } = t.profile.store()
+  const { audit, rules, sampling } = t.profile.store()
   return createBroker({
     rules,
+    sampling,
     emit: () => {},
     clock: t.profile.clock,
     audit: {

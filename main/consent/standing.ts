@@ -1,7 +1,7 @@
 // Standing answers: the rule that "for this conversation" or "always" makes, bound to the tool's definition as shown.
 import { canonicalJson } from '#app/canonical-json.ts'
 import { isVoid } from '#app/consent/decide.ts'
-import type { ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
+import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
 import type { Rule, RuleTerms } from '#app/consent/rule.ts'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
@@ -32,7 +32,7 @@ export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
   kit.rules.put(rule)
   const facts = { server: rule.server, tool: rule.tool ?? '', fingerprint: rule.fingerprint ?? '' }
   for (const other of rules) {
-    if (other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other)) continue
+    if (rule.sampling || other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other)) continue
     kit.record.rule(other, 'removed', by, { replacedBy: rule.id })
     kit.rules.remove(other.id)
   }
@@ -74,12 +74,12 @@ export function restoreRule(kit: Kit, id: string): void {
   kit.removed.delete(id)
 }
 
-function conversationOf(request: ToolCallRequest): string {
+export function conversationOf(request: Pick<ConsentRequest, 'conversationId'>): string {
   if (request.conversationId === undefined)
-    throw new HostError('contract.invalid', 'This call belongs to no conversation, so it cannot be allowed for one.')
+    throw new HostError('contract.invalid', 'This belongs to no conversation, so it cannot be allowed for one.')
   return request.conversationId
 }
 
 /** But for when and as what it was made. */
-const sameAnswer = (a: Rule, b: Rule): boolean =>
+export const sameAnswer = (a: Rule, b: Rule): boolean =>
   canonicalJson({ ...a, id: '', createdAt: 0 } as Json) === canonicalJson({ ...b, id: '', createdAt: 0 } as Json)

@@ -54,6 +54,7 @@ export function makeBroker(policy?: AnswerPolicy): TestBroker {
   const start = (policy?: AnswerPolicy): ConsentBroker =>
     createBroker({
       rules: profile.store().rules,
+      sampling: profile.store().sampling,
       audit: profile.store().audit,
       emit: hub.emit,
       clock: profile.clock,

@@ -1,12 +1,22 @@
 // What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
 import type { Decision } from '#app/chat/message.ts'
 import type { Explanation } from '#app/consent/explain.ts'
-import type { ConsentAnswer, ConsentRequest, FormStep, LaunchTarget, SignInRequest, Why } from '#app/consent/request.ts'
+import type {
+  ConsentAnswer,
+  ConsentRequest,
+  FormStep,
+  LaunchTarget,
+  SamplingResultRequest,
+  SignInRequest,
+  Why,
+} from '#app/consent/request.ts'
 import type { Rule, RuleDraft, RuleTerms } from '#app/consent/rule.ts'
-import type { SamplingCall, SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
+import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
+import type { SamplingDay } from '#app/consent/sampling-terms.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl } from './approved.ts'
+import type { Spent } from './sampling-use.ts'
 
 /** The conversation, and the call in it, in whose course something is asked. */
 export interface Cause {
@@ -51,6 +61,23 @@ export interface SamplingQuestion extends Origin {
   readonly hints: readonly string[]
   readonly model: string
   readonly original: JsonObject
+  readonly wishes?: SamplingWishes | undefined
+  /** The person trusts the server; default: no. */
+  readonly trusted?: boolean | undefined
+}
+
+/** `spent`: told once how many tokens it took. */
+export type SamplingVerdict =
+  | (Extract<Verdict<ApprovedSampling>, { kind: 'allowed' }> & { readonly spent: Spent })
+  | Exclude<Verdict<ApprovedSampling>, { kind: 'allowed' }>
+
+export interface SamplingResultQuestion extends Origin, Pick<SamplingResultRequest, 'model' | 'text' | 'took'> {
+  readonly calls: readonly SamplingCall[]
+  readonly stopReason?: string
+  readonly sent?: readonly string[]
+  readonly trusted?: boolean | undefined
+  /** The server runs on this machine: its paths are those of this disk. */
+  readonly local?: boolean | undefined
 }
 
 export interface SignInQuestion extends Origin, Pick<SignInRequest, 'resource' | 'issuer' | 'url' | 'client'> {
@@ -80,16 +107,11 @@ export interface ConsentBroker {
   ): Promise<{ readonly action: 'accept'; readonly approval: ApprovedUrl } | { readonly action: 'decline' | 'cancel' }>
   /** The page of an authorization server. Denied by policy, unasked, for anything but http(s). */
   signIn(question: SignInQuestion): Promise<Verdict<ApprovedUrl>>
-  sampling(question: SamplingQuestion): Promise<Verdict<ApprovedSampling>>
+  sampling(question: SamplingQuestion): Promise<SamplingVerdict>
   /** The answer before it is handed to the server: the text that may go, or undefined. */
-  samplingResult(
-    question: Origin & {
-      readonly model: string
-      readonly text: string
-      readonly calls: readonly SamplingCall[]
-      readonly stopReason?: string
-    },
-  ): Promise<string | undefined>
+  samplingResult(question: SamplingResultQuestion): Promise<string | undefined>
+  /** What the server may have of the model today, and has had. */
+  samplingDay(server: string): SamplingDay
   roots(question: Origin & { readonly roots: readonly { readonly uri: string; readonly name?: string }[] }): Promise<boolean>
   /** What a server lists, each time that it changes: tools that are not what was approved are put to the person. */
   toolsListed(server: string, tools: readonly ToolEntry[]): void

@@ -49,6 +49,10 @@ export interface ModelRequest {
   /** Whether it must use one of them (`required`), or may use none; default: as it likes (`auto`). */
   readonly toolChoice?: ToolChoice
   readonly maxTokens?: number
+  /** Left out by providers that have none (`takesTemperature`). */
+  readonly temperature?: number
+  /** It stops before these. Those without a visible character are left out: no provider takes them. The practice model heeds none. */
+  readonly stopSequences?: readonly string[]
 }
 
 /** A stream of these; `done` is always the last, and a stream that ends without it was cut. `index` numbers the parts. */
@@ -62,7 +66,7 @@ export type ModelEvent =
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A retry after an overload or a limit: what is shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
-  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'refusal' }
+  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' }
 
 export interface ModelProvider {
   readonly id: ProviderId

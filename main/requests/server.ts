@@ -85,6 +85,12 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       await servers.setLogLevel(known(name), level, { signal })
       return {}
     },
+    'server.sampling': ({ name }) => host.broker.samplingDay(known(name)),
+    'server.setSamplingBudget'({ name, budget }) {
+      host.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
+      host.store.sampling.putBudget(name, budget)
+      return {}
+    },
     async 'server.readResource'({ name, uri }) {
       const result = await servers.readResource(known(name), uri, { signal })
       if (jsonSize(result) <= maxShown) return result

@@ -12,6 +12,7 @@ import { lockProfile } from './lock.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
 import { purgeDeleted } from './purge.ts'
 import { createRuleStore } from './rules.ts'
+import { createSamplingStore } from './sampling.ts'
 import { migrations } from './schema.ts'
 import { createServerStore } from './servers.ts'
 import { createSettingsStore } from './settings.ts'
@@ -79,6 +80,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     conversations: createConversationStore(database, clock, log),
     blobs: createBlobStore(database),
     rules: createRuleStore(database, log),
+    sampling: createSamplingStore(database, log),
     audit: createAuditStore(database, clock, log),
     servers: createServerStore(database, log),
     settings: createSettingsStore(database, log),

@@ -104,4 +104,9 @@ export const migrations: readonly string[] = [
     BEGIN INSERT INTO audit_words (rowid, words) VALUES (NEW.seq, ${auditWords('NEW')}); END;
   INSERT INTO audit_words (rowid, words) SELECT audit.seq, ${auditWords('audit')} FROM audit WHERE json_valid(audit.detail);
   `,
+  // What servers may have of the person's model in a day, and have had.
+  `
+  CREATE TABLE sampling_budgets (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  CREATE TABLE sampling_use (server TEXT NOT NULL, day TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (server, day)) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -6,6 +6,9 @@ import type { Database } from './database.ts'
 import { parseRows, parseText } from './rows.ts'
 import type { ServerStore } from './types.ts'
 
+/** They go with a server's name, and stay when what is remembered of it is forgotten. */
+const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use']
+
 export function createServerStore(database: Database, log: Log): ServerStore {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
@@ -60,8 +63,8 @@ export function createServerStore(database: Database, log: Log): ServerStore {
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
-        for (const table of ['launches', 'server_choices', 'definitions']) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
-        for (const table of ['server_memory', 'disabled_tools', 'launches', 'server_choices', 'definitions'])
+        for (const table of ofThePerson) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
+        for (const table of ['server_memory', 'disabled_tools', ...ofThePerson])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
         // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))

@@ -7,6 +7,7 @@ import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
+import type { SamplingBudget } from '#app/consent/sampling-terms.ts'
 import type { ApprovedDefinition } from '#app/consent/tool-definition.ts'
 import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
@@ -57,6 +58,16 @@ export interface RuleStore {
   /** A tool as it was last accepted; undefined: never, or too long ago, or it was too long to keep. */
   definition(server: string, tool: string): ApprovedDefinition | undefined
   putDefinition(server: string, approved: ApprovedDefinition): void
+}
+
+export interface SamplingStore {
+  /** The person's choice, or the default. */
+  budget(server: string): SamplingBudget
+  putBudget(server: string, budget: SamplingBudget): void
+  /** `day`: of the calendar, as YYYY-MM-DD. */
+  used(server: string, day: string): number
+  /** `tokens`: may be less than nothing, to set right what was counted before. */
+  addUse(server: string, day: string, tokens: number): void
 }
 
 export type AuditEntry = Pick<AuditRow, 'kind'> &
@@ -118,6 +129,7 @@ export interface Store {
   readonly conversations: ConversationStore
   readonly blobs: BlobStore
   readonly rules: RuleStore
+  readonly sampling: SamplingStore
   readonly audit: AuditStore
   readonly servers: ServerStore
   readonly settings: SettingsStore

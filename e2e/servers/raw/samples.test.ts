@@ -49,6 +49,49 @@ describe.each([['2025-11-25'], ['2026-07-28', 'modern']])('a server of %s that a
     expect(kinds(kit)).toEqual(['sampling', 'sampling-result'])
   })
 
+  it('is given no word once a “never” of the person names the tool that the model wants', async () => {
+    const kit = await whole(...args)
+    await kit.host.request('rule.save', { rule: { effect: 'deny', server: 'samples', tool: 'get.*', scope: { kind: 'always' } } })
+    await kit.call('agent').catch(() => undefined)
+    expect(kinds(kit)).toEqual(['sampling'])
+    expect((await kit.host.request('audit.list', { limit: 50 })).rows.filter(({ by }) => by === 'rule')).toMatchObject([
+      { decision: 'denied', detail: { request: 'sampling-result' } },
+    ])
+  })
+
+  it('is answered unasked by a rule up to its limit, but for what it would run; revoked, it is asked again', async () => {
+    const kit = await whole(...args)
+    const standing = { step: 'requests', tokensPerDay: 5000, untrusted: true } as const
+    kit.say('sampling', { kind: 'allow', scope: 'always', standing })
+    await kit.call('agent')
+    const both = ['sampling', 'sampling-result']
+    expect(kinds(kit)).toEqual(both)
+    await kit.call('agent')
+    expect(kinds(kit)).toEqual([...both, 'sampling-result'])
+    expect(kit.asked.at(-1)).toMatchObject({ why: { kind: 'sampling-tools' }, calls: [{ name: 'get.weather' }] })
+    const [rule] = kit.host.snapshot().rules
+    expect(rule).toMatchObject({ server: 'samples', sampling: standing })
+    await kit.host.request('rule.remove', { id: String(rule?.id) })
+    kit.say('sampling', { kind: 'allow', scope: 'once' })
+    await kit.call('agent')
+    expect(kinds(kit).slice(3)).toEqual([...both, ...both])
+  })
+
+  it('is refused unasked beyond its budget of the day, where the person wants it so', async () => {
+    const kit = await whole(...args)
+    await kit.call('agent')
+    const { used } = await kit.host.request('server.sampling', { name: 'samples' })
+    expect(used).toBeGreaterThan(0)
+    const asked = kinds(kit).length
+    await kit.host.request('server.setSamplingBudget', { name: 'samples', budget: { tokensPerDay: used + 1, over: 'refuse' } })
+    const heard = await kit.call('agent').then(textOf, (error: { code: string }) => error.code)
+    expect(heard === 'consent.denied' || heard.includes('"code":-1')).toBe(true)
+    expect(kinds(kit)).toHaveLength(asked)
+    await kit.host.request('server.setSamplingBudget', { name: 'samples', budget: { tokensPerDay: used + 1, over: 'ask' } })
+    await kit.call('agent')
+    expect(kit.asked.find(({ kind, why }) => kind === 'sampling' && why.kind === 'sampling-budget')).toMatchObject({ day: { used } })
+  })
+
   it('and breaks its rules is refused as invalid, and nobody is asked', async () => {
     const kit = await whole(...args)
     const heard = await kit.call('broken').then(textOf, (error: { data: { protocolCode: number } }) => String(error.data.protocolCode))

@@ -87,7 +87,7 @@ function* blockStop(index: number, open: Map<number, Open>): Generator<ModelEven
   }
 }
 
-function reasonOf(stop: Anthropic.StopReason | null): 'end' | 'tool-calls' | 'max-tokens' | 'refusal' {
+function reasonOf(stop: Anthropic.StopReason | null): (ModelEvent & { type: 'done' })['reason'] {
   switch (stop) {
     case 'tool_use':
       return 'tool-calls'
@@ -96,6 +96,8 @@ function reasonOf(stop: Anthropic.StopReason | null): 'end' | 'tool-calls' | 'ma
       return 'max-tokens'
     case 'refusal':
       return 'refusal'
+    case 'stop_sequence':
+      return 'stop-sequence'
     case null:
       throw new HostError('model.bad-answer', 'The answer ended without saying why.')
     default:

@@ -310,3 +310,12 @@ test('without tools there is no word of them', async () => {
   await collect(server, { tools: [], toolChoice: 'required' })
   expect(server.requests[0]?.body).not.toHaveProperty('tool_choice')
 })
+
+test('what an answer is to stop at is sent but for what cannot be seen, and so told; a temperature is not the API’s', async () => {
+  const stopped: Reply = { kind: 'message', blocks: [{ type: 'text', text: 'One' }], stopReason: 'stop_sequence' }
+  const server = await serve([stopped])
+  const events = await collect(server, { stopSequences: ['END', '\n', ' '], temperature: 0.5 })
+  expect(server.requests[0]?.body).toMatchObject({ stop_sequences: ['END'] })
+  expect(server.requests[0]?.body).not.toHaveProperty('temperature')
+  expect(events.at(-1)).toEqual({ type: 'done', reason: 'stop-sequence' })
+})

@@ -27,8 +27,15 @@ export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined):
     messages,
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: CACHE }] }),
     ...(tools.length === 0 ? {} : { tools, ...choiceOf(request) }),
+    ...stopsOf(request),
     ...(info?.thinkingOff ? { thinking: { type: 'disabled' } } : {}),
   }
+}
+
+/** The API takes none without a visible character. */
+function stopsOf({ stopSequences = [] }: ModelRequest): Pick<Params, 'stop_sequences'> {
+  const stops = stopSequences.filter((one) => one.trim() !== '')
+  return stops.length === 0 ? {} : { stop_sequences: stops }
 }
 
 const choices = { auto: 'auto', required: 'any', none: 'none' } as const
