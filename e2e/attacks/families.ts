@@ -1,7 +1,20 @@
 import type { Attack } from './attack.ts'
+import { answers } from './families/answers.ts'
 import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
+import { forms } from './families/forms.ts'
+import { links } from './families/links.ts'
 import { names } from './families/names.ts'
 import { results } from './families/results.ts'
+import { sampling } from './families/sampling.ts'
 
-export const families: readonly Attack[] = [...descriptions, ...definitions, ...names, ...results]
+export const families: readonly Attack[] = [
+  ...descriptions,
+  ...definitions,
+  ...names,
+  ...results,
+  ...links,
+  ...forms,
+  ...sampling,
+  ...answers,
+]

@@ -35,6 +35,46 @@ function told({ result: given }: Message): string | undefined {
   return model === undefined ? undefined : `sampled ${JSON.stringify(content)}`
 }
 
+/** Of 2026-07-28 the answers come with the call itself. */
+const answersIn = ({ params }: Message): Message[] =>
+  Object.values((params?.['inputResponses'] ?? {}) as Record<string, JsonObject>).map((given) => ({ result: given }))
+
+/** Asks in the course of a call, and ends the call once it is answered. */
+export function asking(method: string, params: JsonObject, count = 1): Pick<Part, 'call' | 'own'> {
+  let open: Message | undefined
+  return {
+    call(call, wire) {
+      open = call
+      wire.send(...Array.from({ length: count }, (_, at) => ({ jsonrpc: '2.0', id: `ask-${at}`, method, params })))
+      return undefined
+    },
+    own(message, wire) {
+      if (message.method !== undefined || message.id !== `ask-${count - 1}` || !open) return false
+      wire.send(result(open, saying('asked')))
+      return true
+    },
+  }
+}
+
+/** The same in a revision of 2026-07-28: the question is a result of the call. */
+export function askingModern(name: string, request: JsonObject): Part {
+  const complete = (message: Message, more: JsonObject): JsonObject =>
+    result(message, { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...more })
+  return {
+    tools: () => [tool(name)],
+    own(message, wire) {
+      if (message.method === 'server/discover')
+        wire.send(complete(message, { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }))
+      else if (message.method === 'tools/list') wire.send(complete(message, { tools: [tool(name)] }))
+      else if (message.method !== 'tools/call') return false
+      else if (message.params?.['inputResponses'] === undefined)
+        wire.send(result(message, { resultType: 'input_required', inputRequests: { one: request }, requestState: 's' }))
+      else wire.send(complete(message, saying('asked')))
+      return true
+    },
+  }
+}
+
 const serverInfo = { name: 'puppet', version: '1' }
 
 export const startPuppet = (name: string, part: Part, onEffect: (effect: string) => void): Promise<RawStdio> =>
@@ -42,8 +82,10 @@ export const startPuppet = (name: string, part: Part, onEffect: (effect: string)
     if (message.method === 'tools/call') {
       onEffect(`ran ${name} ${toolOf(message)} ${JSON.stringify(message.params?.['arguments'] ?? null)}`)
     }
-    const heard = message.method === undefined ? told(message) : undefined
-    if (heard !== undefined) onEffect(`told ${name} ${heard}`)
+    for (const answer of message.method === undefined ? [message] : answersIn(message)) {
+      const heard = told(answer)
+      if (heard !== undefined) onEffect(`told ${name} ${heard}`)
+    }
     if (part.own?.(message, wire)) return
     if (message.method === 'initialize') {
       const capabilities = { tools: { listChanged: true } }

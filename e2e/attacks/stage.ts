@@ -91,7 +91,7 @@ export async function onStage(
     env: { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url },
     startServers: false,
   })
-  const { host, platform } = test
+  const { host } = test
   const asked: ConsentRequest[] = []
   let person: Person = () => undefined
   const launches = options.launches ?? yes
@@ -142,6 +142,5 @@ export async function onStage(
     await new Promise((resolve) => trap.close(resolve))
     rmSync(folder, { recursive: true, force: true })
   }
-  const shown = platform.opened.filter((url) => url.startsWith(lure) && !effects.includes(`opened ${url}`))
-  return shown.length > 0 ? [...wrong, `opened ${shown.join(', ')}`] : wrong
+  return wrong
 }
