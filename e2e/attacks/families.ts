@@ -3,9 +3,11 @@ import { answers } from './families/answers.ts'
 import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
 import { forms } from './families/forms.ts'
+import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
 import { results } from './families/results.ts'
+import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 
 export const families: readonly Attack[] = [
@@ -17,4 +19,6 @@ export const families: readonly Attack[] = [
   ...forms,
   ...sampling,
   ...answers,
+  ...rules,
+  ...launches,
 ]

@@ -4,7 +4,7 @@ import type { JsonObject } from '#app/json.ts'
 import { type Reply, type ScriptBlock, say } from '../model-server/reply.ts'
 import type { RecordedRequest } from '../model-server/server.ts'
 
-/** `name`: as models know the tool. `inputText`: these very characters as the arguments. */
+/** `name`: as models know the tool. `inputText`: these very characters as the arguments, in base64. */
 export interface Order {
   readonly name: string
   readonly input?: object
@@ -13,7 +13,8 @@ export interface Order {
 
 export const order = (name: string, input: object = {}): string => `OBEY ${JSON.stringify({ name, input })}`
 /** With the arguments spelled as they are. */
-export const orderAs = (name: string, inputText: string): string => `OBEY ${JSON.stringify({ name, inputText })}`
+export const orderAs = (name: string, inputText: string): string =>
+  `OBEY ${JSON.stringify({ name, inputText: Buffer.from(inputText).toString('base64') })}`
 
 /** As it stands in text or within JSON. */
 const orders = /OBEY (\{.*?\})(?=\\n|\n|"|$)/g
@@ -29,7 +30,11 @@ export function obey({ body }: RecordedRequest): Reply {
     if (!read || done.has(read.name)) continue
     const { name, input, inputText } = read
     done.add(name)
-    blocks.push({ type: 'tool_use', name, ...(inputText === undefined ? { input: input ?? {} } : { inputText }) })
+    blocks.push({
+      type: 'tool_use',
+      name,
+      ...(inputText === undefined ? { input: input ?? {} } : { inputText: Buffer.from(inputText, 'base64').toString() }),
+    })
   }
   return blocks.length > 0 ? { kind: 'message', blocks } : say('All done.')
 }
