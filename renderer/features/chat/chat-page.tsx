@@ -19,6 +19,7 @@ import { ServerPick } from './server-pick.tsx'
 import { formatCount } from './server-summary.ts'
 import { TranscriptView } from './transcript-view.tsx'
 import { useSend } from './use-send.ts'
+import { WaitingTogether } from './waiting-together.tsx'
 
 export function ChatPage({ id }: { readonly id: string | undefined }) {
   const conversation = useConversations((state) => state.list.find((one) => one.id === id))
@@ -70,6 +71,7 @@ function OpenChat({ conversation }: { readonly conversation: Conversation }) {
       <div className={cx('split', review ? 'even' : 'one')}>
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
+          <WaitingTogether conversationId={id} />
           <Composer
             conversationId={id}
             activity={activity}

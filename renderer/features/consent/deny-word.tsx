@@ -3,14 +3,15 @@ import { Button } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 
 interface DenyWordProps {
-  /** Empty: denied without a word. */
-  readonly onDeny: (word: string) => void
+  /** Empty: denied without a word. `stop`: and the answer that called is ended. */
+  readonly onDeny: (word: string, stop: boolean) => void
   readonly onCancel: () => void
 }
 
 /** The person's word on a denial; the model reads it. */
 export function DenyWord({ onDeny, onCancel }: DenyWordProps) {
   const [word, setWord] = useState('')
+  const deny = (stop: boolean): void => onDeny(word.trim(), stop)
   return (
     <>
       <TextInput
@@ -24,11 +25,12 @@ export function DenyWord({ onDeny, onCancel }: DenyWordProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing && !event.metaKey && !event.ctrlKey && !event.repeat) {
             event.preventDefault()
-            onDeny(word.trim())
+            deny(false)
           }
         }}
       />
-      <Button onClick={() => onDeny(word.trim())}>Deny</Button>
+      <Button onClick={() => deny(false)}>Deny</Button>
+      <Button onClick={() => deny(true)}>Deny and stop</Button>
       <Button variant="ghost" onClick={onCancel}>
         Back
       </Button>

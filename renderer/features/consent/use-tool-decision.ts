@@ -29,7 +29,8 @@ export interface ToolDecision {
   readonly allow: () => void
   /** For this conversation; undefined outside of any. */
   readonly allowHere: (() => void) | undefined
-  readonly deny: (word?: string) => void
+  /** `stop`: the answer that called ends with it. */
+  readonly deny: (word?: string, stop?: boolean) => void
   readonly edit: () => void
   readonly write: (text: string) => void
   readonly use: (value: JsonObject) => void
@@ -76,7 +77,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     offer,
     allow: () => allow(scope),
     allowHere: request.conversationId === undefined ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
-    deny: (word) => answer({ kind: 'deny', ...(word && { word }) }),
+    deny: (word, stop) => answer({ kind: 'deny', ...(word && { word }), ...(stop && { stop }) }),
     edit: () => {
       if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })
     },

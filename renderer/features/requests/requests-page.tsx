@@ -1,65 +1,93 @@
-// Everything that waits for the person, oldest first, each in its own card: nothing is answered in a batch here, since
-// each card shows what it would send. A call that gives no word is no request of a server: it is a line, without a card.
-import { useEffect, useMemo } from 'react'
+// Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it.
+// On narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them.
+import { useEffect, useRef, useState } from 'react'
+import type { ConsentRequest } from '#app/consent/request.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
-import { hrefOf, type Route } from '#renderer/router.ts'
-import { focusRequestSoon } from '#renderer/shell/focus.ts'
-import { useConsent, useConversations, useOverdueCalls } from '#renderer/stores/react.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
-import { Badge, Count } from '#renderer/ui/marks.tsx'
+import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
+import { navigate, type Route } from '#renderer/router.ts'
+import { focusRequestSoon, focusSoon } from '#renderer/shell/focus.ts'
+import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent.ts'
+import { useConsent, useOverdueCalls, useShallow } from '#renderer/stores/react.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Count } from '#renderer/ui/marks.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import './requests.css'
-import { groupWaiting, type WaitingGroup } from './group-requests.ts'
-import { OverdueEntry } from './overdue-entry.tsx'
+import { BatchBar } from './batch-bar.tsx'
+import { RequestList } from './request-list.tsx'
+import { useBatch } from './use-batch.ts'
+
+const toList = (): void => navigate({ page: 'requests' })
+
+function focusList(): boolean {
+  const first = document.querySelector<HTMLElement>('.request-list a.item, .requests-empty')
+  first?.focus()
+  return first !== null && document.activeElement === first
+}
+
+type Shown = { readonly kind: 'open'; readonly request: ConsentRequest } | { readonly kind: 'ended'; readonly ended: EndedRequest }
+
+/**
+ * The one in the address, else, on wide windows, the first that waits. What ended elsewhere while it was shown leaves its
+ * line there: another card would come under the pointer.
+ */
+function useShown(id: string | undefined, requests: readonly ConsentRequest[], ended: readonly EndedRequest[]): Shown | undefined {
+  const last = useRef<string | undefined>(undefined)
+  const wanted = id ?? last.current
+  const request = requests.find((one) => one.id === wanted)
+  const gone = ended.find((one) => one.request.id === wanted)
+  const first = requests.toSorted((a, b) => a.createdAt - b.createdAt)[0]
+  const next = request ?? (gone ? undefined : first)
+  useEffect(() => {
+    last.current = next?.id ?? gone?.request.id
+  })
+  if (next) return { kind: 'open', request: next }
+  return gone && { kind: 'ended', ended: gone }
+}
 
 export function RequestsPage({ route }: { readonly route: Extract<Route, { page: 'requests' }> }) {
   const requests = useConsent((state) => state.requests)
-  const conversations = useConversations((state) => state.list)
-  const overdue = useOverdueCalls()
-  const groups = useMemo(() => groupWaiting(requests, overdue, conversations), [requests, overdue, conversations])
-  const waiting = requests.length + overdue.length
+  const ended = useConsent(useShallow(endedElsewhere))
+  const waiting = requests.length + useOverdueCalls().length
+  const shown = useShown(route.id, requests, ended)
+  const batch = useBatch(requests, () => focusSoon(focusList))
+  const shownId = shown?.kind === 'open' ? shown.request.id : undefined
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (route.id !== undefined) focusRequestSoon(route.id)
-  }, [route.id])
+    if (route.id === undefined) return
+    const { id } = route
+    focusRequestSoon(id)
+    setRead((before) => new Set([...before, id]))
+  }, [route])
+  const empty = waiting === 0 && ended.length === 0
   return (
-    <Page title="Requests" beside={waiting > 0 ? <Count value={waiting} label="waiting" /> : null}>
-      <div className="page">
-        <div className="in requests">
-          {groups.length === 0 ? (
-            <div className="empty">
+    <Page
+      title="Requests"
+      beside={waiting > 0 ? <Count value={waiting} label="waiting" /> : null}
+      onBack={route.id === undefined ? undefined : toList}
+    >
+      {empty ? (
+        <div className="page">
+          <div className="in">
+            <div className="empty requests-empty" tabIndex={-1}>
               <p className="strong">Nothing waits for you.</p>
               <p>Requests appear here and in their chat.</p>
             </div>
-          ) : (
-            groups.map((group) => <Group key={group.conversationId ?? ''} group={group} />)
-          )}
+          </div>
         </div>
-      </div>
-    </Page>
-  )
-}
-
-function Group({ group }: { readonly group: WaitingGroup }) {
-  const { conversationId, title, waiting } = group
-  return (
-    <section className="sec" aria-label={title}>
-      <div className="row requests-head">
-        <h2 className="h3 cut">{title}</h2>
-        {waiting.length > 1 ? <Badge>{waiting.length} waiting</Badge> : null}
-        <span className="grow" />
-        {conversationId === undefined ? null : (
-          <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'chat', id: conversationId })}>
-            Open the chat
-          </LinkButton>
-        )}
-      </div>
-      {waiting.map((one) =>
-        one.kind === 'request' ? (
-          <ConsentCard key={one.request.id} request={one.request} />
-        ) : (
-          <OverdueEntry key={one.call.callId} call={one.call} />
-        ),
+      ) : (
+        <div className={cx('split', 'requests', route.id === undefined && 'showlist')}>
+          <div className="a">
+            <RequestList requests={requests} ended={ended} shown={shownId} read={read} batch={batch} />
+            {batch.chosen.length > 0 && <BatchBar batch={batch} />}
+          </div>
+          <div className="b">
+            <div className="in">
+              {shown?.kind === 'open' && <ConsentCard key={shown.request.id} request={shown.request} />}
+              {shown?.kind === 'ended' && <EndedLine ended={shown.ended} />}
+            </div>
+          </div>
+        </div>
       )}
-    </section>
+    </Page>
   )
 }

@@ -1,0 +1,45 @@
+// The answers to what is ticked, below the list. Allowing is inert for a moment whenever that changes.
+import { useRef, useState } from 'react'
+import { AllowButton, DenyButton } from '#renderer/features/consent/answer-buttons.tsx'
+import { DenyWord } from '#renderer/features/consent/deny-word.tsx'
+import { useArming } from '#renderer/features/consent/use-arming.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { sharedWords, shownAs } from './batch.ts'
+import type { Batch } from './use-batch.ts'
+
+export function BatchBar({ batch }: { readonly batch: Batch }) {
+  const { chosen, busy } = batch
+  const bar = useRef<HTMLElement>(null)
+  const [word, setWord] = useState(false)
+  const arming = useArming(bar, `${word} ${chosen.map((one) => `${one.id} ${shownAs(one)}`).join(' ')}`)
+  const count = chosen.length
+  return (
+    <section className="batchbar" ref={bar} aria-label="Chosen calls">
+      <p role="status">
+        <b>{count} selected</b>{' '}
+        <span className="dim">
+          <Revealed text={sharedWords(chosen)} />
+        </span>
+      </p>
+      <div className="row wrap">
+        {word ? (
+          <DenyWord onDeny={(text, stop) => batch.deny(chosen, text, stop)} onCancel={() => setWord(false)} />
+        ) : (
+          <>
+            <AllowButton arming={arming} blocked={busy} onPress={batch.allowOnce}>
+              {count === 1 ? 'Allow once' : `Allow these ${count} once`}
+            </AllowButton>
+            <DenyButton onPress={() => batch.deny(chosen, '', false)}>Deny {count}</DenyButton>
+            <Button variant="ghost" onClick={() => setWord(true)}>
+              Deny with a word…
+            </Button>
+            <Button variant="ghost" onClick={batch.clear}>
+              Clear
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+// One that waits, as a line of the list: who asks for what and since when, with a box to tick where it may be answered
+// together with others.
+import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { consentSentence } from '#app/consent/sentence.ts'
+import { leftWords } from '#renderer/features/consent/time-left.tsx'
+import { hrefOf } from '#renderer/router.ts'
+import { Checkbox } from '#renderer/ui/choices.tsx'
+import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { briefArguments, type Tick } from './batch.ts'
+
+interface RequestItemProps {
+  readonly request: ConsentRequest
+  readonly selected: boolean
+  readonly now: number
+  /** Undefined: it waits alone, there is nothing to tick it with. */
+  readonly tick: { readonly may: Tick; readonly on: boolean; readonly set: (on: boolean) => void } | undefined
+}
+
+const tickHelp: Record<Tick['kind'], string> = {
+  may: '',
+  unread: 'Open it first: there is more of it than fits here.',
+  alone: 'It has to be read by itself.',
+}
+
+export function RequestItem({ request, selected, now, tick }: RequestItemProps) {
+  const { id, server } = request
+  const sentence = consentSentence(request)
+  const helpId = `tick-${id}`
+  return (
+    <li className="request-item" data-listed={id}>
+      {tick && request.kind === 'tool-call' && (
+        <Checkbox
+          checked={tick.on}
+          disabled={tick.may.kind !== 'may'}
+          describedBy={helpId}
+          label={
+            <span className="sr">
+              <Revealed text={`Select: ${sentence}, ${briefArguments(request).text}`} />
+            </span>
+          }
+          onChange={tick.set}
+        />
+      )}
+      <a className="item" href={hrefOf({ page: 'requests', id })} aria-current={selected ? 'true' : undefined}>
+        <ServerMark name={server} />
+        <span className="t">
+          <Revealed text={sentence} />
+        </span>
+        <span className="when num">{sinceWords(now - request.createdAt)}</span>
+        <span className="d">
+          <Detail request={request} now={now} />
+        </span>
+      </a>
+      {tick && (
+        <span id={helpId} className={tick.may.kind === 'may' ? 'sr' : 'help'}>
+          {tickHelp[tick.may.kind]}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** "now", "4 min", "2 h". */
+const sinceWords = (ms: number): string =>
+  ms < 60_000 ? 'now' : ms < 3600_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 3600_000)} h`
+
+function Detail({ request, now }: { readonly request: ConsentRequest; readonly now: number }) {
+  return (
+    <>
+      {request.kind === 'tool-call' && <Call request={request} />}
+      {request.kind === 'launch' && <span className="mono cut">{request.target.transport === 'stdio' ? request.target.command : ''}</span>}
+      {request.expiresAt !== undefined && <Badge tone="warn">waits {leftWords(request.expiresAt - now)} more</Badge>}
+    </>
+  )
+}
+
+function Call({ request }: { readonly request: ToolCallRequest }) {
+  const { text } = briefArguments(request)
+  return (
+    <>
+      {request.why.kind === 'tool-changed' && <Badge tone="warn">changed</Badge>}
+      {request.why.kind === 'flow' && <Badge tone="warn">from elsewhere</Badge>}
+      <span className="mono brief-arguments">{text === '' ? 'no arguments' : <Revealed text={text} />}</span>
+    </>
+  )
+}
