@@ -20,7 +20,12 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls): Server
       const { message, requestedSchema } = params
       if (requestedSchema === undefined) throw new ProtocolError(INVALID_PARAMS, 'requestedSchema is missing')
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
-        const answer = await broker.elicitForm({ ...origin, message, requestedSchema: requestedSchema as unknown as JsonObject, step: by.step })
+        const answer = await broker.elicitForm({
+          ...origin,
+          message,
+          requestedSchema: requestedSchema as unknown as JsonObject,
+          step: by.step,
+        })
         if (answer.action !== 'accept') return { action: answer.action }
         // The broker lets only values of the form's schema through: strings, numbers, booleans, lists of strings.
         return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }

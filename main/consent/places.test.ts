@@ -79,7 +79,9 @@ describe.runIf(posix)('where a path leads', () => {
     expect(matchCondition(facts, condition, false)).toBe('no')
   })
 
-  test('whatever path is put together, what an approval takes is inside, for the system and for whoever tidies it first', async () => {
+  test('whatever path is put together, what an approval takes is inside, for the system and for whoever tidies it first', {
+    timeout: 60_000,
+  }, async () => {
     const part = fc.constantFrom(
       '..',
       '.',
@@ -107,9 +109,9 @@ describe.runIf(posix)('where a path leads', () => {
         taken += 1
         for (const reading of [path, normalize(path)]) expect(`${realOf(reading)}/`).toContain(`${root}/notes/`)
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     )
-    expect(taken).toBeGreaterThan(50)
+    expect(taken).toBeGreaterThan(25)
   })
 
   /** The system's own word for it: of the part that is there. */

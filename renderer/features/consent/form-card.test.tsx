@@ -129,15 +129,7 @@ describe('forms that came together', () => {
   it('are left without an answer together', async () => {
     const { answers } = await show(...steps)
     await press(/^Not now/)
-    expect(
-      answers()
-        .map(({ id, answer }) => [id, answer.kind])
-        .sort(),
-    ).toEqual([
-      ['s1', 'cancel'],
-      ['s2', 'cancel'],
-      ['s3', 'cancel'],
-    ])
+    expect(new Set(answers().map(({ id, answer }) => `${id} ${answer.kind}`))).toEqual(new Set(['s1 cancel', 's2 cancel', 's3 cancel']))
   })
 
   it('are declined one by one', async () => {

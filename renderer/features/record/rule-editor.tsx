@@ -31,7 +31,7 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   const servers = useServers((state) => state.list)
   const chats = useConversations((state) => state.list)
   const [form, setForm] = useState<RuleForm>(() => (rule ? formOf(rule) : emptyForm(servers[0]?.name ?? '')))
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
   const listId = useId()
   const tools = useTools(form.server)

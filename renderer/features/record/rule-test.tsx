@@ -20,7 +20,7 @@ export function RuleTest() {
   const [tool, setTool] = useState('')
   const [args, setArgs] = useState('{}')
   const [said, setSaid] = useState<Explanation>()
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<string | undefined>(undefined)
   const listId = useId()
   const tools = useTools(server)
   const ask = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { useActions } from '#renderer/stores/react.tsx'
 
 export function useTools(server: string): readonly ToolEntry[] {
   const { attempt } = useActions()
-  const [found, setFound] = useState<{ readonly server: string; readonly tools: readonly ToolEntry[] }>()
+  const [found, setFound] = useState<{ readonly server: string; readonly tools: readonly ToolEntry[] } | undefined>(undefined)
   useEffect(() => {
     if (server === '') return undefined
     let gone = false
