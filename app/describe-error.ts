@@ -117,6 +117,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [`Wait ${waitOf(data)}, then try again.`, retry]
     case 'model.offline':
       return ['Check the network, then try again.', retry]
+    case 'model.endpoint-wrong':
+      return ['Check the address of the endpoint.', models]
     case 'model.too-long':
       return ['Begin a new chat, or choose a model that reads more.']
     case 'model.request-refused':

@@ -61,6 +61,7 @@ export const hostErrorCodes = [
   'model.rate-limited',
   'model.overloaded',
   'model.offline',
+  'model.endpoint-wrong',
   'model.too-long',
   'model.request-refused',
   'model.bad-answer',

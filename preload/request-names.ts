@@ -61,6 +61,9 @@ const names: Readonly<Record<RequestName, true>> = {
   'key.set': true,
   'key.remove': true,
   'models.refresh': true,
+  'models.look': true,
+  'endpoint.save': true,
+  'endpoint.remove': true,
   'settings.set': true,
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
 
-export const providerId = z.enum(['anthropic', 'practice'])
+/** `anthropic`, `practice`, or that of an endpoint which speaks OpenAI's format. */
+export const providerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export type ProviderId = z.infer<typeof providerId>
 
 export const modelInfo = z.object({
@@ -13,6 +14,8 @@ export const modelInfo = z.object({
   maxOutputTokens: z.number().int().optional(),
   /** Absent: not known. */
   images: z.boolean().optional(),
+  /** Absent: not known. */
+  tools: z.boolean().optional(),
   /** It thinks unless it is told not to, and can be told. */
   thinkingOff: z.boolean().optional(),
   /** false for the practice model: it says so wherever it is shown. */
@@ -56,5 +59,7 @@ export const providerView = z.object({
   baseUrl: z.string().optional(),
   error: errorValue.optional(),
   modelCount: z.number().int(),
+  /** It speaks OpenAI's format: `added` by the person, or `local`: found on this computer by itself. */
+  endpoint: z.enum(['added', 'local']).optional(),
 })
 export type ProviderView = z.infer<typeof providerView>

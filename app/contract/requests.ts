@@ -152,6 +152,20 @@ export const requests = {
   'key.set': request(z.object({ provider: providerId, key: z.string().trim().min(1).max(1000) }), z.object({ models: z.number().int() })),
   'key.remove': request(z.object({ provider: providerId }), nothing),
   'models.refresh': request(nothing, nothing),
+  /** Looks for models on this computer; without `again` not if it has just done so. */
+  'models.look': request(z.object({ again: z.boolean().optional() }), nothing),
+  /** An endpoint that speaks OpenAI's format. Its model list is asked for first, unless `unchecked`. `key` absent: as it was; null: none. */
+  'endpoint.save': request(
+    z.object({
+      id: providerId.optional(),
+      name: z.string().trim().min(1).max(60),
+      baseUrl: z.string().trim().min(1).max(2048),
+      key: z.string().trim().min(1).max(1000).nullable().optional(),
+      unchecked: z.boolean().optional(),
+    }),
+    z.object({ id: providerId, models: z.number().int() }),
+  ),
+  'endpoint.remove': request(z.object({ id: providerId }), nothing),
   'settings.set': request(settings.partial(), nothing),
 } as const
 

@@ -49,7 +49,7 @@ export function lastWords(request: RecordedRequest): { readonly text: string; re
   let answers = 0
   for (const message of [...messages].reverse()) {
     if (isJsonObject(message) && message['role'] === 'assistant') answers += 1
-    else {
+    else if (isJsonObject(message) && message['role'] === 'user') {
       const texts = blocksOf(message).filter(isText)
       if (texts.length > 0) return { text: texts.map((block) => String(block['text'])).join('\n'), answers }
     }

@@ -1,8 +1,9 @@
-// A local HTTP server that speaks Anthropic's Messages API, answered by a script. In-process for tests; `main.ts` runs
+// A local HTTP server that speaks Anthropic's Messages API and OpenAI's chat completions, answered by one script. In-process for tests; `main.ts` runs
 // it as a program for Playwright. It keeps every request, so that a test can look at what was really sent.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '#app/json.ts'
+import { sendCompletion } from './chat-completions.ts'
 import type { Reply } from './reply.ts'
 import { openStream, sendBlocks, sendEnd, sendStart } from './stream.ts'
 
@@ -38,7 +39,7 @@ export interface ModelServerOptions {
 
 export interface ModelServer {
   readonly url: string
-  /** Requests to `/v1/messages`, in order. */
+  /** Requests to `/v1/messages` and `/v1/chat/completions`, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Requests to `/v1/models`. */
   readonly listings: readonly RecordedRequest[]
@@ -51,6 +52,8 @@ export const scriptedModels: readonly ScriptedModel[] = [
   { type: 'model', id: 'claude-large-1', display_name: 'Claude Large 1', max_input_tokens: 200_000, max_tokens: 32_000 },
   { type: 'model', id: 'claude-small-1', display_name: 'Claude Small 1', max_input_tokens: 200_000, max_tokens: 8192 },
 ]
+
+const answered = new Set(['/v1/messages', '/v1/chat/completions'])
 
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const requests: RecordedRequest[] = []
@@ -68,7 +71,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       return sendJson(response, 200, { data: models, has_more: false, first_id: models[0]?.id ?? null, last_id: last })
     }
     if (recorded.path === '/v1/messages/count_tokens') return sendJson(response, 200, { input_tokens: options.countTokens ?? 10 })
-    if (recorded.path !== '/v1/messages') return sendError(response, 404, 'not_found_error')
+    if (!answered.has(recorded.path)) return sendError(response, 404, 'not_found_error')
     requests.push(recorded)
     await sendReply(response, recorded, await script(recorded, requests.length - 1))
   }
@@ -146,6 +149,7 @@ async function sendReply(response: ServerResponse, request: RecordedRequest, rep
     }
     default:
   }
+  if (request.path === '/v1/chat/completions') return sendCompletion(response, request, reply)
   const send = openStream(response)
   const usage = reply.kind === 'message' ? (reply.usage ?? {}) : {}
   sendStart(send, String(request.body['model']), usage)

@@ -224,6 +224,9 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     refresh: async () => {},
     setKey: async () => 0,
     removeKey: async () => {},
+    lookHere: async () => {},
+    saveEndpoint: async () => ({ id: 'scripted', models: 0 }),
+    removeEndpoint: async () => {},
     stream(_, request) {
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')
       requests.push(request)

@@ -1,4 +1,4 @@
-// The models in reach: the practice model always, Anthropic's with a key. The list is remembered between runs as a
+// The models in reach: the practice model always, Anthropic's with a key, those of endpoints. The list is remembered between runs as a
 // settings fact, so a start needs no network. Keys stay in here, in the secret store and in the provider.
 import { z } from 'zod'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderView } from '#app/chat/models.ts'
@@ -9,6 +9,7 @@ import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
 import type { SettingsStore } from '#main/store/types.ts'
 import { ANTHROPIC_URL, createAnthropic } from './anthropic/provider.ts'
+import { createEndpoints } from './endpoints/endpoints.ts'
 import { type FoundKey, findKey, keyHint, secretName } from './keys.ts'
 import { createPractice, practiceModel } from './practice/provider.ts'
 import type { ModelProvider } from './provider.ts'
@@ -44,12 +45,13 @@ export function createModels(options: ModelsOptions): Models {
   let loading: Promise<void> | undefined
   let fetching: { readonly of: Connected; readonly work: Promise<void> } | undefined
 
-  const list = (): ModelInfo[] => [...(connected ? known : []), practiceModel]
+  const list = (): ModelInfo[] => [...(connected ? known : []), ...endpoints.list(), practiceModel]
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
-  const providers = (): ProviderView[] => [anthropicView(), practiceView]
+  const providers = (): ProviderView[] => [anthropicView(), ...endpoints.views(), practiceView]
   const changed = (): void => {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
+  const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed })
   const connect = (key: FoundKey): Connected => ({ key, provider: createAnthropic({ key: key.value, baseUrl, clock, find }) })
 
   function anthropicView(): ProviderView {
@@ -113,6 +115,7 @@ export function createModels(options: ModelsOptions): Models {
     connected = key && connect(key)
     const kept = remembered.safeParse(settings.fact(FACT))
     if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
+    await endpoints.load()
     changed()
     if (connected && known.length === 0) void refresh()
   }
@@ -121,7 +124,7 @@ export function createModels(options: ModelsOptions): Models {
     list,
     find,
     providers,
-    refresh,
+    refresh: async () => void (await Promise.all([refresh(), endpoints.refresh()])),
     load: () => (loading ??= load()),
     async setKey(provider, key) {
       const value = forAnthropic(provider, key.trim())
@@ -151,11 +154,16 @@ export function createModels(options: ModelsOptions): Models {
       const model = modelId.slice(slash + 1)
       const data = { model: modelId }
       if (provider === 'practice' && modelId === practiceModel.id) return practice.stream({ ...request, model }, signal)
+      const endpoint = model === '' ? undefined : endpoints.provider(provider)
+      if (endpoint) return endpoint.stream({ ...request, model }, signal)
       if (provider !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
       if (!connected && error) throw fromErrorValue(error)
       if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider } })
       return connected.provider.stream({ ...request, model }, signal)
     },
+    lookHere: endpoints.look,
+    saveEndpoint: endpoints.save,
+    removeEndpoint: endpoints.remove,
     dispose: () => closed.abort(),
   }
 }
@@ -164,5 +172,5 @@ const practiceView: ProviderView = { id: 'practice', name: 'Practice model', key
 
 function forAnthropic(provider: ProviderId, key: string): string {
   if (provider === 'anthropic') return key
-  throw new HostError('contract.invalid', 'The practice model takes no key.')
+  throw new HostError('contract.invalid', 'Only Anthropic’s key is set like this.')
 }

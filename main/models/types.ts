@@ -10,6 +10,18 @@ export interface KeyStore {
   delete(name: string): Promise<void>
 }
 
+/** An endpoint as the person writes it. */
+export interface EndpointDraft {
+  /** Of the one that is changed. */
+  readonly id?: string | undefined
+  readonly name: string
+  readonly baseUrl: string
+  /** Absent: the one that is kept, as long as the origin stays; null: none. */
+  readonly key?: string | null | undefined
+  /** Kept also when it does not answer as it should. */
+  readonly unchecked?: boolean | undefined
+}
+
 export interface Models {
   /** Of every provider with a key, and the practice model, which is always there. */
   list(): ModelInfo[]
@@ -22,6 +34,11 @@ export interface Models {
   /** Checks the key with the provider, then keeps it. Resolves to the number of models; rejects with `model.*` and keeps nothing. */
   setKey(provider: ProviderId, key: string): Promise<number>
   removeKey(provider: ProviderId): Promise<void>
+  /** Looks for models on this computer, where it has not just done so (`again`: also then). Never rejects. */
+  lookHere(again: boolean): Promise<void>
+  /** Asks for its model list, then keeps it. Rejects with `model.*` and keeps nothing. */
+  saveEndpoint(draft: EndpointDraft): Promise<{ readonly id: ProviderId; readonly models: number }>
+  removeEndpoint(id: ProviderId): Promise<void>
   /** `modelId` with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
   stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>
   dispose(): void

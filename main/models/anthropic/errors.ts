@@ -3,18 +3,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
-
-/** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date). Undefined: it does not say. */
-export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
-  const precise = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
-  if (precise >= 0) return precise
-  const value = headers?.get('retry-after')
-  if (!value) return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
+import { causeOf, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 /** An `error` event in a stream has no status: its type stands for it. */
 function codeOf(status: number | undefined, type: string | null, errorCode: string | null): HostErrorCode {
@@ -68,19 +57,4 @@ function statusError(error: APIError, context: ErrorContext): HostError {
   if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
   if (context.model !== undefined) data['model'] = context.model
   return new HostError(code, sentences[code] ?? 'Anthropic refused the request.', { data })
-}
-
-export const withoutKey = (text: string, key: string): string => (key === '' ? text : text.replaceAll(key, '[key]'))
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'the configured address'
-}
-
-/** The system's code (ENOTFOUND, ECONNREFUSED, …) of the innermost cause. */
-function causeOf(error: unknown): Record<string, Json> {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: unknown }).code
-    if (typeof code === 'string') return { cause: code }
-  }
-  return {}
 }

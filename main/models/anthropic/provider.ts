@@ -5,10 +5,10 @@ import type { ModelInfo } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
+import { withRetries } from '../retry.ts'
 import { anthropicError, type ErrorContext } from './errors.ts'
 import { toModelEvents } from './events.ts'
 import { toAnthropic } from './request.ts'
-import { retryDelay } from './retry.ts'
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
 
@@ -52,7 +52,10 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
         throw anthropicError(error, context())
       }
     },
-    stream: (request, signal) => withRetries(options, signal, () => once(client, request, signal, options.find, context)),
+    stream: (request, signal) =>
+      withRetries({ ...options, known: (error) => anthropicError(error, context()) }, signal, () =>
+        once(client, request, signal, options.find, context),
+      ),
   }
 }
 
@@ -117,44 +120,4 @@ async function tooLongOr(
   } catch {
     return refused // The count was only to say more exactly what the refusal was about.
   }
-}
-
-/** Tries again while nothing was delivered yet and the trouble may pass. */
-async function* withRetries(
-  options: AnthropicOptions,
-  signal: AbortSignal,
-  run: () => AsyncIterable<ModelEvent>,
-): AsyncGenerator<ModelEvent> {
-  const chance = options.chance ?? Math.random
-  for (let tries = 1; ; tries += 1) {
-    let delivered = false
-    try {
-      for await (const event of run()) {
-        delivered ||= event.type !== 'usage' // counts alone may come twice
-        yield event
-      }
-      return
-    } catch (error) {
-      const known = error instanceof HostError ? error : anthropicError(error, { ...options, now: options.clock.now() })
-      const afterMs = delivered ? undefined : retryDelay(known, tries, chance())
-      if (afterMs === undefined) throw known
-      yield { type: 'retrying', afterMs, reason: known.code }
-      await pause(options.clock, afterMs, signal)
-    }
-  }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      cancel()
-      reject(new HostError('cancelled', 'The request was cancelled.'))
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

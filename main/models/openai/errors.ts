@@ -1,0 +1,89 @@
+// What went wrong with an endpoint, by status, code and type, never by wording. Messages here are ours; the endpoint's own
+// sentence is kept as data with the key cut out.
+import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { isJsonObject, type Json } from '#app/json.ts'
+import { causeOf, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
+
+export interface EndpointContext {
+  /** The person's name for it. */
+  readonly name: string
+  readonly baseUrl: string
+  /** '' : it has none. */
+  readonly key: string
+  readonly now: number
+  readonly model?: string
+}
+
+export interface HttpFailure {
+  readonly status: number | undefined
+  readonly headers: Headers | undefined
+  /** The `error` of the body; undefined: the body was not of the format. */
+  readonly error: unknown
+}
+
+const tooLong = new Set(['context_length_exceeded', 'exceed_context_size_error'])
+
+function codeOf(status: number | undefined, word: string, context: EndpointContext): HostErrorCode {
+  if (status === 413 || tooLong.has(word)) return 'model.too-long'
+  if (word === 'insufficient_quota' || status === 402) return 'model.request-refused'
+  if (status === 429 || word === 'rate_limit_exceeded') return 'model.rate-limited'
+  if (status === 529 || word === 'overloaded_error') return 'model.overloaded'
+  if (status === 401 || status === 403) return context.key === '' ? 'model.key-missing' : 'model.key-refused'
+  if (status === 404) return 'model.unknown'
+  if (status === undefined || status >= 500) return 'model.server-error'
+  return 'model.request-refused'
+}
+
+const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
+  'model.too-long': () => 'The conversation is longer than the model takes.',
+  'model.overloaded': (name) => `${name} is overloaded.`,
+  'model.rate-limited': (name) => `${name} limits how much may be asked for, and the limit is reached.`,
+  'model.key-refused': (name) => `${name} refused the key.`,
+  'model.key-missing': (name) => `${name} wants a key.`,
+  'model.unknown': (name) => `${name} does not know this model.`,
+  'model.server-error': (name) => `${name} answered with an error of its own.`,
+}
+
+/** An answer that says no. Codes of the body that are numbers are statuses (an error within a stream has no other). */
+export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
+  const body = isJsonObject(error) ? error : {}
+  const status = outer ?? (typeof body['code'] === 'number' ? body['code'] : undefined)
+  if (status === 404 && error === undefined) return wrongPath(context)
+  const word = [body['code'], body['type']].find((value) => typeof value === 'string' && (tooLong.has(value) || known.has(value)))
+  const code = codeOf(status, typeof word === 'string' ? word : '', context)
+  const detail = typeof error === 'string' ? error : typeof body['message'] === 'string' ? body['message'] : ''
+  const retryAfterMs = retryAfterOf(headers, context.now)
+  const data: Record<string, Json> = { endpoint: context.name }
+  if (status !== undefined) data['status'] = status
+  if (detail !== '') data['detail'] = withoutKey(detail, context.key).slice(0, 2000)
+  if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
+  if (context.model !== undefined) data['model'] = context.model
+  return new HostError(code, sentences[code]?.(context.name) ?? `${context.name} refused the request.`, { data })
+}
+const known = new Set(['insufficient_quota', 'rate_limit_exceeded', 'overloaded_error'])
+
+export const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
+  new HostError(
+    'model.endpoint-wrong',
+    `${hostOf(baseUrl)} answers, but there is nothing at ${new URL(baseUrl).pathname} (404). Most such addresses end in /v1.`,
+    { data: { endpoint: name, status: 404 } },
+  )
+
+export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
+  new HostError('model.endpoint-wrong', `What answers at ${hostOf(baseUrl)} does not speak the OpenAI format.`, {
+    data: { endpoint: name },
+  })
+
+/** No answer at all: of the network, the name, or the certificate. */
+export function unreachable(error: unknown, { name, baseUrl }: EndpointContext): HostError {
+  const data = { endpoint: name, ...causeOf(error) }
+  const cause = String(causeOf(error)['cause'] ?? '')
+  const host = hostOf(baseUrl)
+  const say = (code: HostErrorCode, message: string): HostError => new HostError(code, message, { data })
+  if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN')
+    return say('model.offline', `The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
+  if (cause === 'ECONNREFUSED') return say('model.offline', `Nothing answers at ${host}.`)
+  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(cause))
+    return say('model.endpoint-wrong', `The connection to ${host} is not secure: its certificate was not accepted (${cause}).`)
+  return say('model.offline', `${name} at ${host} could not be reached.`)
+}

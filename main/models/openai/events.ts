@@ -1,0 +1,140 @@
+// Chunks of chat completions as our events. Pure: chunks in, events out. An answer without a `finish_reason` was cut.
+import type { Usage } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+import type { ModelEvent } from '../provider.ts'
+import { repairJson } from './repair-json.ts'
+import { reasoningFields } from './request.ts'
+import { createThinkSplitter, type Piece } from './think-tags.ts'
+import { type CallDraft, createToolFragments } from './tool-fragments.ts'
+
+/** `newCallId`: for a call without an id of its own, or with one that the conversation has already. */
+export interface EventOptions {
+  readonly usedIds: ReadonlySet<string>
+  readonly newCallId: () => string
+}
+
+export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
+  const words = createWords()
+  const tools = createToolFragments()
+  const announced: { readonly id: string; readonly index: number }[] = []
+  const used = new Set(options.usedIds)
+  let finish: string | undefined
+  let refused = false
+
+  const announce = (draft: CallDraft): ModelEvent => {
+    const id = draft.id !== '' && !used.has(draft.id) ? draft.id : options.newCallId()
+    used.add(id)
+    const index = words.next()
+    announced.push({ id, index })
+    return { type: 'tool-call-start', index, providerId: id, name: draft.name }
+  }
+
+  try {
+    for await (const chunk of chunks) {
+      if (!isJsonObject(chunk)) continue
+      const usage = usageOf(chunk['usage'])
+      if (usage) yield { type: 'usage', usage }
+      const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
+      if (!isJsonObject(choice)) continue
+      // Endpoints that do not stream send the whole message.
+      const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
+      yield* words.take(delta)
+      if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') {
+        refused = true
+        yield* words.take({ content: delta['refusal'] })
+      }
+      const fragments = Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []
+      for (const fragment of fragments) tools.take(fragment)
+      if (fragments.length > 0) yield* words.end()
+      // The name may still be growing until the first arguments come.
+      for (const draft of tools.drafts.slice(announced.length))
+        if (draft.inputText !== '' && draft.name !== '') yield announce(draft)
+        else break
+      if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') finish = choice['finish_reason']
+    }
+  } catch (error) {
+    if (finish === undefined) throw error // What breaks after the end breaks nothing.
+  }
+  if (finish === undefined) throw new HostError('model.bad-answer', 'The answer broke off before its end.')
+  if (finish === 'error') throw new HostError('model.server-error', 'The endpoint gave up in the middle of its answer.')
+  yield* words.end()
+  const called = tools.drafts.filter(({ name }) => name !== '')
+  for (const [at, draft] of called.entries()) {
+    if (announced[at] === undefined) yield announce(draft)
+    const { id, index } = announced[at] as { id: string; index: number }
+    yield { type: 'tool-call', index, providerId: id, name: draft.name, inputText: mended(draft.inputText, finish === 'length') }
+  }
+  yield { type: 'done', reason: reasonOf(finish, refused, called.length > 0) }
+}
+
+function mended(inputText: string, cut: boolean): string {
+  if (inputText.trim() === '') return ''
+  const repaired = repairJson(inputText, cut)
+  return repaired ? JSON.stringify(repaired) : inputText
+}
+
+function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEvent & { type: 'done' })['reason'] {
+  if (finish === 'content_filter' || refused) return 'refusal'
+  if (finish === 'length') return 'max-tokens'
+  return called ? 'tool-calls' : 'end' // Some say "stop" after calls, too.
+}
+
+/** Text and reasoning as parts: a new one begins where the kind changes. */
+function createWords() {
+  const splitter = createThinkSplitter()
+  let count = 0
+  let open: { readonly type: Piece['type']; readonly index: number; readonly field?: string } | undefined
+
+  function* end(): Generator<ModelEvent> {
+    for (const piece of splitter.end()) yield* put(piece)
+    yield* close()
+  }
+  function* close(): Generator<ModelEvent> {
+    if (open?.type === 'thinking')
+      yield { type: 'thinking-end', index: open.index, ...(open.field === undefined ? {} : { signature: open.field }) }
+    open = undefined
+  }
+  function* put(piece: Piece, field?: string): Generator<ModelEvent> {
+    if (piece.text === '') return
+    if (open?.type !== piece.type) {
+      yield* close()
+      open = { type: piece.type, index: count++, ...(field === undefined ? {} : { field }) }
+    }
+    yield { type: piece.type, index: open.index, text: piece.text }
+  }
+  return {
+    next: () => count++,
+    end,
+    *take(delta: JsonObject): Generator<ModelEvent> {
+      const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '')
+      if (field) yield* put({ type: 'thinking', text: String(delta[field]) }, field)
+      for (const piece of piecesOf(delta['content']))
+        if (piece.type === 'thinking') yield* put(piece)
+        else for (const part of splitter.take(piece.text)) yield* put(part)
+    },
+  }
+}
+
+/** Content is a string, or with Mistral's reasoning models a list of parts. */
+function piecesOf(content: unknown): Piece[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.filter(isJsonObject).flatMap((part): Piece[] => {
+    if (typeof part['text'] === 'string') return [{ type: 'text', text: part['text'] }]
+    return part['type'] === 'thinking' ? piecesOf(part['thinking']).map(({ text }) => ({ type: 'thinking', text })) : []
+  })
+}
+
+const count = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.round(value) : undefined)
+
+/** Their count of the prompt includes what was read from the cache; ours does not. */
+function usageOf(raw: unknown): Usage | undefined {
+  if (!isJsonObject(raw)) return undefined
+  const prompt = count(raw['prompt_tokens'])
+  const output = count(raw['completion_tokens'])
+  if (prompt === undefined || output === undefined) return undefined
+  const details = raw['prompt_tokens_details']
+  const cached = isJsonObject(details) ? (count(details['cached_tokens']) ?? 0) : 0
+  return { inputTokens: Math.max(0, prompt - cached), outputTokens: output, ...(cached > 0 ? { cacheReadTokens: cached } : {}) }
+}

@@ -1,0 +1,46 @@
+// Any endpoint that speaks OpenAI's chat completions. What is here is light: the SDK comes with the first message.
+import type { ModelInfo } from '#app/chat/models.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { ModelProvider } from '../provider.ts'
+import { withRetries } from '../retry.ts'
+import { type EndpointContext, notCompatible } from './errors.ts'
+import { listEndpointModels } from './list.ts'
+
+export interface EndpointOptions {
+  /** The provider's part of the models' ids. */
+  readonly id: string
+  readonly name: string
+  /** With its `/v1`, without a slash at the end. */
+  readonly baseUrl: string
+  /** '' : it needs none. */
+  readonly key: string
+  readonly clock: Clock
+  readonly find: (id: string) => ModelInfo | undefined
+  /** 0–1, for the jitter of retries. */
+  readonly chance?: () => number
+  /** For the list. */
+  readonly timeoutMs?: number
+}
+
+export function createOpenAiCompatible(options: EndpointOptions): ModelProvider {
+  const { id, name, baseUrl, key, clock, find, timeoutMs = 20_000 } = options
+  const context = (model?: string): EndpointContext => ({
+    name,
+    baseUrl,
+    key,
+    now: clock.now(),
+    ...(model === undefined ? {} : { model }),
+  })
+  const maxTokensName = new URL(baseUrl).hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+  return {
+    id,
+    name,
+    listModels: (signal) => listEndpointModels({ ...context(), id, timeoutMs }, signal),
+    stream: (request, signal) =>
+      withRetries({ ...options, known: () => notCompatible(context()) }, signal, async function* () {
+        const { streamOnce } = await import('./stream.ts')
+        const modelId = `${id}/${request.model}`
+        yield* streamOnce(request, { modelId, info: find(modelId), maxTokensName }, context(request.model), signal)
+      }),
+  }
+}

@@ -1,0 +1,73 @@
+// One answer through the SDK, which only carries: retries and classification are ours. Loaded with the first message to
+// such an endpoint. The SDK reads no key, organisation or header from the environment, logs nothing and follows no redirect.
+import OpenAI, { APIConnectionError, APIError } from 'openai'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ModelEvent, ModelRequest } from '../provider.ts'
+import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
+import { toModelEvents } from './events.ts'
+import { type Dialect, toChatCompletions } from './request.ts'
+
+/** A local model may read long before its first word. */
+const FIRST_WORD_MS = 600_000
+/** An answer that is not streamed. */
+const MOST_BYTES = 16_000_000
+
+export async function* streamOnce(
+  request: ModelRequest,
+  dialect: Dialect,
+  context: EndpointContext,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let began = false
+  try {
+    const { data, response } = await clientOf(context)
+      .chat.completions.create(toChatCompletions(request, dialect), { signal, timeout: FIRST_WORD_MS })
+      .withResponse()
+    for await (const event of toModelEvents(chunksOf(data, response, context), { usedIds: idsOf(request), newCallId })) {
+      began = true
+      yield event
+    }
+  } catch (error) {
+    if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+    throw streamError(error, context, began)
+  }
+}
+
+const newCallId = (): string => `call_${newId()}`
+
+function idsOf({ messages }: ModelRequest): Set<string> {
+  const blocks = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []))
+  return new Set(blocks.flatMap((block) => (block.type === 'tool-call' ? [block.providerId] : [])))
+}
+
+const clientOf = ({ baseUrl, key }: EndpointContext): OpenAI =>
+  new OpenAI({
+    apiKey: key === '' ? 'none' : key,
+    baseURL: baseUrl,
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetchOptions: { redirect: 'manual' },
+    ...(key === '' ? { defaultHeaders: { authorization: null } } : {}),
+  })
+
+async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, context: EndpointContext): AsyncGenerator<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('json') && !type.includes('ndjson')) {
+    const text = await response.text()
+    if (text.length > MOST_BYTES) throw notCompatible(context)
+    yield JSON.parse(text)
+  } else if (type.includes('html')) throw notCompatible(context)
+  else yield* stream
+}
+
+export function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
+  if (error instanceof HostError) return error
+  if (error instanceof APIConnectionError) return unreachable(error, context)
+  if (error instanceof APIError) return failureOf({ status: error.status, headers: error.headers, error: error.error }, context)
+  return began
+    ? new HostError('model.bad-answer', `The answer broke off: the connection to ${context.name} was lost.`)
+    : notCompatible(context)
+}

@@ -1,0 +1,74 @@
+// Tool calls as endpoints really stream them: with and without an index or an id, every call with index 0, the name in
+// each piece, the arguments as an object, or all of it at once. Pure: pieces in, calls out, in the order they began.
+import { isJsonObject } from '#app/json.ts'
+
+export interface CallDraft {
+  /** As the endpoint gave it; '' when it gave none. */
+  readonly id: string
+  readonly name: string
+  readonly inputText: string
+}
+
+export interface ToolFragments {
+  take(fragment: unknown): void
+  readonly drafts: readonly CallDraft[]
+}
+
+interface Draft {
+  id: string
+  name: string
+  inputText: string
+  index: number | undefined
+}
+
+/** More than any model asks for at once; what comes beyond is not kept. */
+const MOST_CALLS = 128
+const MOST_INPUT = 4_000_000
+
+export function createToolFragments(): ToolFragments {
+  const drafts: Draft[] = []
+
+  function begin(id: string, index: number | undefined): Draft | undefined {
+    if (drafts.length >= MOST_CALLS) return undefined
+    const draft: Draft = { id, name: '', inputText: '', index }
+    drafts.push(draft)
+    return draft
+  }
+
+  function find(id: string, index: number | undefined, name: string): Draft | undefined {
+    const known = id === '' ? undefined : drafts.find((draft) => draft.id === id)
+    if (known) return known
+    // The latest of that index: another id, or a name after whole arguments, begins a new call under the same one.
+    const last = index === undefined ? drafts.at(-1) : drafts.findLast((draft) => draft.index === index)
+    if (!last || (id !== '' && last.id !== '')) return begin(id, index)
+    if (name !== '' && isWhole(last.inputText)) return begin(id, index)
+    return last
+  }
+
+  return {
+    drafts,
+    take(fragment) {
+      if (!isJsonObject(fragment)) return
+      const called = isJsonObject(fragment['function']) ? fragment['function'] : {}
+      const id = typeof fragment['id'] === 'string' ? fragment['id'] : ''
+      const name = typeof called['name'] === 'string' ? called['name'] : ''
+      const index = typeof fragment['index'] === 'number' ? fragment['index'] : undefined
+      const draft = find(id, index, name)
+      if (!draft) return
+      if (draft.id === '') draft.id = id
+      if (name !== draft.name) draft.name = draft.inputText === '' ? draft.name + name : draft.name || name
+      const input = called['arguments']
+      if (isJsonObject(input)) draft.inputText = JSON.stringify(input)
+      else if (typeof input === 'string' && draft.inputText.length < MOST_INPUT) draft.inputText += input
+    },
+  }
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
