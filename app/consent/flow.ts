@@ -30,6 +30,17 @@ export function foreignOrigins(found: Flows | undefined, server: string): readon
   return (found?.origins ?? []).filter((origin) => origin.server !== server)
 }
 
+/** What no rule answers: words of one server, for more than reading by another (`decideConsent`). */
+export const isAlwaysAsked = (call: AskedCall): boolean =>
+  !(call.trusted && call.annotations?.readOnlyHint === true) && crosses(call.flows, call.server)
+
+interface AskedCall {
+  readonly server: string
+  readonly trusted: boolean
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+  readonly flows?: Flows | undefined
+}
+
 /** Whether a server would learn what another one said, or nobody can tell. */
 export const crosses = (found: Flows | undefined, server: string): boolean =>
   found?.unseen === true || foreignOrigins(found, server).length > 0

@@ -129,6 +129,17 @@ export function valueAt(value: JsonObject, pointer: string): Json | undefined {
   return at
 }
 
+/** By JSON Pointer, through lists too. */
+export function valueAtPlace(value: JsonObject, pointer: string): Json | undefined {
+  let at: Json | undefined = value
+  for (const name of pointerNames(pointer)) {
+    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
 export const pointerNames = (pointer: string): string[] =>
   pointer
     .split('/')

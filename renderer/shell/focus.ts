@@ -20,6 +20,14 @@ export function focusRequest(id: string): boolean {
   return heading !== null && document.activeElement === heading
 }
 
+/** The row of a call; whether it is on the page, and not covered. */
+export function focusCall(id: string): boolean {
+  const row = document.querySelector<HTMLElement>(`[data-call="${CSS.escape(id)}"] > button`)
+  row?.scrollIntoView({ block: 'center' })
+  row?.focus({ preventScroll: true })
+  return row !== null && document.activeElement === row
+}
+
 /** Tries over a few frames: the page that takes the focus may still have to appear. */
 export function focusSoon(focus: () => boolean, frames = 30): void {
   if (focus() || frames === 0) return

@@ -33,7 +33,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const server = call.server ?? 'no server'
   const tool = call.tool ?? call.modelName
   return (
-    <div className="call-box">
+    <div className="call-box" data-call={call.id}>
       <button
         type="button"
         className={cx('call', tone === 'you' && 'you', tone === 'bad' && 'bad', running && !overdue && 'can-stop')}

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import { type ArgumentBlock, argumentBlocks, needsQuotes } from './argument-blocks.ts'
 
-const change = (before: string, after: string, rest: JsonObject = {}) => ({ before, after, rest })
+const change = (before: string, after: string, at: readonly [string, string, string], rest: JsonObject = {}) => ({
+  before,
+  after,
+  at: { within: at[0], before: at[0] + at[1], after: at[0] + at[2] },
+  rest,
+})
 
 const cases: readonly (readonly [string, JsonObject, readonly ArgumentBlock[]])[] = [
   [
@@ -24,14 +29,23 @@ const cases: readonly (readonly [string, JsonObject, readonly ArgumentBlock[]])[
         { oldText: 'c', newText: '', all: true },
       ],
     },
-    [{ kind: 'changes', name: 'edits', changes: [change('a', 'b'), change('c', '', { all: true })] }],
+    [
+      {
+        kind: 'changes',
+        name: 'edits',
+        changes: [
+          change('a', 'b', ['/edits/0', '/oldText', '/newText']),
+          change('c', '', ['/edits/1', '/oldText', '/newText'], { all: true }),
+        ],
+      },
+    ],
   ],
   [
     'two texts that stand beside each other',
     { file_path: '/a', old_string: 'a', replace_all: true, new_string: 'b' },
     [
       { kind: 'path', name: 'file_path', text: '/a' },
-      { kind: 'changes', name: 'old_string, new_string', changes: [change('a', 'b')] },
+      { kind: 'changes', name: 'old_string, new_string', changes: [change('a', 'b', ['', '/old_string', '/new_string'])] },
       { kind: 'short', values: { replace_all: true } },
     ],
   ],

@@ -1,11 +1,14 @@
 // Which form each argument of a tool call reads best in, in the order in which they are sent. Pure. Every argument is in
 // exactly one block; what is not known to be a change of text is shown as the value it is.
+import { pointerTo } from '#app/consent/match.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { splitPath } from './split-path.ts'
 
 export interface TextChange {
   readonly before: string
   readonly after: string
+  /** JSON Pointers: to both, and to what they stand in. */
+  readonly at: { readonly before: string; readonly after: string; readonly within: string }
   /** What else stands beside the two texts. */
   readonly rest: JsonObject
 }
@@ -43,15 +46,23 @@ function pairIn(value: JsonObject): Pair | undefined {
   return undefined
 }
 
-function changeOf(value: Json): TextChange | undefined {
+function changeOf(value: Json, within: string): TextChange | undefined {
   const pair = isJsonObject(value) ? pairIn(value) : undefined
   if (!isJsonObject(value) || !pair) return undefined
   const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== pair.from && name !== pair.to))
-  return { before: String(value[pair.from]), after: String(value[pair.to]), rest }
+  return { before: String(value[pair.from]), after: String(value[pair.to]), at: placesOf(pair, within), rest }
 }
 
-function changesOf(value: Json): readonly TextChange[] | undefined {
-  const all = (Array.isArray(value) ? [...(value as readonly Json[])] : [value]).map(changeOf)
+const placesOf = ({ from, to }: Pair, within: string): TextChange['at'] => ({
+  before: within + pointerTo(from),
+  after: within + pointerTo(to),
+  within,
+})
+
+function changesOf(name: string, value: Json): readonly TextChange[] | undefined {
+  const all = Array.isArray(value)
+    ? (value as readonly Json[]).map((item, index) => changeOf(item, pointerTo(name, String(index))))
+    : [changeOf(value, pointerTo(name))]
   const known = all.filter((change) => change !== undefined)
   return known.length > 0 && known.length === all.length ? known : undefined
 }
@@ -60,7 +71,7 @@ function blockOf(name: string, value: Json): ArgumentBlock {
   if (typeof value === 'string' && isLong(value)) return { kind: 'long', name, text: value }
   if (typeof value === 'string' && splitPath(value)) return { kind: 'path', name, text: value }
   if (isPlain(value) || isPlainList(value)) return { kind: 'short', values: { [name]: value } }
-  const changes = changesOf(value)
+  const changes = changesOf(name, value)
   return changes ? { kind: 'changes', name, changes } : { kind: 'json', name, value }
 }
 
@@ -74,7 +85,7 @@ export function argumentBlocks(value: JsonObject): readonly ArgumentBlock[] {
         ? {
             kind: 'changes',
             name: `${pair.from}, ${pair.to}`,
-            changes: [{ before: String(item), after: String(value[pair.to]), rest: {} }],
+            changes: [{ before: String(item), after: String(value[pair.to]), at: placesOf(pair, ''), rest: {} }],
           }
         : blockOf(name, item)
     const last = blocks.at(-1)

@@ -1,81 +1,98 @@
 // Arguments as they are read: paths set off (folder grey, name bold), text with line breaks as text, anything nested as
 // JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
+import { pointerTo } from '#app/consent/match.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes } from './argument-blocks.ts'
+import { Spanned, useSpansAt } from './flow-marks.tsx'
+import { clipped, jsonWithSpans, type Span } from './flow-spans.ts'
 import { splitPath } from './split-path.ts'
 
-export function ArgumentList({ value }: { readonly value: JsonObject }) {
+/** `at`: JSON Pointer to it, in the arguments. */
+export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
   const entries = Object.entries(value)
   if (entries.length === 0) return <p className="help">No arguments.</p>
   return (
     <dl className="args">
       {entries.map(([name, item]) => (
-        <Argument key={name} name={name} value={item} />
+        <Argument key={name} name={name} value={item} at={at + pointerTo(name)} />
       ))}
     </dl>
   )
 }
 
-function Argument({ name, value }: { readonly name: string; readonly value: Json }) {
+interface ValueProps {
+  readonly value: Json
+  readonly at: string
+}
+
+function Argument({ name, value, at }: ValueProps & { readonly name: string }) {
   return (
     <>
       <dt>
         <Revealed text={name} />
       </dt>
       <dd>
-        <ArgumentValue value={value} />
+        <ArgumentValue value={value} at={at} />
       </dd>
     </>
   )
 }
 
-export function ArgumentValue({ value }: { readonly value: Json }) {
-  if (typeof value === 'string') return <TextValue text={value} />
-  if (isPlain(value)) return String(value)
+export function ArgumentValue({ value, at }: ValueProps) {
+  const spansAt = useSpansAt()
+  const spans = spansAt(at)
+  if (typeof value === 'string') return <TextValue text={value} spans={spans} />
+  if (isPlain(value)) return <Spanned text={String(value)} spans={spans} />
   if (isPlainList(value)) {
     return (
       <ul className="arg-items">
         {value.map((item, index) => (
           <li key={String(index)}>
-            <ArgumentValue value={item} />
+            <ArgumentValue value={item} at={at + pointerTo(String(index))} />
           </li>
         ))}
       </ul>
     )
   }
-  return <LongText text={JSON.stringify(value, null, 2)} />
+  return <LongText {...jsonWithSpans(value, at, spansAt)} />
 }
 
-function TextValue({ text }: { readonly text: string }) {
+interface TextProps {
+  readonly text: string
+  readonly spans?: readonly Span[]
+}
+
+function TextValue({ text, spans = [] }: TextProps) {
   if (text === '') return <span className="faint">empty text</span>
-  if (isLong(text)) return <LongText text={text} />
-  if (needsQuotes(text)) return <Revealed text={JSON.stringify(text)} />
-  return splitPath(text) ? <PathText text={text} /> : <Revealed text={text} />
+  if (isLong(text)) return <LongText text={text} spans={spans} />
+  if (needsQuotes(text)) return <Spanned {...jsonWithSpans(text, '', () => spans)} />
+  return splitPath(text) ? <PathText text={text} spans={spans} /> : <Spanned text={text} spans={spans} />
 }
 
 /** The folder grey, the name bold. */
-export function PathText({ text }: { readonly text: string }) {
+export function PathText({ text, spans = [] }: TextProps) {
   const path = splitPath(text)
-  if (!path) return <Revealed text={text} />
+  if (!path) return <Spanned text={text} spans={spans} />
+  const { length } = path.folder
   return (
     <span className="path">
       <u>
-        <Revealed text={path.folder} />
+        <Spanned text={path.folder} spans={clipped(spans, 0, length)} />
       </u>
       <b>
-        <Revealed text={path.name} />
+        <Spanned text={path.name} spans={clipped(spans, length, text.length)} />
       </b>
     </span>
   )
 }
 
-export function LongText({ text, label = 'long value' }: { readonly text: string; readonly label?: string }) {
+export function LongText({ text, spans = [], label = 'long value' }: TextProps & { readonly label?: string }) {
   return (
     <figure className="code arg-long" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="wrapit">
-        <Revealed text={text} />
+        <Spanned text={text} spans={spans} />
       </pre>
     </figure>
   )

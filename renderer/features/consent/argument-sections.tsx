@@ -1,12 +1,15 @@
 // The arguments of a tool call at length, each in the form that reads best. The first that has room for it carries the
 // button to edit them all.
 import type { ReactNode } from 'react'
+import { pointerTo } from '#app/consent/match.ts'
 import type { JsonObject } from '#app/json.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
 import { ArgumentList, LongText, PathText } from './argument-list.tsx'
 import { DiffView } from './diff-view.tsx'
+import { useSpansAt } from './flow-marks.tsx'
+import { jsonWithSpans } from './flow-spans.ts'
 import { diffLines } from './text-diff.ts'
 
 export function ArgumentSections({ value, action }: { readonly value: JsonObject; readonly action: ReactNode }) {
@@ -53,24 +56,31 @@ function Section({ block, action }: { readonly block: ArgumentBlock; readonly ac
 }
 
 function Body({ block }: { readonly block: Exclude<ArgumentBlock, { kind: 'short' }> }) {
+  const spansAt = useSpansAt()
+  const at = pointerTo(block.name)
   switch (block.kind) {
     case 'path':
       return (
         <div className="input mono value">
           <Icon name="file" small />
-          <PathText text={block.text} />
+          <PathText text={block.text} spans={spansAt(at)} />
         </div>
       )
     case 'long':
-      return <LongText text={block.text} label={block.name} />
+      return <LongText text={block.text} spans={spansAt(at)} label={block.name} />
     case 'json':
-      return <LongText text={JSON.stringify(block.value, null, 2)} label={block.name} />
+      return <LongText {...jsonWithSpans(block.value, at, spansAt)} label={block.name} />
     case 'changes':
       return block.changes.map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: changes of one call have no other identity.
         <div key={index} className="sec">
-          <DiffView before={change.before} after={change.after} label={`${block.name}, change ${index + 1} of ${block.changes.length}`} />
-          {Object.keys(change.rest).length > 0 && <ArgumentList value={change.rest} />}
+          <DiffView
+            before={change.before}
+            after={change.after}
+            spans={{ before: spansAt(change.at.before), after: spansAt(change.at.after) }}
+            label={`${block.name}, change ${index + 1} of ${block.changes.length}`}
+          />
+          {Object.keys(change.rest).length > 0 && <ArgumentList value={change.rest} at={change.at.within} />}
         </div>
       ))
   }

@@ -2,8 +2,9 @@
 import { useMemo } from 'react'
 import { hasHidden } from '#app/consent/reveal.ts'
 import { cx } from '#renderer/ui/class-names.ts'
-import { Revealed } from '#renderer/ui/revealed.tsx'
 import type { ChangedPart } from './definition-diff.ts'
+import { Spanned } from './flow-marks.tsx'
+import { clipped, type Span } from './flow-spans.ts'
 import { type DiffLine, diffLines } from './text-diff.ts'
 
 const looks = {
@@ -12,9 +13,43 @@ const looks = {
   in: { name: 'add', sign: '+', said: 'in: ' },
 } as const
 
-export function DiffView({ before, after, label }: { readonly before: string; readonly after: string; readonly label: string }) {
-  const lines = useMemo(() => diffLines(before, after), [before, after])
+interface DiffViewProps {
+  readonly before: string
+  readonly after: string
+  /** What of both came from a server. */
+  readonly spans?: Readonly<Record<'before' | 'after', readonly Span[]>>
+  readonly label: string
+}
+
+export function DiffView({ before, after, spans, label }: DiffViewProps) {
+  const lines = useMemo(() => withSpans(diffLines(before, after), { before, after }, spans), [before, after, spans])
   return <DiffRows lines={lines} label={label} />
+}
+
+type MarkedLine = DiffLine & { readonly spans?: readonly Span[] }
+
+/** Each line with its part of them. A line that stands in both texts goes by the new one. */
+function withSpans(
+  lines: readonly DiffLine[],
+  texts: Record<'before' | 'after', string>,
+  spans: DiffViewProps['spans'],
+): readonly MarkedLine[] {
+  if (!spans || spans.before.length + spans.after.length === 0) return lines
+  const starts = { before: startsOf(texts.before), after: startsOf(texts.after) }
+  const next = { before: 0, after: 0 }
+  return lines.map((line) => {
+    const side = line.kind === 'out' ? 'before' : 'after'
+    const start = starts[side][next[side]] ?? 0
+    if (line.kind !== 'in') next.before += 1
+    if (line.kind !== 'out') next.after += 1
+    return { ...line, spans: clipped(spans[side], start, start + line.text.length) }
+  })
+}
+
+function startsOf(text: string): readonly number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
 }
 
 /** Each under its name. */
@@ -30,7 +65,7 @@ export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[]
   ))
 }
 
-function DiffRows({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
+function DiffRows({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) {
   return (
     <figure className="diff" aria-label={label}>
       {lines.map((line, index) => (
@@ -41,7 +76,7 @@ function DiffRows({ lines, label }: { readonly lines: readonly DiffLine[]; reado
   )
 }
 
-function Line({ line }: { readonly line: DiffLine }) {
+function Line({ line }: { readonly line: MarkedLine }) {
   const { name, sign, said } = looks[line.kind]
   return (
     <div className={cx(name)}>
@@ -55,13 +90,14 @@ function Line({ line }: { readonly line: DiffLine }) {
 }
 
 /** A line with a hidden character is shown whole: cut in pieces it could read otherwise. */
-function Marked({ line: { text, mark } }: { readonly line: DiffLine }) {
-  if (!mark || mark[0] === mark[1] || hasHidden(text)) return <Revealed text={text} />
+function Marked({ line: { text, mark, spans = [] } }: { readonly line: MarkedLine }) {
+  if (!mark || mark[0] === mark[1] || hasHidden(text)) return <Spanned text={text} spans={spans} />
+  const part = (from: number, to: number) => <Spanned text={text.slice(from, to)} spans={clipped(spans, from, to)} />
   return (
     <>
-      {text.slice(0, mark[0])}
-      <mark>{text.slice(mark[0], mark[1])}</mark>
-      {text.slice(mark[1])}
+      {part(0, mark[0])}
+      <mark>{part(mark[0], mark[1])}</mark>
+      {part(mark[1], text.length)}
     </>
   )
 }

@@ -12,6 +12,8 @@ import { LongText } from './argument-list.tsx'
 import { ArgumentSections } from './argument-sections.tsx'
 import { DenyWord } from './deny-word.tsx'
 import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { FlowMarks } from './flow-marks.tsx'
+import { FlowNotes } from './flow-notes.tsx'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { allowChord, denyChord, editChord, useRequestKeys } from './request-keys.ts'
 import { neighboursOf } from './review-order.ts'
@@ -53,10 +55,13 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
         {decision.changed && <ChangedWords request={request} />}
         <HiddenCharacter decision={decision} />
         {decision.text === undefined ? (
-          <ArgumentSections value={decision.shown} action={<EditButton decision={decision} />} />
+          <FlowMarks request={request} shown={decision.shown}>
+            <ArgumentSections value={decision.shown} action={<EditButton decision={decision} />} />
+          </FlowMarks>
         ) : (
           <OpenEditor request={request} decision={decision} rows={28} />
         )}
+        <FlowNotes request={request} />
         <EditedByYou decision={decision} />
         {(!decision.changed || request.previous) && <ToolWords {...request} />}
         <Sent text={decision.edited ? JSON.stringify(decision.shown) : request.argumentsText} />
@@ -66,7 +71,9 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
           <DenyWord onDeny={decision.deny} onCancel={() => setWord(false)} />
         ) : (
           <>
-            <ScopeChoice request={request} value={decision.scope} offer={decision.offer} onChange={decision.setScope} inline />
+            {!decision.onceOnly && (
+              <ScopeChoice request={request} value={decision.scope} offer={decision.offer} onChange={decision.setScope} inline />
+            )}
             <AllowButton
               arming={decision.arming}
               plain={decision.hidden || decision.changed}
@@ -80,6 +87,7 @@ export function ReviewSheet({ review }: { readonly review: Review }) {
             </AllowButton>
             <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
             <span className="grow" />
+            {decision.onceOnly && <span className="help wide-only">Always asked: one server would learn what another said</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
               Deny with a word…
             </Button>

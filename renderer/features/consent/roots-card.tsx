@@ -52,7 +52,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
           {folders.length === 0 ? (
             <span className="faint">none: {request.server} learns that there are none</span>
           ) : (
-            <ArgumentValue value={folders.length === 1 ? (folders[0] ?? '') : folders} />
+            <ArgumentValue at="" value={folders.length === 1 ? (folders[0] ?? '') : folders} />
           )}
         </dd>
       </dl>

@@ -14,6 +14,8 @@ import { ArgumentList } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { DenyWord } from './deny-word.tsx'
 import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
+import { FlowMarks } from './flow-marks.tsx'
+import { FlowNotes } from './flow-notes.tsx'
 import { allowChord, denyChord, reviewChord } from './request-keys.ts'
 import { ScopeChoice, scopeLabel } from './scope-choice.tsx'
 import { useToolDecision } from './use-tool-decision.ts'
@@ -42,25 +44,27 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       {open === 'word' && <DenyWord onDeny={decision.deny} onCancel={() => setOpen('nothing')} />}
       {open !== 'word' && (
         <>
-          <span className="joined">
+          <span className={decision.onceOnly ? undefined : 'joined'}>
             <AllowButton
               arming={arming}
               plain={plain}
               blocked={blocked}
               chord={allowChord}
-              className="join"
+              className={decision.onceOnly ? undefined : 'join'}
               onPress={() => decision.allow()}
             >
               {scopeLabel(scope.choice)}
             </AllowButton>
-            <IconButton
-              label="Other ways to allow"
-              icon={open === 'scopes' ? 'chevron-up' : 'chevron-down'}
-              small
-              className={plain ? 'unfold' : 'unfold primary'}
-              aria-expanded={open === 'scopes'}
-              onClick={() => toggle('scopes')}
-            />
+            {!decision.onceOnly && (
+              <IconButton
+                label="Other ways to allow"
+                icon={open === 'scopes' ? 'chevron-up' : 'chevron-down'}
+                small
+                className={plain ? 'unfold' : 'unfold primary'}
+                aria-expanded={open === 'scopes'}
+                onClick={() => toggle('scopes')}
+              />
+            )}
           </span>
           <DenyButton chord={denyChord} onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
@@ -104,7 +108,14 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       onReview={review}
     >
       <ChangedTool request={request} decision={decision} />
-      {editing ? <OpenEditor request={request} decision={decision} rows={14} /> : <ArgumentList value={decision.shown} />}
+      {editing ? (
+        <OpenEditor request={request} decision={decision} rows={14} />
+      ) : (
+        <FlowMarks request={request} shown={decision.shown}>
+          <ArgumentList value={decision.shown} />
+        </FlowMarks>
+      )}
+      <FlowNotes request={request} />
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedWords request={request} />}

@@ -1,6 +1,7 @@
 // All that decides a tool call, for its card and its sheet alike: what would be sent, whether Allow may be pressed, and
 // the answers. How it looks is theirs.
 import { type RefObject, useState } from 'react'
+import { isAlwaysAsked } from '#app/consent/flow.ts'
 import { narrowTerms } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { RuleTerms } from '#app/consent/rule.ts'
@@ -22,6 +23,8 @@ export interface ToolDecision {
   readonly changed: boolean
   readonly blocked: boolean
   readonly arming: Arming
+  /** No rule answers such a call: it is allowed once, or not. */
+  readonly onceOnly: boolean
   readonly scope: RuleChoice
   readonly setScope: (scope: RuleChoice) => void
   /** The narrowest rule that would answer what is shown. */
@@ -58,6 +61,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
 
+  const alwaysAsked = isAlwaysAsked(request)
   const offer = narrowTerms(shown, local)
   const allow = (chosen: RuleChoice): void => {
     if (blocked || !arming.mayPress()) return
@@ -72,11 +76,12 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     changed: request.why.kind === 'tool-changed' || request.previous !== undefined,
     blocked,
     arming,
+    onceOnly: alwaysAsked,
     scope,
     setScope,
     offer,
     allow: () => allow(scope),
-    allowHere: request.conversationId === undefined ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
+    allowHere: request.conversationId === undefined || alwaysAsked ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
     deny: (word, stop) => answer({ kind: 'deny', ...(word && { word }), ...(stop && { stop }) }),
     edit: () => {
       if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })

@@ -1,0 +1,98 @@
+// Which servers the marked words are from, with the way to the call that gave them. Nothing here says that they are bad.
+import type { Flows } from '#app/consent/flow.ts'
+import { pointerNames } from '#app/consent/match.ts'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { isLocal } from '#app/server/definition.ts'
+import type { ServerView } from '#app/server/state.ts'
+import { navigate } from '#renderer/router.ts'
+import { focusCall, focusSoon } from '#renderer/shell/focus.ts'
+import { useServers } from '#renderer/stores/react.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+
+/** More are counted. */
+const MOST_SHOWN = 5
+
+export function FlowNotes({ request }: { readonly request: ToolCallRequest }) {
+  const { flows, server } = request
+  if (!flows) return null
+  const others = flows.origins.flatMap((origin, index) => (origin.server === server ? [] : [index]))
+  const own = flows.origins.flatMap((origin, index) => (origin.server === server ? [index] : []))
+  return (
+    <>
+      {others.slice(0, MOST_SHOWN).map((index) => (
+        <FlowNote key={index} request={request} flows={flows} origin={index} />
+      ))}
+      {others.length > MOST_SHOWN && <p className="help">And words of {others.length - MOST_SHOWN} more calls.</p>}
+      {flows.unseen && (
+        <div className="flownote">
+          <Icon name="flow" small />
+          <div>
+            <b>There was too much to look through.</b> What is not marked may still have come from another server.
+          </div>
+        </div>
+      )}
+      {own.length > 0 && others.length === 0 && (
+        <p className="help">
+          <Places flows={flows} origins={own} /> from <Revealed text={server} /> itself.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FlowNoteProps {
+  readonly request: ToolCallRequest
+  readonly flows: Flows
+  readonly origin: number
+}
+
+function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNoteProps) {
+  const from = flows.origins[origin]
+  const leaves = useServers(({ list }) => isHere(list, from?.server) && !isHere(list, server))
+  if (!from) return null
+  const show = (): void => {
+    if (focusCall(from.callId) || conversationId === undefined) return
+    // A sheet may cover the chat. It decides nothing when it closes.
+    navigate({ page: 'chat', id: conversationId }, { replace: true })
+    focusSoon(() => focusCall(from.callId))
+  }
+  return (
+    <div className="flownote">
+      <Icon name="flow" small />
+      <div>
+        <b>
+          Text from <Revealed text={from.server} /> would {leaves ? 'leave this computer' : `go to ${server}`}.
+        </b>{' '}
+        <Places flows={flows} origins={[origin]} /> from its{' '}
+        <button type="button" className="link mono" onClick={show}>
+          <Revealed text={from.tool} />
+        </button>
+        .
+      </div>
+    </div>
+  )
+}
+
+const isHere = (list: readonly ServerView[], name: string | undefined): boolean =>
+  list.some((view) => view.name === name && isLocal(view.definition))
+
+/** "`body` and `to` hold words". */
+function Places({ flows, origins }: { readonly flows: Flows; readonly origins: readonly number[] }) {
+  const marks = flows.marks.filter(({ origin }) => origins.includes(origin))
+  const names = [...new Set(marks.map(({ argument }) => pointerNames(argument)[0] ?? argument))]
+  const shown = names.slice(0, MOST_SHOWN)
+  return (
+    <>
+      {shown.map((name, index) => (
+        <span key={name}>
+          {index > 0 && (index === names.length - 1 ? ' and ' : ', ')}
+          <span className="mono">
+            <Revealed text={name} />
+          </span>
+        </span>
+      ))}
+      {names.length > MOST_SHOWN && ` and ${names.length - MOST_SHOWN} more`} {names.length === 1 ? 'holds' : 'hold'} words
+    </>
+  )
+}

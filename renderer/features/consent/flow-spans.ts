@@ -1,0 +1,82 @@
+// Where in what is shown the words of servers stand. Pure.
+
+import { pointerTo, valueAtPlace } from '#app/consent/match.ts'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { hasHidden } from '#app/consent/reveal.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+
+export type Span = readonly [from: number, to: number]
+/** By JSON Pointer. */
+export type SpansAt = (pointer: string) => readonly Span[]
+
+/** Of the arguments as they are now: a value that the person changed is theirs. Names of members are not marked in place. */
+export function spansIn({ flows, arguments: written }: ToolCallRequest, shown: JsonObject): SpansAt {
+  const byPlace = new Map<string, Span[]>()
+  for (const { argument, spans, inName } of flows?.marks ?? []) {
+    const text = valueAtPlace(shown, argument)
+    if (!inName && text !== undefined && text === valueAtPlace(written, argument))
+      byPlace.set(
+        argument,
+        [...(byPlace.get(argument) ?? []), ...spans].sort(([a], [b]) => a - b),
+      )
+  }
+  return (pointer) => byPlace.get(pointer) ?? []
+}
+
+/** The part of them that lies within a piece of the text, counted from where it begins. */
+export const clipped = (spans: readonly Span[], from: number, to: number): Span[] =>
+  spans.flatMap(([a, b]) => (a < to && b > from ? [[Math.max(a, from) - from, Math.min(b, to) - from] as const] : []))
+
+export interface Piece {
+  readonly text: string
+  readonly marked: boolean
+}
+
+/** The text in order, whole. One with a hidden character is not cut: in pieces it could read otherwise. */
+export function piecesOf(text: string, spans: readonly Span[]): readonly Piece[] {
+  if (spans.length === 0 || hasHidden(text)) return [{ text, marked: spans.length > 0 }]
+  const pieces: Piece[] = []
+  let end = 0
+  for (const [from, to] of spans) {
+    if (to <= end) continue
+    const start = Math.max(from, end)
+    if (start > end) pieces.push({ text: text.slice(end, start), marked: false })
+    pieces.push({ text: text.slice(start, to), marked: true })
+    end = to
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), marked: false })
+  return pieces
+}
+
+/** `JSON.stringify(value, null, 2)`, and where in it the marked words stand. */
+export function jsonWithSpans(value: Json, at: string, spansAt: SpansAt): { readonly text: string; readonly spans: readonly Span[] } {
+  const spans: Span[] = []
+  let text = ''
+  const list = (open: string, close: string, indent: string, items: readonly (() => void)[]): void => {
+    text += open
+    for (const [index, item] of items.entries()) {
+      text += `${index > 0 ? ',' : ''}\n${indent}  `
+      item()
+    }
+    text += items.length > 0 ? `\n${indent}${close}` : close
+  }
+  const write = (item: Json, place: string, indent: string): void => {
+    if (Array.isArray(item)) {
+      const all = (item as readonly Json[]).map((one, index) => () => write(one, place + pointerTo(String(index)), `${indent}  `))
+      list('[', ']', indent, all)
+    } else if (isJsonObject(item)) {
+      const all = Object.entries(item).map(([name, one]) => () => {
+        text += `${JSON.stringify(name)}: `
+        write(one, place + pointerTo(name), `${indent}  `)
+      })
+      list('{', '}', indent, all)
+    } else {
+      const quote = typeof item === 'string' ? 1 : 0
+      const inside = (end: number): number => text.length + quote + (quote ? JSON.stringify(String(item).slice(0, end)).length - 2 : end)
+      for (const [from, to] of spansAt(place)) spans.push([inside(from), inside(to)])
+      text += JSON.stringify(item)
+    }
+  }
+  write(value, at, '')
+  return { text, spans }
+}
