@@ -44,13 +44,13 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       {open === 'word' && <DenyWord onDeny={decision.deny} onCancel={() => setOpen('nothing')} />}
       {open !== 'word' && (
         <>
-          <span className={decision.onceOnly ? undefined : 'joined'}>
+          <span className={decision.onceOnly ? '' : 'joined'}>
             <AllowButton
               arming={arming}
               plain={plain}
               blocked={blocked}
               chord={allowChord}
-              className={decision.onceOnly ? undefined : 'join'}
+              className={decision.onceOnly ? '' : 'join'}
               onPress={() => decision.allow()}
             >
               {scopeLabel(scope.choice)}
