@@ -56,14 +56,6 @@ export const commandNotFound: Rule = (one) => {
       remedy: `Leave only ${line.program} as the command, and put the rest into the arguments.`,
       actions: [changeCommand],
     })
-  if (/^~[\\/]/.test(program))
-    return finding('wrong-path', {
-      short: `${programName(program)} was not found`,
-      message: `${name} doesn’t start: there is no program at ${program}.`,
-      why: 'There is no shell in between: “~” does not stand for your home folder here.',
-      remedy: `Write the whole path, or \${userHome} in place of “~”.`,
-      actions: [changeCommand, retry],
-    })
   if (isPath)
     return finding('wrong-path', {
       short: `${programName(program)} was not found`,

@@ -32,12 +32,6 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     'wrong-path',
     ['/opt/My Tools/server'],
   ],
-  [
-    'a path in the home folder, as a shell has it',
-    made('server.command-not-found', { command: '~/server.sh' }),
-    'wrong-path',
-    ['userHome'],
-  ],
   ['a path to nothing', made('server.command-not-found', { command: '/gone/x' }), 'wrong-path', ['/gone/x']],
   [
     'a path to a folder',

@@ -71,6 +71,9 @@ export function childEnvironment(
     if (value !== undefined && !value.startsWith('()') && isInherited(name, platform)) set(name, value)
   }
   set('PATH', path)
+  // `bash -c` whose stdin is a socket takes itself for a remote shell, unless it is within another: it would read the
+  // person's .bashrc, slowly, and what that prints would stand among the protocol.
+  if (platform !== 'win32') set('SHLVL', '1')
   for (const [name, value] of Object.entries(configured)) set(name, value)
   return Object.fromEntries(child.values())
 }

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts'
 import { expandHome, resolveCommand } from './resolve-command.ts'
@@ -129,7 +131,14 @@ describe('the variables', () => {
     const environment = fromMenu(own)
     expect(await environment.variables()).toMatchObject({ GITHUB_TOKEN: 'ghp_x', HOME: home, LANG: 'C.UTF-8' })
     const { env } = await environment.prepare({ command: 'cat', args: [], env: {} })
-    expect(env).toEqual({ HOME: home, SHELL: own, NODE_EXTRA_CA_CERTS: '/etc/ca.pem', LANG: 'C.UTF-8', PATH: expect.any(String) })
+    expect(env).toEqual({
+      HOME: home,
+      SHELL: own,
+      NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+      LANG: 'C.UTF-8',
+      PATH: expect.any(String),
+      SHLVL: '1',
+    })
   })
 
   it('are ours when the shell says nothing', async () => {
@@ -141,12 +150,20 @@ describe('a prepared launch', () => {
   const terminal = (path: string): Environment =>
     createEnvironment({ env: { PATH: path, HOME: home, SECRET: 'x' }, home, isTerminal: true })
 
+  it('does not make a server that is a line for bash read the start-up file of bash', async () => {
+    write('.bashrc', 'echo Welcome back')
+    const launch = await fromMenu('/bin/sh').prepare({ command: 'bash', args: ['-c', 'echo hello'], env: {} })
+    // With pipes, as servers have them: Node's are sockets.
+    const child = spawn(launch.command, launch.args, { env: launch.env })
+    expect(await text(child.stdout)).toBe('hello\n')
+  })
+
   it('has the whole path of the command, the folder and the environment', async () => {
     const file = write('tools/serve')
     expect(await terminal(`/usr/bin:${join(home, 'tools')}`).prepare({ command: 'serve', args: ['~/a'], env: { A: '1' } })).toEqual({
       command: file,
       args: ['~/a'],
-      env: { HOME: home, PATH: `/usr/bin:${join(home, 'tools')}`, A: '1' },
+      env: { HOME: home, PATH: `/usr/bin:${join(home, 'tools')}`, A: '1', SHLVL: '1' },
       cwd: home,
       path: `/usr/bin:${join(home, 'tools')}`,
       pathSource: 'terminal',

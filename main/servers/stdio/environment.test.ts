@@ -50,6 +50,7 @@ describe('childEnvironment', () => {
       XDG_CONFIG_HOME: '/home/ada/.config',
       DISPLAY: ':0',
       NVM_DIR: '/home/ada/.nvm',
+      SHLVL: '1',
     })
   })
 
@@ -58,6 +59,7 @@ describe('childEnvironment', () => {
       PATH: '/own',
       HOME: '/elsewhere',
       TOKEN: 'x',
+      SHLVL: '1',
     })
   })
 
