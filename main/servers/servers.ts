@@ -349,7 +349,7 @@ export function createServers(options: ServersOptions): Servers {
     },
     skills: async (name, { signal }) => known(name).use(listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>
-      known(name).use((connection, limited) => readSkill(connection, uri, file, limited), signal),
+      known(name).use((connection, limited) => readSkill(connection, { uri, file }, audit, limited), signal),
     configure(definitions) {
       if (disposed !== undefined) return
       for (const [name, server] of servers) if (!definitions.has(name)) remove(name, server)

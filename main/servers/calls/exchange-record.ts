@@ -10,21 +10,22 @@ import { textDigest } from '#main/consent/digest.ts'
 import type { AuditStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
+import { type Digest, digestOf } from './digest.ts'
 
 type Appender = Pick<AuditStore, 'append'>
 type Params = Readonly<Record<string, Json>>
 
-const digestOf = (value: unknown): JsonObject => textDigest(JSON.stringify(value))
+const smallDigest = (value: unknown): JsonObject => textDigest(JSON.stringify(value))
 const addressOf = ({ uri }: Params): JsonObject => ({ uri: typeof uri === 'string' ? maskUrl(uri) : null })
 
 /** Of each method that takes something of the person's to a server: what of it is written down. */
 const sent: Readonly<Record<string, (params: Params) => JsonObject>> = {
   'resources/read': addressOf,
   'resources/subscribe': addressOf,
-  'prompts/get': ({ name, arguments: given }) => ({ name: name ?? null, arguments: digestOf(given ?? {}) }),
+  'prompts/get': ({ name, arguments: given }) => ({ name: name ?? null, arguments: smallDigest(given ?? {}) }),
   'completion/complete': ({ ref, argument, context }) => ({
     argument: isJsonObject(argument) ? (argument['name'] ?? null) : null,
-    values: digestOf([ref, argument, context]),
+    values: smallDigest([ref, argument, context]),
   }),
 }
 
@@ -36,16 +37,32 @@ export function recordedRequests(connection: Connection, audit: Appender): Conne
     async request(method, params, options) {
       const about = Object.hasOwn(sent, method) ? sent[method]?.(params) : undefined
       if (!about) return connection.request(method, params, options)
-      const exchange = { method, exchangeId: newId() }
-      audit.append({ kind: 'exchange', server, decision: 'sent', by: 'person', detail: { ...exchange, ...about } })
-      const result = await connection.request(method, params, options).catch((error: unknown) => {
-        audit.append({ kind: 'exchange', server, decision: 'failed', detail: { ...exchange, code: codeOf(error) } })
-        throw error
-      })
-      audit.append({ kind: 'exchange', server, decision: 'done', detail: { ...exchange, ...digestOf(result) } })
-      return result
+      return recordedExchange({ audit, server, about: { method, ...about }, digest: digestOf }, () =>
+        connection.request(method, params, options),
+      )
     },
   }
+}
+
+interface Exchange<T> {
+  readonly audit: Appender
+  readonly server: string
+  /** What of it is written down before it is sent. */
+  readonly about: JsonObject & { readonly method: string }
+  /** Of what came. */
+  readonly digest: (result: T) => Digest | Promise<Digest>
+}
+
+/** What is asked of a server in the person's name, whoever speaks to it: a row before, one for how it ended. */
+export async function recordedExchange<T>({ audit, server, about, digest }: Exchange<T>, work: () => Promise<T>): Promise<T> {
+  const exchange = { method: about.method, exchangeId: newId() }
+  audit.append({ kind: 'exchange', server, decision: 'sent', by: 'person', detail: { ...exchange, ...about } })
+  const result = await work().catch((error: unknown) => {
+    audit.append({ kind: 'exchange', server, decision: 'failed', detail: { ...exchange, code: codeOf(error) } })
+    throw error
+  })
+  audit.append({ kind: 'exchange', server, decision: 'done', detail: { ...exchange, ...(await digest(result)) } })
+  return result
 }
 
 /** The same handlers; how each request of a server ended, and how much went back to it, is on record before it goes. */
@@ -77,7 +94,7 @@ export function recordedHandlers(audit: Appender, handlers: ServerRequestHandler
         'sampling/createMessage',
         by,
         () => handlers.sampling(params, by),
-        (result) => ({ model: result.model, ...digestOf(result) }),
+        (result) => ({ model: result.model, ...smallDigest(result) }),
       ),
     elicitation: (params, by) =>
       recorded(

@@ -1,13 +1,18 @@
 // Skills of a server (MCP, skills extension, SEP-2640): listed, and read file by file when somebody wants one, never ahead.
 // What was read counts only if its size, digest and frontmatter are those of the list: the SDK checks that, and what fails
-// is not handed on.
+// is not handed on. The SDK reads by itself, so that a read has its rows of the record here.
+import { createHash } from 'node:crypto'
 import {
   type SkillListing,
   SkillsClient,
   SkillVerificationError,
   SKILLS_EXTENSION_ID as skillsExtension,
 } from '@modelcontextprotocol/client/ext/skills'
+import { maskUrl } from '#app/consent/secret-names.ts'
 import { HostError } from '#app/errors.ts'
+import type { AuditStore } from '#main/store/types.ts'
+import type { Digest } from '../calls/digest.ts'
+import { recordedExchange } from '../calls/exchange-record.ts'
 import type { Connection } from '../connection/connection.ts'
 import { toFailure } from '../connection/failures.ts'
 
@@ -29,12 +34,19 @@ export const listSkills = async (connection: Connection, signal: AbortSignal): P
 }
 
 /** `file`: a path within the skill; undefined: its SKILL.md. Throws `server.protocol` for what is not as it was listed. */
-export const readSkill = (connection: Connection, uri: string, file: string | undefined, signal: AbortSignal): Promise<SkillText> =>
+export const readSkill = (
+  connection: Connection,
+  { uri, file }: { readonly uri: string; readonly file: string | undefined },
+  audit: Pick<AuditStore, 'append'>,
+  signal: AbortSignal,
+): Promise<SkillText> =>
   asked(connection, async (client) => {
     const skills = await listSkills(connection, signal)
     const skill = skills.find((entry) => entry.uri === uri)
     if (!skill) throw new HostError('server.protocol', `“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
-    const read = await client.read(skill, file, { signal })
+    const about = { method: 'resources/read', uri: maskUrl(uri), ...(file === undefined ? {} : { file }) }
+    const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
+    const read = await recordedExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
     return {
       uri: read.uri,
       bytes: read.bytes,
