@@ -93,6 +93,17 @@ function faults(): void {
   add('faults, the quick half', started, count)
 }
 
+function attacks(): void {
+  const started = Date.now()
+  const file = 'test-results/attacks.json'
+  rmSync(file, { force: true })
+  const ok = run(['e2e/attacks/run.ts', '--quick', '--report', file])
+  const report = readJson(file) as { passed: number; failed: number } | undefined
+  const count = { passed: report?.passed ?? 0, failed: report?.failed ?? 0, skipped: 0 }
+  if (!ok && count.failed === 0) count.failed += 1
+  add('attacks, a third of each family', started, count)
+}
+
 mkdirSync('test-results', { recursive: true })
 const started = Date.now()
 step('types, host', [bin('typescript/bin/tsc'), '-p', 'tsconfig.node.json'])
@@ -103,6 +114,7 @@ step('build', ['scripts/build-if-needed.ts', '--always'])
 step('built chunks', ['scripts/check-chunks.ts'])
 vitest('integration', ['integration'])
 faults()
+attacks()
 conformance()
 e2e('end to end, web shell', 'web')
 if (electronBinary()) e2e('end to end, Electron', 'electron')

@@ -1,14 +1,18 @@
 import type { Attack } from './attack.ts'
 import { answers } from './families/answers.ts'
+import { commandLine } from './families/command-line.ts'
 import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
+import { flows } from './families/flows.ts'
 import { forms } from './families/forms.ts'
 import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
+import { protocol } from './families/protocol.ts'
 import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
+import { signIn } from './families/sign-in.ts'
 
 export const families: readonly Attack[] = [
   ...descriptions,
@@ -21,4 +25,8 @@ export const families: readonly Attack[] = [
   ...answers,
   ...rules,
   ...launches,
+  ...flows,
+  ...protocol,
+  ...signIn,
+  ...commandLine,
 ]

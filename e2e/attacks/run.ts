@@ -1,4 +1,4 @@
-// `npm run attacks [-- --only WORD --report FILE]`: a model that always obeys the attacker, and servers that lie, in whole
+// `npm run attacks [-- --only WORD --quick --report FILE]`: a model that always obeys the attacker, and servers that lie, in whole
 // hosts with real processes and sockets. A row an attack; a row passes when nothing happened outside that the person had
 // not allowed, and the same thing did happen once they allowed it. Closes with `N passed, M failed`.
 import { writeFileSync } from 'node:fs'
@@ -6,8 +6,12 @@ import { parseArgs } from 'node:util'
 import type { Attack } from './attack.ts'
 import { families } from './families.ts'
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, report: { type: 'string' } } })
-const attacks = families.filter(({ family, name }) => `${family}: ${name}`.includes(values.only))
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, quick: { type: 'boolean', default: false }, report: { type: 'string' } },
+})
+const attacks = families.filter(
+  ({ family, name }, index) => `${family}: ${name}`.includes(values.only) && (!values.quick || index % 3 === 0),
+)
 const queue: Attack[] = [...attacks]
 let passed = 0
 let failed = 0
