@@ -1,0 +1,118 @@
+// The queue as a whole: several calls answered together, two windows, a server that dies with a question open, and all
+// of it by keyboard.
+import { resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../fixtures/model.ts'
+import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+const withAsker = test.extend<{ readonly profile: Record<string, string> }>({
+  profile: [{}, { option: true }],
+  options: async ({ options, profile }, use) => use({ ...options, profile }),
+})
+
+const months = ['2026-09', '2026-10', '2026-11']
+const three = {
+  when: 'all three',
+  steps: [{ call: months.map((month) => ({ tool: 'demo__list_invoices', input: { month } })) }, { say: 'Those were three.' }],
+}
+const listed = (page: Page): Locator => page.locator('[data-listed]')
+const wide = { width: 1280, height: 800 }
+
+async function axe(page: Page): Promise<void> {
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+}
+
+test('three calls of one answer are read as a list and allowed together, by keyboard alone', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([three])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'all three')
+  await expect(card(page)).toHaveCount(3)
+  await page.getByRole('link', { name: 'See them as a list' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(listed(page)).toHaveCount(3)
+  await expect(card(page)).toHaveCount(1)
+  for (const [index, month] of months.entries()) await expect(listed(page).nth(index)).toContainText(month)
+  for (const width of [1280, 820, 420]) {
+    await page.setViewportSize({ width, height: 800 })
+    await axe(page)
+  }
+  await page.setViewportSize(wide)
+
+  await page.getByRole('checkbox', { name: 'Select all 3 calls' }).focus()
+  await page.keyboard.press('Space')
+  const button = page.getByRole('button', { name: 'Allow these 3 once' })
+  await expect(page.getByRole('status').filter({ hasText: '3 selected' })).toBeVisible()
+  // What was ticked is not yet allowed by a key that was meant for something else.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await expect(listed(page)).toHaveCount(3)
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+  await axe(page)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(listed(page)).toHaveCount(0)
+  await expect(page.locator('.requests-empty')).toBeFocused()
+
+  await page.getByRole('link', { name: /all three/ }).click()
+  await turnEnds(page)
+  await expect(call(page, 'list_invoices')).toHaveCount(3)
+  for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('you, once')
+})
+
+test('what another window answers first says so at once, and how', async ({ app, model }) => {
+  test.skip(app.shell === 'electron', 'the window is the only page of the Electron shell')
+  const { page } = app
+  model.setRules([three])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'all three')
+  await expect(card(page)).toHaveCount(3)
+  await page.getByRole('link', { name: 'See them as a list' }).click()
+  await expect(listed(page)).toHaveCount(3)
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await card(second).getByRole('button', { name: /^Deny/ }).first().click()
+  await expect(page.locator('.b .ended-line')).toContainText('denied in another window')
+  await expect(card(page)).toHaveCount(0)
+  await expect(listed(page)).toHaveCount(2)
+  await expect(second.locator('.ended-line')).toHaveCount(0)
+  await second.getByRole('button', { name: 'Deny all 2 calls' }).click()
+  await expect(listed(page)).toHaveCount(0)
+})
+
+test.describe('a server that a chat starts', () => {
+  const args = [resolve(import.meta.dirname, '../servers/raw/elicits.ts')]
+  const profile = { 'servers.json': JSON.stringify({ mcpServers: { asker: { command: process.execPath, args } } }) }
+  withAsker.use({ profile })
+
+  withAsker('is asked for there, and a question that is open as it dies leaves a line where it stood', async ({ app, model }) => {
+    const { page } = app
+    model.setRules([
+      { when: 'hello', steps: [{ say: 'Hello to you.' }] },
+      { when: 'book', steps: [{ call: [{ tool: 'asker__form', input: {} }] }, { say: 'It is gone.' }] },
+    ])
+    await pickModel(page, /Claude Large 1/)
+    await send(page, 'hello')
+    await expect(page.getByText('Hello to you.')).toBeVisible()
+    const link = page.getByRole('link', { name: /hello/ })
+    await expect(link).toContainText('waits for you')
+    await allow(card(page, /^asker wants to start/), /^Run it/)
+    await openServers(page, 'asker')
+    await expect(page.locator('[data-server="asker"]')).toContainText('tools', { timeout: 30_000 })
+    await link.click()
+    await send(page, 'book')
+    await allow(card(page))
+    await expect(card(page, /asks you/)).toBeVisible()
+    await expect(call(page, 'form')).toContainText('asks you')
+
+    await openServers(page, 'asker')
+    await page.getByRole('button', { name: 'More about asker' }).click()
+    await page.getByRole('menuitem', { name: 'Stop', exact: true }).click()
+    await link.click()
+    await expect(page.locator('.call-and-cards .ended-line')).toContainText('is not running any more')
+    await expect(card(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Take this line away' }).click()
+    await expect(page.locator('.ended-line')).toHaveCount(0)
+  })
+})
