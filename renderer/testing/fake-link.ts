@@ -1,5 +1,6 @@
 // A host that a test scripts: it answers requests from a table, remembers what was asked and tells events.
 // It implements the seam's interface, so a change of the contract breaks it at compile time.
+import { defaultSamplingBudget } from '#app/consent/sampling-terms.ts'
 import type { EventName, EventPayload, HostEvent } from '#app/contract/events.ts'
 import type { HostLink, LinkStatus } from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
@@ -37,6 +38,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
   let answers: Answers = {
     'app.snapshot': () => snapshot,
     'server.activity': () => ({ counts: { starts: 0, restarts: 0, failures: 0 }, run: noCalls, day: noCalls }),
+    'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),
     'server.processes': () => ({ kind: 'none' }),
     'server.doctor': ({ name }) => makeReport({ server: name }),
     ...options.answers,

@@ -1,13 +1,12 @@
 // "notes wants an answer from your model": all that would be sent, and to whom. The answer is shown before it is
 // handed over (the next request).
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
-import { type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
-import { estimateTokens } from '#app/text.ts'
+import { promptTokens, type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Field, Select } from '#renderer/ui/field.tsx'
+import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -16,32 +15,51 @@ import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
+import { SamplingDay } from './sampling-day.tsx'
 import { EditedText, MessageParts, OfferedTools } from './sampling-parts.tsx'
+import { StandingChoice, standingAnswer, useStanding } from './sampling-standing.tsx'
+import { modelHelp, wishLines } from './sampling-words.ts'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 import { type PromptDraft, usePromptDraft } from './use-prompt-draft.ts'
 import { Why } from './why.tsx'
+import { useWhyWords } from './why-words.ts'
 
 const hasImage = ({ parts }: SamplingMessage): boolean =>
   parts.some((part) => part.type === 'image' || (part.type === 'tool-result' && part.content.some(({ type }) => type === 'image')))
 
 export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'sampling'> }) {
-  const { server, tools, toolChoice, hints, maxTokens } = request
+  const { server, tools, toolChoice, maxTokens, day } = request
+  const trusted = request.trusted === true
   const draft = usePromptDraft(request)
   const { systemPrompt, messages } = draft.prompt
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
   const [model, setModel] = useState(request.model)
-  const arming = useArming(card, JSON.stringify([request, model, draft.editing]))
+  const [longest, setLongest] = useState(String(maxTokens))
+  const [standing, setStanding] = useStanding(day)
+  const whyWords = useWhyWords(request)
+  const arming = useArming(card, JSON.stringify([request, model, draft.editing, standing.scope]))
+  const most = Number(longest)
+  const tooLong = !(Number.isInteger(most) && most >= 1 && most <= maxTokens)
+  const lasts = standingAnswer(standing, { step: 'requests', trusted, now: Date.now() })
+  const blocked = busy || draft.wordless || tooLong || typeof lasts === 'string'
   const chosen = models.find((one) => one.id === model)
   const texts = [systemPrompt ?? '', ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])]
   const hidden = anyHidden([...texts, ...tools.flatMap(({ name, description = '' }) => [name, description])])
-  const tokens = estimateTokens(texts.join('\n'))
+  const tokens = promptTokens(draft.prompt, tools)
+  const over = day !== undefined && !tooLong && day.used + tokens + most > day.budget.tokensPerDay
   const blind = chosen?.images === false && messages.some(hasImage)
   const allow = (): void => {
-    if (!busy && !draft.wordless && arming.mayPress())
-      answer({ kind: 'allow', scope: 'once', model, ...(draft.edit && { prompt: draft.edit }) })
+    if (blocked || !arming.mayPress()) return
+    answer({
+      kind: 'allow',
+      ...lasts,
+      model,
+      ...(draft.edit && { prompt: draft.edit }),
+      ...(most === maxTokens ? {} : { maxTokens: most }),
+    })
   }
   const deny = (): void => answer({ kind: 'deny' })
   return (
@@ -54,7 +72,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       onEdit={draft.begin}
       footer={
         <>
-          <AllowButton arming={arming} plain={hidden} blocked={busy || draft.wordless} chord={allowChord} onPress={allow}>
+          <AllowButton arming={arming} plain={hidden || over} blocked={blocked} chord={allowChord} onPress={allow}>
             Send to {chosen?.name ?? model}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny} />
@@ -99,10 +117,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         </Notice>
       )}
       <div className="grid2">
-        <Field
-          label="Model"
-          help={<Revealed text={hints.length > 0 ? `${server} hints at “${hints.join('”, “')}”.` : `${server} doesn’t mind which.`} />}
-        >
+        <Field label="Model" help={<Revealed text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
           {(ids) => (
             <Select {...ids} value={model} onChange={(event) => setModel(event.target.value)}>
               {!chosen && <option value={model}>{model}</option>}
@@ -114,14 +129,58 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
             </Select>
           )}
         </Field>
-        <dl className="kv">
-          <dt>It is about</dt>
-          <dd className="num">{tokens.toLocaleString()} tokens</dd>
-          <dt>Longest answer</dt>
-          <dd className="num">{maxTokens.toLocaleString()} tokens</dd>
-        </dl>
+        <Field
+          label="Longest answer"
+          note="tokens"
+          help={`${server} asked for ${maxTokens.toLocaleString('en')}.`}
+          error={tooLong ? `A whole number from 1 to ${maxTokens.toLocaleString('en')}.` : undefined}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="num"
+              inputMode="numeric"
+              value={longest}
+              onChange={(event) => setLongest(event.target.value.trim())}
+            />
+          )}
+        </Field>
       </div>
-      <Why>{server} asks for this itself. It sees none of your chats and no other server’s data.</Why>
+      <dl className="kv">
+        {wishLines(request.wishes, chosen).map(({ label, value, note }) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <span className="mono">
+                <Revealed text={value} />
+              </span>{' '}
+              {note !== '' && <span className="dim">{note}</span>}
+            </dd>
+          </Fragment>
+        ))}
+        <dt>It takes, at most</dt>
+        <dd className="num">
+          {(tokens + (tooLong ? maxTokens : most)).toLocaleString('en')} tokens, {tokens.toLocaleString('en')} of them the prompt
+        </dd>
+        {day && <SamplingDay server={server} day={day} />}
+      </dl>
+      {over && (
+        <Notice tone="warn" title={`This goes beyond what you give ${server} for a day.`}>
+          Sent now, it counts as your word for this once. The limit stands on the page of the server.
+        </Notice>
+      )}
+      {day && (
+        <StandingChoice
+          server={server}
+          step="requests"
+          trusted={trusted}
+          inConversation={request.conversationId !== undefined}
+          value={standing}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onChange={setStanding}
+        />
+      )}
+      <Why>{whyWords} It sees none of your chats and no other server’s data.</Why>
     </AskFrame>
   )
 }

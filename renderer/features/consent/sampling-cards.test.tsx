@@ -77,4 +77,85 @@ describe('the sampling cards', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
   })
+
+  const prompt: ConsentRequest = {
+    ...base,
+    conversationId: 'c1',
+    kind: 'sampling',
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Sum up' }] }],
+    tools: [],
+    toolChoice: 'auto',
+    maxTokens: 400,
+    hints: ['haiku'],
+    model: 'practice/practice',
+    wishes: { priorities: { speed: 0.9, intelligence: 0.2 }, chosenBy: 'hint', temperature: 0.7, includeContext: 'allServers' },
+    tokens: 2,
+    day: { used: 300, budget: { tokensPerDay: 1000, over: 'ask' } },
+    trusted: false,
+  }
+  const send = (): void => {
+    act(() => {
+      vi.advanceTimersByTime(armAfterMs)
+    })
+    fireEvent.click(screen.getByRole('button', { name: /^Send to/ }))
+  }
+
+  it('says what the server wants, what is not heeded, and what of the day is used', async () => {
+    const { container } = await show(prompt)
+    for (const words of ['“haiku”', 'speed over depth', '0.7', 'Not passed on', 'of all servers', 'It gets none', '300 of 1,000 tokens'])
+      expect(container.textContent).toContain(words)
+    expect(container.textContent).not.toContain('goes beyond')
+  })
+
+  it('a shorter answer is asked for as the person says; a longer one than the server wants is not', async () => {
+    const { answers } = await show(prompt)
+    const field = screen.getByLabelText(/^Longest answer/)
+    fireEvent.change(field, { target: { value: '401' } })
+    send()
+    fireEvent.change(field, { target: { value: '40' } })
+    send()
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice', maxTokens: 40 } }])
+  })
+
+  it('what goes beyond the day says so, and no longer once it is short enough', async () => {
+    const { container } = await show({ ...prompt, day: { used: 700, budget: { tokensPerDay: 1000, over: 'ask' } } })
+    expect(container.textContent).toContain('goes beyond')
+    fireEvent.change(screen.getByLabelText(/^Longest answer/), { target: { value: '100' } })
+    expect(container.textContent).not.toContain('goes beyond')
+  })
+
+  it('a rule for a server that is not trusted takes a tick of its own', async () => {
+    const { answers } = await show(prompt)
+    fireEvent.click(screen.getByRole('radio', { name: /, always$/ }))
+    fireEvent.change(screen.getByLabelText(/^Up to/), { target: { value: '5000' } })
+    send()
+    expect(answers()).toEqual([])
+    fireEvent.click(screen.getByRole('checkbox', { name: /don’t trust/ }))
+    send()
+    const standing = { step: 'requests', tokensPerDay: 5000, untrusted: true }
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'always', standing, model: 'practice/practice' } }])
+  })
+
+  it('answers are handed over unseen in this conversation, once the person says so; what was sent can be read', async () => {
+    const { answers, container } = await show({
+      ...base,
+      conversationId: 'c1',
+      kind: 'sampling-result',
+      model: 'practice/practice',
+      text: 'The sum',
+      calls: [],
+      sent: ['Be brief', 'Sum up'],
+      took: { tokens: 212, durationMs: 2100 },
+      day: { used: 300, budget: { tokensPerDay: 1000, over: 'ask' } },
+      trusted: true,
+    })
+    for (const words of ['Be brief', 'Sum up', '212 tokens']) expect(container.textContent).toContain(words)
+    fireEvent.click(screen.getByRole('radio', { name: /in this conversation$/ }))
+    act(() => {
+      vi.advanceTimersByTime(armAfterMs)
+    })
+    fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
+    const standing = { step: 'answers', tokensPerDay: 1000 }
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'conversation', standing } }])
+  })
 })

@@ -1,6 +1,7 @@
 // The model's answer before the server gets it. What is in the box is what is handed over.
 import { useId, useRef, useState } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { formatDuration } from '#app/text.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -12,21 +13,29 @@ import { AskFrame } from './ask-frame.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
 import { WantedCalls } from './sampling-parts.tsx'
+import { StandingChoice, standingAnswer, useStanding } from './sampling-standing.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
+import { Why } from './why.tsx'
+import { useWhyWords } from './why-words.ts'
 
 export function SamplingResultCard({ request }: { readonly request: ConsentRequestOf<'sampling-result'> }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const [edited, setEdited] = useState<string | undefined>(undefined)
-  const { calls, server } = request
+  const { calls, server, took, sent = [], day } = request
+  const trusted = request.trusted === true
+  const [standing, setStanding] = useStanding(day)
+  const whyWords = useWhyWords(request)
+  const lasts = standingAnswer(standing, { step: 'answers', trusted, now: Date.now() })
+  const blocked = busy || typeof lasts === 'string'
   const wordless = calls.length > 0 && request.text === ''
-  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined]))
+  const arming = useArming(card, JSON.stringify([request.text, calls, edited === undefined, standing.scope]))
   const model = useModels((state) => state.models.find((one) => one.id === request.model)?.name ?? request.model)
   const text = edited ?? request.text
   const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once', ...(text !== request.text && { text }) })
+    if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...lasts, ...(text !== request.text && { text }) })
   }
   const keep = (): void => answer({ kind: 'deny' })
   return (
@@ -45,7 +54,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
           <AllowButton
             arming={arming}
             plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
-            blocked={busy}
+            blocked={blocked}
             chord={allowChord}
             onPress={allow}
           >
@@ -63,7 +72,12 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
       {!wordless && (
         <div className="field">
           <label htmlFor={id}>
-            Answer <span className="req">{model}</span> {text !== request.text && <Badge tone="ink">edited by you</Badge>}
+            Answer{' '}
+            <span className="req">
+              {model}
+              {took && ` · ${took.tokens.toLocaleString('en')} tokens with the prompt · ${formatDuration(took.durationMs)}`}
+            </span>{' '}
+            {text !== request.text && <Badge tone="ink">edited by you</Badge>}
           </label>
           {edited === undefined ? (
             <LongText text={text} label="answer" />
@@ -80,6 +94,26 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
       )}
       <WantedCalls server={server} calls={calls} />
       {calls.length > 0 && <p className="help">Handed over, {server} may run this at once, and ask again with what came of it.</p>}
+      {sent.length > 0 && (
+        <details className="sec">
+          <summary>What was sent</summary>
+          {sent.map((one, index) => (
+            <LongText key={String(index)} text={one} label="what was sent" />
+          ))}
+        </details>
+      )}
+      {day && calls.length === 0 && (
+        <StandingChoice
+          server={server}
+          step="answers"
+          trusted={trusted}
+          inConversation={request.conversationId !== undefined}
+          value={standing}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onChange={setStanding}
+        />
+      )}
+      {request.why.kind !== 'server-asks' && <Why>{whyWords}</Why>}
     </AskFrame>
   )
 }

@@ -5,7 +5,7 @@ import { whySentence } from '#app/consent/sentence.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
 
 export function useWhyWords({ why }: ConsentRequest): string {
-  const ruleId = why.kind === 'ask-rule' || why.kind === 'unsure-rule' ? why.ruleId : undefined
+  const ruleId = 'ruleId' in why ? why.ruleId : undefined
   const rule = useConsent((state) => state.rules.find(({ id }) => id === ruleId))
   return rule ? `${whySentence(why)} The rule: ${ruleWords(rule)}.` : whySentence(why)
 }

@@ -69,21 +69,33 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
             </Select>
           )}
         </Field>
-        <Field
-          label="Tool"
-          help={form.effect === 'allow' ? 'Empty: every tool that it has now.' : 'Empty: every tool. * stands for any characters.'}
-        >
+        <Field label="Speaks of">
           {(ids) => (
-            <TextInput {...ids} mono list={`${listId}-tools`} value={form.tool} onChange={(event) => set({ tool: event.target.value })} />
+            <Select {...ids} value={form.about} onChange={(event) => set({ about: event.target.value as RuleForm['about'] })}>
+              <option value="tools">Calls of its tools</option>
+              <option value="requests">Answers that it wants of the model</option>
+              <option value="answers">Handing those answers over</option>
+            </Select>
           )}
         </Field>
+        {form.about === 'tools' && (
+          <Field
+            label="Tool"
+            help={form.effect === 'allow' ? 'Empty: every tool that it has now.' : 'Empty: every tool. * stands for any characters.'}
+          >
+            {(ids) => (
+              <TextInput {...ids} mono list={`${listId}-tools`} value={form.tool} onChange={(event) => set({ tool: event.target.value })} />
+            )}
+          </Field>
+        )}
         <datalist id={`${listId}-tools`}>
           {tools.map(({ name }) => (
             <option key={name} value={name} />
           ))}
         </datalist>
       </div>
-      {form.effect === 'allow' && form.tool.trim() === '' && (
+      {form.about !== 'tools' && form.effect === 'allow' && <SamplingFields form={form} onChange={set} />}
+      {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
         <Checkbox
           checked={form.readOnly}
           label="Only tools that say they just read"
@@ -91,13 +103,15 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
           onChange={(readOnly) => set({ readOnly })}
         />
       )}
-      <ConditionRows
-        conditions={form.conditions}
-        names={argumentNames(tools.find(({ name }) => name === form.tool.trim())?.inputSchema)}
-        onChange={(conditions) => set({ conditions })}
-      />
+      {form.about === 'tools' && (
+        <ConditionRows
+          conditions={form.conditions}
+          names={argumentNames(tools.find(({ name }) => name === form.tool.trim())?.inputSchema)}
+          onChange={(conditions) => set({ conditions })}
+        />
+      )}
       <div className="rule-fields">
-        {form.effect === 'allow' && (
+        {form.about === 'tools' && form.effect === 'allow' && (
           <Field label="Only these arguments" help="With commas between. Empty: any others too.">
             {(ids) => (
               <TextInput {...ids} mono value={form.onlyArguments} onChange={(event) => set({ onlyArguments: event.target.value })} />
@@ -143,5 +157,34 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
         <Button onClick={onDone}>Cancel</Button>
       </div>
     </section>
+  )
+}
+
+interface SamplingFieldsProps {
+  readonly form: RuleForm
+  readonly onChange: (change: Partial<RuleForm>) => void
+}
+
+function SamplingFields({ form, onChange }: SamplingFieldsProps) {
+  return (
+    <>
+      <Field label="Up to, tokens a day" help="Prompts and answers together. Beyond it you are asked.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            className="short num"
+            inputMode="numeric"
+            value={form.tokensPerDay}
+            onChange={(event) => onChange({ tokensPerDay: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        checked={form.untrusted}
+        label="Also while I don’t trust the server"
+        help="What it writes then reaches your model, and your model’s words reach it, unread."
+        onChange={(untrusted) => onChange({ untrusted })}
+      />
+    </>
   )
 }

@@ -67,3 +67,28 @@ it('each reason that a rule does not answer has words of its own', () => {
   expect(new Set(reasons).size).toBe(reasons.length)
   expect(reasons[2]).toContain('force')
 })
+
+describe('a rule about answers of the model', () => {
+  const form = { ...emptyForm('notes'), about: 'requests', tokensPerDay: '5000' } as const
+  it('has its limit, and nothing of tools', () => {
+    const draft = draftOf({ ...form, tool: 'move', onlyArguments: 'path' }, undefined, 0)
+    expect(draft).toEqual({
+      effect: 'allow',
+      server: 'notes',
+      sampling: { step: 'requests', tokensPerDay: 5000 },
+      scope: { kind: 'always' },
+    })
+  })
+  it('has none where it denies', () => {
+    const draft = draftOf({ ...form, effect: 'deny', untrusted: true }, undefined, 0)
+    expect(draft).toMatchObject({ effect: 'deny', sampling: { step: 'requests' } })
+  })
+  it('is not written with a limit that is no number', () => {
+    expect(draftOf({ ...form, tokensPerDay: 'many' }, undefined, 0)).toEqual(expect.any(String))
+  })
+  it('is read back into the form as it was', () => {
+    const draft = draftOf({ ...form, untrusted: true }, undefined, 0)
+    if (typeof draft === 'string') throw new Error(draft)
+    expect(draftOf(formOf({ ...draft, id: 'r', createdAt: 1 }), undefined, 0)).toEqual(draft)
+  })
+})

@@ -2,6 +2,7 @@
 
 import { pointerNames, pointerTo } from '#app/consent/match.ts'
 import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rule.ts'
+import { defaultSamplingBudget, type SamplingTerms, samplingTerms } from '#app/consent/sampling-terms.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { type Lasting, lastingMs } from '#renderer/features/consent/rule-choice.ts'
 
@@ -15,6 +16,10 @@ export interface ConditionForm {
 }
 
 export interface RuleForm {
+  /** `requests`, `answers`: of the model (MCP, "Sampling"). */
+  readonly about: 'tools' | SamplingTerms['step']
+  readonly tokensPerDay: string
+  readonly untrusted: boolean
   readonly effect: Rule['effect']
   /** Empty: any. */
   readonly server: string
@@ -30,6 +35,9 @@ export interface RuleForm {
 }
 
 export const emptyForm = (server: string): RuleForm => ({
+  about: 'tools',
+  tokensPerDay: String(defaultSamplingBudget.tokensPerDay),
+  untrusted: false,
   effect: 'allow',
   server,
   tool: '',
@@ -44,6 +52,9 @@ let lastKey = 0
 export const emptyCondition = (): ConditionForm => ({ key: ++lastKey, kind: 'path-inside', argument: '', value: '', subdomains: false })
 
 export const formOf = (rule: Rule): RuleForm => ({
+  about: rule.sampling?.step ?? 'tools',
+  tokensPerDay: String(rule.sampling?.tokensPerDay ?? defaultSamplingBudget.tokensPerDay),
+  untrusted: rule.sampling?.untrusted ?? false,
   effect: rule.effect,
   server: rule.server ?? '',
   tool: rule.tool ?? '',
@@ -73,19 +84,28 @@ function conditionFormOf(condition: Condition): Partial<ConditionForm> {
 export function draftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
   const { effect, server, tool, conversationId, lasting } = form
   if (effect === 'allow' && server === '') return 'Say which server may do it.'
-  if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
-    return 'Each condition needs an argument and a value.'
   const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + lastingMs[lasting]
-  const names = form.onlyArguments.split(',').map((name) => name.trim())
-  const parsed = ruleDraft.safeParse({
+  const common = {
     effect,
     ...(server === '' ? {} : { server }),
+    scope: conversationId === '' ? { kind: 'always' } : { kind: 'conversation', conversationId },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }
+  if (form.about !== 'tools') {
+    const limits = { tokensPerDay: Number(form.tokensPerDay), ...(form.untrusted ? { untrusted: true } : {}) }
+    const sampling = samplingTerms.safeParse({ step: form.about, ...(effect === 'allow' ? limits : {}) })
+    const parsed = sampling.success ? ruleDraft.safeParse({ ...common, sampling: sampling.data }) : undefined
+    return parsed?.success ? parsed.data : 'The limit is a whole number of tokens, from 1.'
+  }
+  if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
+    return 'Each condition needs an argument and a value.'
+  const names = form.onlyArguments.split(',').map((name) => name.trim())
+  const parsed = ruleDraft.safeParse({
+    ...common,
     ...(tool.trim() === '' ? {} : { tool: tool.trim() }),
     ...(effect === 'allow' && form.readOnly && tool.trim() === '' ? { readOnly: true } : {}),
     ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
     ...(effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
-    scope: conversationId === '' ? { kind: 'always' } : { kind: 'conversation', conversationId },
-    ...(expiresAt === undefined ? {} : { expiresAt }),
   })
   return parsed.success ? parsed.data : 'A condition names no argument: write it as in the call, with a dot for what is inside.'
 }

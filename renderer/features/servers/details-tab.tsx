@@ -11,6 +11,7 @@ import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { ActivitySection } from './activity-section.tsx'
 import { oauthSummary, toOAuthForm } from './oauth-form.ts'
+import { SamplingSection } from './sampling-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
@@ -136,6 +137,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
         </dl>
       </section>
       <SecretsSection server={server} />
+      <SamplingSection key={server.name} name={server.name} />
       {session ? (
         <section className="sec">
           <h3>{state.kind === 'ready' ? 'As agreed' : 'As agreed the last time'}</h3>

@@ -1,0 +1,19 @@
+// What a server has had of the model today, beside what it may have.
+import type { SamplingDay as Day } from '#app/consent/sampling-terms.ts'
+
+/** A term and its value, for a list of them. */
+export function SamplingDay({ server, day }: { readonly server: string; readonly day: Day }) {
+  const { used, budget } = day
+  const share = Math.min(100, (used / budget.tokensPerDay) * 100)
+  return (
+    <>
+      <dt>Today, {server}</dt>
+      <dd className="num">
+        {used.toLocaleString('en')} of {budget.tokensPerDay.toLocaleString('en')} tokens{' '}
+        <span className="track day-track" aria-hidden="true">
+          <i style={{ width: `${share}%` }} />
+        </span>
+      </dd>
+    </>
+  )
+}
