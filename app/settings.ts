@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { consentMode } from './consent/mode.ts'
+import { folderPaths } from './folders.ts'
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -14,7 +15,7 @@ export const settings = z.object({
   /** Seconds between two pings of an idle server of an older revision; 0: none. */
   pingSeconds: z.number().int().min(0).max(86_400),
   /** Folders, by absolute path, that servers are told of when they ask and the person agrees. */
-  roots: z.array(z.string().min(1).max(4096)).max(100),
+  roots: folderPaths,
   /** The first-run page was left behind. */
   welcomed: z.boolean(),
 })

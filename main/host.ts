@@ -16,6 +16,7 @@ import type { AnswerPolicy } from '#main/consent/types.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
+import { offeredFolders } from '#main/host/folders.ts'
 import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
@@ -57,7 +58,7 @@ export interface HostOptions {
   readonly askInput?: (input: AskedInput) => Promise<string | undefined>
   /** Answers in the person's place. */
   readonly policy?: AnswerPolicy
-  /** Folders, by absolute path, that servers are told of once the person agrees; beside those of the settings. */
+  /** Folders, by absolute path, that servers are told of once the person agrees; beside those that are chosen. */
   readonly roots?: readonly string[]
   /** The trace that all of it belongs to (SEP-414). */
   readonly trace?: Trace | undefined
@@ -210,7 +211,7 @@ export function createHost(options: HostOptions): Host {
       log,
       settings,
       openUrl: (url) => platform.openUrl(url),
-      roots: () => [...new Set([...(options.roots ?? []), ...settings().roots])],
+      roots: (server, conversationId) => [...new Set([...(options.roots ?? []), ...offeredFolders(store, server, conversationId)])],
       attended: platform.shell.kind !== 'cli',
       onError: notices.onError,
       onOverdue: (call) => platform.notify(overdueNotification(call)),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
+import { folderPaths } from '../folders.ts'
 
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
 export const activity = z.discriminatedUnion('kind', [
@@ -31,5 +32,7 @@ export const conversation = z.object({
   contextTokens: z.number().int().optional(),
   /** How it asks before tool calls; absent: as the rules say. */
   consentMode: consentMode.optional(),
+  /** Folders, by absolute path, that servers are told of in its course, in place of all others; absent: none of its own. */
+  roots: folderPaths.optional(),
 })
 export type Conversation = z.infer<typeof conversation>

@@ -167,6 +167,10 @@ export const rootsRequest = z.object({
   ...common,
   kind: z.literal('roots'),
   roots: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
+  /** URIs among them that the person agreed to before: the others are why they are asked. */
+  agreed: z.array(z.string()).optional(),
+  /** Paths of folders that are chosen and not there now: the server is not told of them. */
+  missing: z.array(z.string()).optional(),
 })
 
 /** A tool is not what standing approvals were given for. Nothing waits for the answer: a call of it asks by itself. */
@@ -206,7 +210,7 @@ export const consentScope = z.enum(['once', 'conversation', 'always'])
 export type ConsentScope = z.infer<typeof consentScope>
 
 /**
- * `allow`: yes. `scope` beyond `once` counts for tool calls, launches and changed tools only (there: the paused rules go on,
+ * `allow`: yes. `scope` beyond `once` counts for tool calls, launches, folders and changed tools only (there: the paused rules go on,
  * with `once` they end). `arguments` (tool calls) replaces them;
  * `content` (forms) is what was filled in; `text` (sampling-result) what is handed over; `model` (sampling) who answers,
  * `prompt` what of, `maxTokens` at which length. `standing` (both of sampling), with a scope beyond `once`: the rule that it makes.

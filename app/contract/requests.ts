@@ -10,6 +10,7 @@ import { consentMode } from '../consent/mode.ts'
 import { consentAnswer } from '../consent/request.ts'
 import { rule, ruleDraft } from '../consent/rule.ts'
 import { samplingBudget, samplingDay } from '../consent/sampling-terms.ts'
+import { chosenFolder, folderOwner, folderPaths, toldFolders } from '../folders.ts'
 import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue } from '../server/catalogue.ts'
@@ -35,6 +36,14 @@ export const requests = {
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
   'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
+  /** Folders whose path begins as typed, with the end that leads into them. Folders only, at most `mostCompletions`. */
+  'folder.complete': request(z.object({ typed: z.string().max(4096) }), z.object({ folders: z.array(z.string()), more: z.boolean() })),
+  /** What somebody chose, and whether it is there. Of a server also what it may be told unasked. */
+  'folder.list': request(z.object({ owner: folderOwner }), z.object({ folders: z.array(chosenFolder), told: z.array(toldFolders) })),
+  /** Throws `folder.not-found` for a new one that is not there. */
+  'folder.set': request(z.object({ owner: folderOwner, paths: folderPaths }), nothing),
+  /** The server is to ask again before it is told of any. */
+  'folder.askAgain': request(z.object({ server: serverName }), nothing),
   /** Asks the login shell (on Windows: the registry) for PATH and variables anew; they count from each server's next start. */
   'app.readEnvironment': request(nothing, z.object({ folders: z.number().int(), source: pathSource })),
 
@@ -166,7 +175,8 @@ export const requests = {
     z.object({ id: providerId, models: z.number().int() }),
   ),
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
-  'settings.set': request(settings.partial(), nothing),
+  /** Folders are set by `folder.set`. */
+  'settings.set': request(settings.omit({ roots: true }).partial(), nothing),
 } as const
 
 export type Requests = typeof requests

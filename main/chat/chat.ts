@@ -9,6 +9,7 @@ import type { ChatOptions } from './deps.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
 import { createHandlers } from './server-requests.ts'
+import { createToldRoots } from './told-roots.ts'
 import { startTurn, type Turn } from './turn.ts'
 import type { Chat } from './types.ts'
 
@@ -19,10 +20,11 @@ export function createChat(deps: ChatOptions): Chat {
     emit('overdueCalls.changed', { overdueCalls: [...overdueCalls] })
     if (fresh) deps.onOverdue?.(fresh)
   })
+  const toldRoots = createToldRoots(deps, running)
   let closed = false
 
   function start(conversationId: string, turnId: string): void {
-    const turn = startTurn({ deps, conversationId, turnId, running, onEnd: () => turns.delete(conversationId) })
+    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd: () => turns.delete(conversationId) })
     turns.set(conversationId, turn)
   }
   function refuseBusy(conversationId: string): void {
@@ -87,7 +89,7 @@ export function createChat(deps: ChatOptions): Chat {
     overdue: running.overdue,
     recover: () => recoverAll(deps),
     flush: (conversationId) => turns.get(conversationId)?.flush(),
-    handlers: createHandlers(deps, running),
+    handlers: createHandlers(deps, running, toldRoots),
     idle: (conversationId) => turns.get(conversationId)?.done ?? Promise.resolve(),
     async dispose() {
       closed = true

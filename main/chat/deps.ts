@@ -22,7 +22,7 @@ export interface ChatOptions {
   /** Opens a page that a server asked for and the person allowed (`Platform.openUrl`). Absent: such requests are cancelled. */
   readonly openUrl?: (url: ApprovedUrl) => Promise<unknown>
   /** Folders, by absolute path, that a server is told of once the person agrees. Absent or none: servers are told “none”, unasked. */
-  readonly roots?: () => readonly string[]
+  readonly roots?: (server: string, conversationId: string | undefined) => readonly string[]
   /** Whether somebody may be there to say “wait” for a call that is overdue; default: yes. Else it ends at its timeout. */
   readonly attended?: boolean
   /** Told of each call that gives no word for its time. */

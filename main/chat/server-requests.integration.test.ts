@@ -257,7 +257,7 @@ describe('folders', () => {
     ['are told once the person agrees', ALLOW, told],
     ['are not told when the person refuses', { kind: 'deny' } as const, []],
   ])('%s', async (_, answer, roots) => {
-    const { kit, id, heard } = asking((chat, by) => chat.chat.handlers.roots(by), { roots: [folder] })
+    const { kit, id, heard } = asking((chat, by) => chat.chat.handlers.roots(by), { roots: () => [folder] })
     const [request] = await kit.asked()
     expect(request).toMatchObject({ kind: 'roots', server: 'files', conversationId: id, roots: told })
     await kit.answer(answer)
@@ -269,10 +269,61 @@ describe('folders', () => {
     const file = join(parent, 'note.txt')
     writeFileSync(file, '')
     const ask = (chat: TestChat, by: AskedBy) => chat.chat.handlers.roots(by)
-    const { kit, id, heard } = asking(ask, { roots: [folder, join(parent, 'gone'), file] })
+    const gone = join(parent, 'gone')
+    const { kit, id, heard } = asking(ask, { roots: () => [folder, gone, file] })
+    expect((await kit.asked())[0]).toMatchObject({ roots: told, missing: [gone, file] })
     await kit.answer(ALLOW)
     await kit.chat.idle(id)
     expect(heard).toEqual([{ roots: told }])
+  })
+
+  test('are those of the conversation in which it asks; a server that was told others hears of it before its next call', async () => {
+    const own = join(parent, 'of-a-chat')
+    mkdirSync(own)
+    const changed: (string | undefined)[] = []
+    const heard: unknown[] = []
+    const kit = makeChat({
+      script: [calls('files__read'), says('One'), calls('files__read'), says('Two'), calls('files__read'), says('Three')],
+      policy: () => ALLOW,
+      roots: (server, conversationId) => (server === 'files' && conversationId === first ? [folder] : [own]),
+      onRootsChanged: (server) => changed.push(server),
+      async run(call, { signal }): Promise<JsonObject> {
+        // A server asks when it is told that there is something new; at first by itself.
+        if (heard.length === 0 || changed.length === heard.length)
+          heard.push((await kit.chat.handlers.roots({ server: 'files', callId: call.callId, signal })).roots.map(({ name }) => name))
+        return { content: [] }
+      },
+    })
+    open.push(kit)
+    let first: string | undefined
+    const begun = kit.chat.send({ text: 'Go' })
+    first = begun.conversationId
+    await kit.chat.idle(first)
+    await kit.turn('Again', first)
+    const before = [...changed]
+    await kit.turn('Elsewhere')
+    expect([before, changed, heard]).toEqual([[], ['files'], [['My work'], ['of-a-chat']]])
+  })
+
+  test('of which one vanishes are others: the server hears of it before its next call', async () => {
+    const passing = join(parent, 'passing')
+    mkdirSync(passing)
+    const changed: (string | undefined)[] = []
+    const kit = makeChat({
+      script: [calls('files__read'), says('One'), calls('files__read'), says('Two')],
+      policy: () => ALLOW,
+      roots: () => [folder, passing],
+      onRootsChanged: (server) => changed.push(server),
+      async run(call, { signal }): Promise<JsonObject> {
+        if (changed.length === 0) await kit.chat.handlers.roots({ server: 'files', callId: call.callId, signal })
+        return { content: [] }
+      },
+    })
+    open.push(kit)
+    const id = await kit.turn('Go')
+    rmSync(passing, { recursive: true })
+    await kit.turn('Again', id)
+    expect(changed).toEqual(['files'])
   })
 })
 

@@ -1,8 +1,5 @@
 // What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
-import { statSync } from 'node:fs'
-import { basename } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { ElicitRequestURLParams, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client'
+import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/handlers.ts'
@@ -10,8 +7,9 @@ import type { ChatOptions } from './deps.ts'
 import { INVALID_PARAMS, withOrigin } from './origin.ts'
 import type { RunningCalls } from './running.ts'
 import { sample } from './sampling.ts'
+import type { ToldRoots } from './told-roots.ts'
 
-export function createHandlers(deps: ChatOptions, running: RunningCalls): ServerRequestHandlers {
+export function createHandlers(deps: ChatOptions, running: RunningCalls, toldRoots: ToldRoots): ServerRequestHandlers {
   const { broker } = deps
   return {
     sampling: (params, by) => sample(deps, running, params, by),
@@ -31,24 +29,8 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls): Server
         return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }
       })
     },
-    roots: (by) => tellRoots(deps, running, by),
+    roots: toldRoots.tell,
   }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    // It is gone, or not for this person: nothing to tell of.
-    return false
-  }
-}
-
-/** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
-async function tellRoots(deps: ChatOptions, running: RunningCalls, by: AskedBy): Promise<ListRootsResult> {
-  const roots = (deps.roots?.() ?? []).filter(isFolder).map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) || path }))
-  if (roots.length === 0) return { roots: [] }
-  return withOrigin(running, by, async (origin) => ({ roots: (await deps.broker.roots({ ...origin, roots })) ? roots : [] }))
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'the page')

@@ -89,7 +89,8 @@ export interface TestChatOptions {
   /** Answers every question of this kind. */
   readonly policy?: (request: ConsentRequest) => ConsentAnswer | undefined
   readonly openUrl?: ChatOptions['openUrl']
-  readonly roots?: readonly string[]
+  readonly roots?: ChatOptions['roots']
+  readonly onRootsChanged?: (server: string | undefined) => void
   readonly onError?: ChatOptions['onError']
   readonly attended?: boolean
 }
@@ -127,7 +128,7 @@ export function makeChat(options: TestChatOptions): TestChat {
       log: silentLog,
       settings: () => kit.settings,
       ...(options.openUrl ? { openUrl: options.openUrl } : {}),
-      ...(options.roots ? { roots: () => options.roots ?? [] } : {}),
+      ...(options.roots ? { roots: options.roots } : {}),
       ...(options.onError ? { onError: options.onError } : {}),
       ...(options.attended === undefined ? {} : { attended: options.attended }),
     })
@@ -301,7 +302,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     subscribe: unused,
     unsubscribe: unused,
     setLogLevel: unused,
-    rootsChanged: unused,
+    rootsChanged: (name) => options.onRootsChanged?.(name),
     configure: unused,
     dispose: async () => {},
   }

@@ -11,10 +11,12 @@ import { keepLate } from './late.ts'
 import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
 import type { StepContext } from './step.ts'
+import type { ToldRoots } from './told-roots.ts'
 import type { MessageWriter } from './writer.ts'
 
 export interface CallsContext extends StepContext {
   readonly running: RunningCalls
+  readonly toldRoots: Pick<ToldRoots, 'beforeCall'>
 }
 
 /** Of one answer. More would bury what matters under questions. */
@@ -130,6 +132,7 @@ async function run(context: CallContext, writer: MessageWriter, callId: string, 
   const onProgress: NonNullable<CallOptions['onProgress']> = (progress) => void writer.step(callId, { kind: 'progressed', progress })
   const onLate: NonNullable<CallOptions['onLate']> = (late) => keepLate(deps, writer, callId, late)
   const ask = deps.attended === false ? {} : { onOverdue: context.onOverdue }
+  context.toldRoots.beforeCall(approval.server, context.conversationId)
   const outcome = await orAborted(deps.servers.call(approval, { signal, onProgress, onLate, ...ask }), signal)
   const result = toToolResult(outcome.result, outcome.bytes, deps.store.blobs)
   writer.step(callId, { kind: 'finished', result, at: deps.clock.now() })

@@ -7,6 +7,7 @@ import type { ChatOptions } from './deps.ts'
 import { settleMessages } from './recover.ts'
 import type { RunningCalls } from './running.ts'
 import { runStep } from './step.ts'
+import type { ToldRoots } from './told-roots.ts'
 import { runCalls } from './tool-calls.ts'
 import type { MessageWriter } from './writer.ts'
 
@@ -23,11 +24,12 @@ export interface TurnOptions {
   readonly conversationId: string
   readonly turnId: string
   readonly running: RunningCalls
+  readonly toldRoots: ToldRoots
   /** Before the last activity is told, so that whoever hears it may begin the next turn. */
   readonly onEnd: () => void
 }
 
-export function startTurn({ deps, conversationId, turnId, running, onEnd }: TurnOptions): Turn {
+export function startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd }: TurnOptions): Turn {
   const controller = new AbortController()
   const activity = createActivity(deps, conversationId, turnId)
   let quitting = false
@@ -40,6 +42,7 @@ export function startTurn({ deps, conversationId, turnId, running, onEnd }: Turn
       turnId,
       activity,
       running,
+      toldRoots,
       signal: controller.signal,
       quitting: () => quitting,
       onWriter: (begun: MessageWriter) => {

@@ -14,10 +14,10 @@ import { createLaunchValues, type LaunchKeyStore } from './launch-values.ts'
 import { createPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 import { createRecord } from './record.ts'
+import { askRoots } from './roots.ts'
 import { createSaid, type SaidStore } from './said.ts'
 import { askSampling, askSamplingResult } from './sampling.ts'
 import { createSamplingUse } from './sampling-use.ts'
-import { askRoots } from './server-asks.ts'
 import { askSignIn } from './sign-in.ts'
 import { removeRule, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
@@ -76,6 +76,9 @@ export function createBroker(options: {
     samplingResult: (question) => askSamplingResult(kit, question),
     samplingDay: (server) => kit.samplingUse.day(server),
     roots: (question) => askRoots(kit, question),
+    forgetTold(server) {
+      if (rules.forgetTold(server)) record.toldForgotten(server, 'person', 'asked-for')
+    },
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(kit, url),
     answer: (id, answer) => queue.answer(id, answer),

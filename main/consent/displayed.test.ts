@@ -27,6 +27,9 @@ function makeStores() {
     putLaunch: () => {},
     definition: () => undefined,
     putDefinition: () => {},
+    told: () => [],
+    addTold: () => {},
+    forgetTold: () => false,
   }
   const audit: Pick<AuditStore, 'append'> = {
     append(entry) {

@@ -16,6 +16,8 @@ export interface ConsentRecord {
   decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
   rule(rule: Rule, change: 'added' | 'changed' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
   openedUrl(url: string): void
+  /** What a server might be told unasked of the person's folders, it may no longer. */
+  toldForgotten(server: string, by: DecidedBy, because: string): void
 }
 
 export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
@@ -67,6 +69,8 @@ export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
     openedUrl(url) {
       audit.append({ kind: 'open-url', decision: 'allowed', by: 'person', detail: urlDigest(url) })
     },
+    toldForgotten: (server, by, because) =>
+      void audit.append({ kind: 'config', server, decision: 'folders', by, detail: { told: 'forgotten', because } }),
   }
 }
 

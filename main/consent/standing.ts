@@ -41,6 +41,7 @@ export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
 
 /** Another program stands behind the server's name: its standing approvals go, what the person refused stays refused. */
 export function voidApprovals(kit: Kit, server: string, by: DecidedBy): void {
+  if (kit.rules.forgetTold(server)) kit.record.toldForgotten(server, by, 'launch-changed')
   const isTheirs = (rule: Rule): boolean => rule.server === server && rule.effect === 'allow'
   for (const [id, rule] of kit.removed) if (isTheirs(rule)) kit.removed.delete(id)
   const approvals = kit.rules.list().filter(isTheirs)

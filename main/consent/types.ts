@@ -112,7 +112,15 @@ export interface ConsentBroker {
   samplingResult(question: SamplingResultQuestion): Promise<string | undefined>
   /** What the server may have of the model today, and has had. */
   samplingDay(server: string): SamplingDay
-  roots(question: Origin & { readonly roots: readonly { readonly uri: string; readonly name?: string }[] }): Promise<boolean>
+  roots(
+    question: Origin & {
+      readonly roots: readonly { readonly uri: string; readonly name?: string }[]
+      /** Paths of those that are not there now. */
+      readonly missing?: readonly string[]
+    },
+  ): Promise<boolean>
+  /** The server asks again before it is told of any folder. */
+  forgetTold(server: string): void
   /** What a server lists, each time that it changes: tools that are not what was approved are put to the person. */
   toolsListed(server: string, tools: readonly ToolEntry[]): void
   /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */

@@ -1,8 +1,11 @@
-// Folders that the person offers to servers: each is there, absolute, and listed once.
-import { statSync } from 'node:fs'
+// Folders that the person offers to servers: each is there when it is chosen, absolute, and listed once. Whose they are
+// decides which of them a server is told of: a chat's own, else the server's own, else everybody's (docs/decisions).
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import type { ChosenFolder, FolderOwner } from '#app/folders.ts'
+import { isFolder } from '#main/base/is-folder.ts'
+import type { Store } from '#main/store/types.ts'
 
 /** `known` ones are not looked at again: a drive may be away for a while. Throws `folder.not-found`. */
 export function checkedFolders(typed: readonly string[], known: readonly string[]): string[] {
@@ -11,7 +14,7 @@ export function checkedFolders(typed: readonly string[], known: readonly string[
 
 function checked(typed: string): string {
   const path = /^~[/\\]|^~$/.test(typed) ? join(homedir(), typed.slice(1)) : typed
-  if (isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path)
+  if (isAbsolute(path) && isFolder(path)) return resolve(path)
   throw new HostError(
     'folder.not-found',
     isAbsolute(path) ? `There is no folder ${path}.` : `“${typed}” is not the whole path of a folder.`,
@@ -20,3 +23,33 @@ function checked(typed: string): string {
     },
   )
 }
+
+/** What is chosen by nobody else comes from the settings. */
+export function chosenFolders(
+  { settings, servers, conversations }: Pick<Store, 'settings' | 'servers' | 'conversations'>,
+  owner: FolderOwner,
+): string[] {
+  switch (owner.kind) {
+    case 'everyone':
+      return settings.get().roots
+    case 'server':
+      return servers.folders(owner.name)
+    case 'conversation':
+      return conversations.get(owner.id)?.roots ?? []
+  }
+}
+
+/** Which a server may be told of in a conversation, or outside of any. */
+export function offeredFolders(
+  store: Pick<Store, 'settings' | 'servers' | 'conversations'>,
+  server: string,
+  conversationId: string | undefined,
+): string[] {
+  const owners: FolderOwner[] = [
+    ...(conversationId === undefined ? [] : [{ kind: 'conversation', id: conversationId } as const]),
+    { kind: 'server', name: server },
+  ]
+  return owners.map((owner) => chosenFolders(store, owner)).find((paths) => paths.length > 0) ?? store.settings.get().roots
+}
+
+export const lookedAt = (paths: readonly string[]): ChosenFolder[] => paths.map((path) => ({ path, there: isFolder(path) }))

@@ -8,6 +8,7 @@ import { chatRequests } from './chat.ts'
 import { configRequests } from './config.ts'
 import { consentRequests } from './consent.ts'
 import { conversationRequests } from './conversation.ts'
+import { folderRequests } from './folder.ts'
 import type { Handlers, HostParts } from './handlers.ts'
 import { modelRequests } from './models.ts'
 import { serverRequests } from './server.ts'
@@ -20,6 +21,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...configRequests(host),
   ...consentRequests(host),
   ...conversationRequests(host),
+  ...folderRequests(host),
   ...modelRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),

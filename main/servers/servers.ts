@@ -344,8 +344,8 @@ export function createServers(options: ServersOptions): Servers {
     subscribe: async (name, uri, { signal }) => known(name).utilities.subscribe(uri, signal),
     unsubscribe: async (name, uri, { signal }) => known(name).utilities.unsubscribe(uri, signal),
     setLogLevel: async (name, level, { signal }) => known(name).utilities.setLogLevel(level, signal),
-    rootsChanged() {
-      for (const server of servers.values()) server.utilities.rootsChanged()
+    rootsChanged(name) {
+      for (const [known, server] of servers) if (name === undefined || name === known) server.utilities.rootsChanged()
     },
     skills: async (name, { signal }) => known(name).use(listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>

@@ -86,6 +86,8 @@ export function memoryServerStore(): ServerStore {
     },
     logLevel: (server) => levels.get(server),
     putLogLevel: (server, level) => void levels.set(server, level),
+    folders: () => [],
+    putFolders: () => undefined,
     rename: () => {
       throw new Error('not part of these tests')
     },

@@ -104,8 +104,8 @@ export interface Servers {
   unsubscribe(name: string, uri: string, options: Cancellable): Promise<void>
   /** Remembered for that server, and told to it if it runs. */
   setLogLevel(name: string, level: LogLevel, options: Cancellable): Promise<void>
-  /** The folders that servers may be told of are not those of before. */
-  rootsChanged(): void
+  /** The folders that servers, or this one, may be told of are not those of before. */
+  rootsChanged(name?: string): void
 
   /** What the server has written down for a model to do; nothing of it is read ahead. */
   skills(name: string, options: { readonly signal: AbortSignal }): Promise<Skill[]>

@@ -17,6 +17,7 @@ export function purgeDeleted(database: Database, now: number): number {
         for (const sha256 of blobNames(row['body'])) orphans.add(sha256)
       database.run('DELETE FROM conversations WHERE id = ?', id)
       database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
+      database.run('DELETE FROM told_folders WHERE conversation = ?', id)
     }
     if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
     for (const sha256 of orphans) database.run('DELETE FROM blobs WHERE sha256 = ?', sha256)

@@ -45,6 +45,26 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
         JSON.stringify(launch.digests),
       )
     },
+    told(server) {
+      const byConversation = new Map<string, string[]>()
+      for (const row of database.all('SELECT conversation, uri FROM told_folders WHERE server = ? ORDER BY conversation, uri', server)) {
+        const id = String(row['conversation'])
+        byConversation.set(id, [...(byConversation.get(id) ?? []), String(row['uri'])])
+      }
+      return [...byConversation].map(([id, uris]) => ({ ...(id === '' ? {} : { conversationId: id }), uris }))
+    },
+    addTold(server, { conversationId = '', uris }) {
+      database.transaction(() => {
+        for (const uri of uris)
+          database.run(
+            'INSERT INTO told_folders (server, conversation, uri) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+            server,
+            conversationId,
+            uri,
+          )
+      })
+    },
+    forgetTold: (server) => database.all('DELETE FROM told_folders WHERE server = ? RETURNING uri', server).length > 0,
     definition(server, tool) {
       const row = database.get('SELECT body FROM definitions WHERE server = ? AND tool = ?', server, tool)
       return row && parseText(approvedDefinition, row['body'], `definition of ${tool}`, log)

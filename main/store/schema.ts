@@ -109,4 +109,14 @@ export const migrations: readonly string[] = [
   CREATE TABLE sampling_budgets (server TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
   CREATE TABLE sampling_use (server TEXT NOT NULL, day TEXT NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (server, day)) STRICT, WITHOUT ROWID;
   `,
+  // Folders of a server's own, and those that a server may be told of unasked; conversation '': in all of them.
+  `
+  ALTER TABLE server_choices ADD COLUMN folders TEXT;
+  CREATE TABLE told_folders (
+    server TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    uri TEXT NOT NULL,
+    PRIMARY KEY (server, conversation, uri)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,4 +1,5 @@
 import { rule } from '#app/consent/rule.ts'
+import { folderPaths } from '#app/folders.ts'
 import { catalogue } from '#app/server/catalogue.ts'
 import { logLevel, session } from '#app/server/state.ts'
 import type { Log } from '#main/base/log.ts'
@@ -7,7 +8,7 @@ import { parseRows, parseText } from './rows.ts'
 import type { ServerStore } from './types.ts'
 
 /** They go with a server's name, and stay when what is remembered of it is forgotten. */
-const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use']
+const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders']
 
 export function createServerStore(database: Database, log: Log): ServerStore {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
@@ -57,6 +58,17 @@ export function createServerStore(database: Database, log: Log): ServerStore {
         'INSERT INTO server_choices (server, log_level) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET log_level = excluded.log_level',
         server,
         level,
+      )
+    },
+    folders(server) {
+      const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
+      return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []
+    },
+    putFolders(server, paths) {
+      database.run(
+        'INSERT INTO server_choices (server, folders) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET folders = excluded.folders',
+        server,
+        JSON.stringify(paths),
       )
     },
     rename(from, to) {

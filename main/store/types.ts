@@ -9,6 +9,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { SamplingBudget } from '#app/consent/sampling-terms.ts'
 import type { ApprovedDefinition } from '#app/consent/tool-definition.ts'
+import type { ToldFolders } from '#app/folders.ts'
 import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/state.ts'
@@ -58,6 +59,12 @@ export interface RuleStore {
   /** A tool as it was last accepted; undefined: never, or too long ago, or it was too long to keep. */
   definition(server: string, tool: string): ApprovedDefinition | undefined
   putDefinition(server: string, approved: ApprovedDefinition): void
+  /** Folders that a server may be told of unasked. */
+  told(server: string): ToldFolders[]
+  /** Beside those of before. */
+  addTold(server: string, told: ToldFolders): void
+  /** True: there were some. */
+  forgetTold(server: string): boolean
 }
 
 export interface SamplingStore {
@@ -113,6 +120,9 @@ export interface ServerStore {
   /** The person's choice; it stays when what is remembered is forgotten. */
   logLevel(server: string): LogLevel | undefined
   putLogLevel(server: string, level: LogLevel): void
+  /** Folders that the person chose for that server, by absolute path. */
+  folders(server: string): string[]
+  putFolders(server: string, paths: readonly string[]): void
   rename(from: string, to: string): void
   forget(server: string): void
 }

@@ -41,6 +41,8 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),
     'server.processes': () => ({ kind: 'none' }),
     'server.doctor': ({ name }) => makeReport({ server: name }),
+    'folder.list': () => ({ folders: [], told: [] }),
+    'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,
   }
 

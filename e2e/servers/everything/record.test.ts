@@ -197,7 +197,7 @@ it('what consent rests on: folders, tools that are switched off, a server that i
   const definition = test.host.parts.config.definitions().get(name)
   if (!definition) throw new Error('no definition')
   const rows = await rowsOf(async () => {
-    await test.host.request('settings.set', { roots: [folder] })
+    await test.host.request('folder.set', { owner: { kind: 'everyone' }, paths: [folder] })
     await test.host.request('server.setToolEnabled', { name, tool: 'echo', enabled: false })
     await test.host.request('server.setToolEnabled', { name, tool: 'echo', enabled: true })
     await test.host.request('server.save', { name, definition: { ...definition, trusted: false, start: 'launch' } })

@@ -1,7 +1,12 @@
-// "browser wants to know your folders".
-import { useRef } from 'react'
-import type { ConsentRequestOf } from '#app/consent/request.ts'
+// "browser wants to know your folders": which, which of them are new to it, and which it is not told of since they are gone.
+import { useRef, useState } from 'react'
+import { pathOfFileUri } from '#app/consent/file-path.ts'
+import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { RadioList } from '#renderer/ui/choices.tsx'
+import { useOs } from '#renderer/ui/keys.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentValue } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -10,23 +15,18 @@ import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
 
-/** `file:///home/maya/x` as the path that it names; anything else as it is. */
-const folderOf = (uri: string): string => {
-  if (!uri.startsWith('file:///')) return uri
-  try {
-    return decodeURIComponent(uri.slice('file://'.length))
-  } catch {
-    return uri
-  }
-}
-
 export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> }) {
   const card = useRef<HTMLElement>(null)
+  const os = useOs()
   const { busy, answer } = useAnswer(request)
-  const folders = request.roots.map((root) => folderOf(root.uri))
-  const arming = useArming(card, folders.join('\n'))
+  const [scope, setScope] = useState<ConsentScope>('once')
+  const { server, roots, agreed = [], missing = [] } = request
+  const told = (isOld: boolean): string[] =>
+    roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
+  const [fresh, old] = [told(false), told(true)]
+  const arming = useArming(card, [...fresh, ...old, scope].join('\n'))
   const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
+    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope })
   }
   const deny = (): void => answer({ kind: 'deny' })
   return (
@@ -37,8 +37,8 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
       onDeny={deny}
       footer={
         <>
-          <AllowButton arming={arming} plain={anyHidden(folders)} blocked={busy} chord={allowChord} onPress={allow}>
-            Share with {request.server}
+          <AllowButton arming={arming} plain={anyHidden([...fresh, ...old])} blocked={busy} chord={allowChord} onPress={allow}>
+            Share with {server}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny}>
             Don’t share
@@ -47,16 +47,41 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
       }
     >
       <dl className="args">
-        <dt>{folders.length === 1 ? 'folder' : 'folders'}</dt>
-        <dd>
-          {folders.length === 0 ? (
-            <span className="faint">none: {request.server} learns that there are none</span>
-          ) : (
-            <ArgumentValue at="" value={folders.length === 1 ? (folders[0] ?? '') : folders} />
-          )}
-        </dd>
+        <Folders label={old.length > 0 ? 'new to it' : undefined} paths={fresh} />
+        <Folders label="agreed before" paths={old} />
       </dl>
-      <Why>Servers see the path. What {request.server} can read there is up to its program.</Why>
+      {missing.length > 0 && (
+        <Notice tone="warn" title={missing.length === 1 ? 'A folder you chose is not there now.' : 'Folders you chose are not there now.'}>
+          <span className="mono wrap-any">
+            <Revealed text={missing.join(', ')} />
+          </span>
+          . {server} is not told of {missing.length === 1 ? 'it' : 'them'}.
+        </Notice>
+      )}
+      <RadioList
+        label="How long it may be told"
+        value={scope}
+        choices={[
+          { value: 'once', label: 'Once' },
+          ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: 'For this conversation' } as const]),
+          { value: 'always', label: 'Always', help: 'these folders; asks again when one is added' },
+        ]}
+        onChange={setScope}
+        inline
+      />
+      <Why>Servers see the path. What {server} can read there is up to its program.</Why>
     </AskFrame>
+  )
+}
+
+function Folders({ label, paths }: { readonly label: string | undefined; readonly paths: readonly string[] }) {
+  if (paths.length === 0) return null
+  return (
+    <>
+      <dt>{label ?? (paths.length === 1 ? 'folder' : 'folders')}</dt>
+      <dd>
+        <ArgumentValue at="" value={paths.length === 1 ? (paths[0] ?? '') : [...paths]} />
+      </dd>
+    </>
   )
 }

@@ -13,6 +13,7 @@ import { ActivitySection } from './activity-section.tsx'
 import { oauthSummary, toOAuthForm } from './oauth-form.ts'
 import { SamplingSection } from './sampling-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { ServerFolders } from './server-folders.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
@@ -136,6 +137,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
           <Row label="Annotations">{definition.trusted ? 'trusted: they count as facts in rules' : 'claims: no rule counts them'}</Row>
         </dl>
       </section>
+      <ServerFolders name={server.name} />
       <SecretsSection server={server} />
       <SamplingSection key={server.name} name={server.name} />
       {session ? (

@@ -127,49 +127,6 @@ describe('asking', () => {
   })
 })
 
-describe('folders', () => {
-  const offering = (roots: string[], answers: Answers = {}, canChooseFolder = false): FakeLink => {
-    const { shell } = makeSnapshot()
-    const link = createFakeLink({ snapshot: { settings: { ...defaultSettings, roots }, shell: { ...shell, canChooseFolder } }, answers })
-    renderAt(link, '#/settings/asking')
-    return link
-  }
-  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: /path of a folder/ })
-
-  it('are added by typing where there is no picker', async () => {
-    const link = offering(['/home/maya/books'])
-    fireEvent.change(await field(), { target: { value: '/home/maya/invoices' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Add' }))
-    await waitFor(async () => expect((await field()).value).toBe(''))
-    expect(link.paramsOf('settings.set')).toEqual([{ roots: ['/home/maya/books', '/home/maya/invoices'] }])
-  })
-
-  it('that are not there are refused in place, and what was typed stays', async () => {
-    offering([], {
-      'settings.set': () => {
-        throw new HostError('folder.not-found', 'There is no folder /nowhere.')
-      },
-    })
-    fireEvent.change(await field(), { target: { value: '/nowhere' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Add' }))
-    await waitFor(async () => expect((await field()).getAttribute('aria-invalid')).toBe('true'))
-    expect((await field()).value).toBe('/nowhere')
-  })
-
-  it('are chosen where there is a picker', async () => {
-    const link = offering([], { 'app.chooseFolder': () => ({ path: '/home/maya/chosen' }) }, true)
-    fireEvent.click(await screen.findByRole('button', { name: 'Add a folder' }))
-    await waitFor(() => expect(link.paramsOf('settings.set')).toEqual([{ roots: ['/home/maya/chosen'] }]))
-    expect(screen.queryByRole('textbox', { name: /path of a folder/ })).toBeNull()
-  })
-
-  it('are removed', async () => {
-    const link = offering(['/a', '/b'])
-    fireEvent.click(await screen.findByRole('button', { name: 'Remove /a' }))
-    expect(link.paramsOf('settings.set')).toEqual([{ roots: ['/b'] }])
-  })
-})
-
 describe('appearance', () => {
   it('applies a theme as soon as the host has it', async () => {
     const link = open('appearance')

@@ -1,0 +1,42 @@
+// The folders of one server, in place of everybody's, and what it may be told without a question.
+import { pathOfFileUri } from '#app/consent/file-path.ts'
+import { FolderList } from '#renderer/features/folders/folder-list.tsx'
+import { useFolders } from '#renderer/features/folders/use-folders.ts'
+import { useActions, useConsent } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { useOs } from '#renderer/ui/keys.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+
+export function ServerFolders({ name }: { readonly name: string }) {
+  const { ask } = useActions()
+  const os = useOs()
+  // An answer given elsewhere may have agreed to some.
+  const waiting = useConsent((state) => state.requests.filter((one) => one.kind === 'roots' && one.server === name).length)
+  const folders = useFolders({ kind: 'server', name }, waiting)
+  const always = folders.told.filter(({ conversationId }) => conversationId === undefined).flatMap(({ uris }) => uris)
+  const chats = folders.told.length - (always.length > 0 ? 1 : 0)
+  const askAgain = async (): Promise<void> => {
+    if (await ask('folder.askAgain', { server: name })) await folders.refresh()
+  }
+  return (
+    <section className="sec">
+      <h3 className="h3">Folders</h3>
+      <p className="lede">When {name} asks which folders you work in, it is told of these once you agree, and not of those in Settings.</p>
+      <FolderList folders={folders} title={`Folders for ${name}`} none="None of its own: those in Settings count." />
+      {folders.told.length > 0 && (
+        <div className="row wrap">
+          <p className="dim grow">
+            Told without asking:{' '}
+            <span className="mono wrap-any">
+              <Revealed text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+            </span>
+            {chats > 0 && `${always.length > 0 ? ', and ' : ''}what you agreed to in ${chats === 1 ? '1 chat' : `${chats} chats`}`}.
+          </p>
+          <Button size="sm" onClick={() => void askAgain()}>
+            Ask again
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
