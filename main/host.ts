@@ -42,6 +42,8 @@ import type { Store } from '#main/store/types.ts'
 export interface HostOptions {
   /** Made if it is not there, readable by the person alone. */
   readonly dataDir: string
+  /** It is removed when the host is gone: what is written there waits for no disk. */
+  readonly temporary?: boolean
   readonly platform: Platform
   readonly version: string
   readonly clock?: Clock
@@ -87,7 +89,7 @@ export function createHost(options: HostOptions): Host {
   const { dataDir, platform, version, clock = systemClock, log = silentLog, env = process.env, checkContract = false } = options
   prepareFolder(dataDir)
   const undo: (() => void)[] = []
-  const opened = openStore({ dataDir, clock, log })
+  const opened = openStore({ dataDir, clock, log, temporary: options.temporary ?? false })
   undo.push(() => opened.close())
   const known = createKnownSecrets()
   known.add(secretVariables(env))

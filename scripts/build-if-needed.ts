@@ -75,6 +75,8 @@ async function build(root: string): Promise<void> {
     renameSync(join(next, name), join(dist, name))
   }
   rmSync(next, { recursive: true, force: true })
+  // Compiled code of what was there before (`main/shell/cli/compile-cache.ts`); a run may be writing to it just now.
+  rmSync(join(dist, '.cache'), { recursive: true, force: true, maxRetries: 3 })
   writeFileSync(join(root, stampFile), stamp)
   process.stderr.write(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
 }

@@ -8,7 +8,6 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
 import type { SettingsStore } from '#main/store/types.ts'
-import { ANTHROPIC_URL, createAnthropic } from './anthropic/provider.ts'
 import { createEndpoints } from './endpoints/endpoints.ts'
 import { type FoundKey, findKey, keyHint, secretName } from './keys.ts'
 import { createPractice, practiceModel } from './practice/provider.ts'
@@ -25,6 +24,7 @@ export interface ModelsOptions {
 }
 
 const FACT = 'models/anthropic'
+const ANTHROPIC_URL = 'https://api.anthropic.com'
 /** Bound to the address: another gateway has other models. */
 const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), models: z.array(modelInfo) })
 
@@ -52,7 +52,11 @@ export function createModels(options: ModelsOptions): Models {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
   const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed })
-  const connect = (key: FoundKey): Connected => ({ key, provider: createAnthropic({ key: key.value, baseUrl, clock, find }) })
+  /** Its SDK is large, and who has no key needs none of it. */
+  const connect = async (key: FoundKey): Promise<Connected> => {
+    const { createAnthropic } = await import('./anthropic/provider.ts')
+    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find }) }
+  }
 
   function anthropicView(): ProviderView {
     return {
@@ -112,7 +116,7 @@ export function createModels(options: ModelsOptions): Models {
       error = toErrorValue(failure)
       log.warn(`the key could not be read: ${error.code}`)
     }
-    connected = key && connect(key)
+    connected = key && (await connect(key))
     const kept = remembered.safeParse(settings.fact(FACT))
     if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
     await endpoints.load()
@@ -128,7 +132,7 @@ export function createModels(options: ModelsOptions): Models {
     load: () => (loading ??= load()),
     async setKey(provider, key) {
       const value = forAnthropic(provider, key.trim())
-      const next = connect({ value, source: secrets.kind })
+      const next = await connect({ value, source: secrets.kind })
       const models = await next.provider.listModels(closed.signal)
       await secrets.set(secretName('anthropic'), value)
       // The environment's key stays in use for this run; the kept one is for later.

@@ -28,11 +28,16 @@ const PRAGMAS = `
   PRAGMA trusted_schema = OFF;
 `
 
+export interface WriteOptions {
+  /** Nobody will open it after this run: nothing waits for the disk. */
+  readonly temporary?: boolean
+}
+
 /**
  * Opens without changing anything; `prepareForWriting` comes once the caller knows that the file is ours. `readOnly`: it
  * never will be, and another process may be writing meanwhile.
  */
-export function openDatabase(path: string, { readOnly = false } = {}): Database & { prepareForWriting(): void } {
+export function openDatabase(path: string, { readOnly = false } = {}): Database & { prepareForWriting(how?: WriteOptions): void } {
   const guard = <T>(step: () => T): T => {
     try {
       return step()
@@ -78,5 +83,9 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
     close: () => guard(() => sqlite.close()),
   }
 
-  return { ...database, prepareForWriting: () => guard(() => sqlite.exec(PRAGMAS)) }
+  return {
+    ...database,
+    prepareForWriting: ({ temporary = false } = {}) =>
+      guard(() => sqlite.exec(temporary ? `${PRAGMAS} PRAGMA synchronous = OFF;` : PRAGMAS)),
+  }
 }

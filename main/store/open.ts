@@ -7,7 +7,7 @@ import type { Log } from '#main/base/log.ts'
 import { createAuditStore } from './audit.ts'
 import { createBlobStore } from './blobs.ts'
 import { createConversationStore } from './conversations.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type WriteOptions } from './database.ts'
 import { lockProfile } from './lock.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
 import { purgeDeleted } from './purge.ts'
@@ -19,15 +19,21 @@ import { createSettingsStore } from './settings.ts'
 import { toStoreError } from './sqlite-errors.ts'
 import type { Store } from './types.ts'
 
+export interface StoreOptions extends WriteOptions {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /** Throws `profile.locked`, `profile.newer`, `profile.corrupt`, `profile.unwritable` or `disk.full`. */
-export function openStore(options: { readonly dataDir: string; readonly clock: Clock; readonly log: Log }): Store {
+export function openStore(options: StoreOptions): Store {
   const { dataDir, clock, log } = options
   const path = join(dataDir, 'assent.db')
   makeFolder(dataDir)
   const unlock = lockProfile(dataDir)
   let database: Database | undefined
   try {
-    database = openProfile(path)
+    database = openProfile(path, options)
     purge(database, clock, log)
     return makeStore(database, unlock, clock, log)
   } catch (error) {
@@ -40,14 +46,14 @@ export function openStore(options: { readonly dataDir: string; readonly clock: C
   }
 }
 
-function openProfile(path: string): Database {
+function openProfile(path: string, how: WriteOptions): Database {
   refuseNewer(path, peekVersion(path), migrations.length)
   closeSync(openSync(path, 'a', 0o600)) // Made by us, so that nobody else on this machine can read it.
   const database = openDatabase(path)
   try {
     // A crash may have left a newer version in the write-ahead log, which the file's header does not show.
     refuseNewer(path, readVersion(database), migrations.length)
-    database.prepareForWriting()
+    database.prepareForWriting(how)
     migrate(database, migrations)
     return database
   } catch (error) {

@@ -10,8 +10,6 @@ import { anthropicError, type ErrorContext } from './errors.ts'
 import { toModelEvents } from './events.ts'
 import { toAnthropic } from './request.ts'
 
-export const ANTHROPIC_URL = 'https://api.anthropic.com'
-
 export interface AnthropicOptions {
   readonly key: string
   readonly baseUrl: string

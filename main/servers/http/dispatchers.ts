@@ -1,7 +1,7 @@
 // Connections to servers, directly or through a proxy. Ours to make because Node's own end a stream that is silent for
 // 300 s. What runs on this computer is never asked through a proxy. A proxy's password is sent to the proxy and goes
 // nowhere else.
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { HostError } from '#app/errors.ts'
 
 /** As in the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
@@ -22,33 +22,41 @@ export function proxiesIn(variables: Readonly<Record<string, string | undefined>
 }
 
 export interface Dispatchers {
-  /** `proxy`: its host, when one stands between. Throws when the proxy's address is none. */
-  for(url: string): { readonly dispatcher: Dispatcher; readonly proxy: string | undefined }
+  /** `proxy`: its host, when one stands between. Rejects when the proxy's address is none. */
+  for(url: string): Promise<{ readonly dispatcher: Dispatcher; readonly proxy: string | undefined }>
   /** Ends every request. */
   close(): Promise<void>
 }
+
+/** Large, and no local server needs it: loaded with the first request. */
+export const loadUndici = () => import('undici')
+export type Undici = Awaited<ReturnType<typeof loadUndici>>
 
 const options = { headersTimeout: 0, bodyTimeout: 0 } as const
 const connectMs = 10_000
 
 export function createDispatchers(proxies: Proxies = {}): Dispatchers {
-  const direct = new Agent({ ...options, connect: { timeout: connectMs } })
+  let direct: Agent | undefined
   const through = new Map<string, ProxyAgent>()
   return {
-    for(url) {
+    async for(url) {
       const uri = proxyFor(url, proxies)
-      if (uri === undefined) return { dispatcher: direct, proxy: undefined }
-      const agent = through.get(uri) ?? proxyAgent(uri)
+      const undici = await loadUndici()
+      if (uri === undefined) {
+        direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs } })
+        return { dispatcher: direct, proxy: undefined }
+      }
+      const agent = through.get(uri) ?? proxyAgent(undici, uri)
       through.set(uri, agent)
       return { dispatcher: agent, proxy: new URL(uri).host }
     },
     async close() {
-      await Promise.all([direct, ...through.values()].map((each) => each.destroy()))
+      await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))
     },
   }
 }
 
-function proxyAgent(uri: string): ProxyAgent {
+function proxyAgent({ ProxyAgent }: Undici, uri: string): ProxyAgent {
   const { username, password } = new URL(uri)
   const plain = Object.assign(new URL(uri), { username: '', password: '' }).href
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

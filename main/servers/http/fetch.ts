@@ -2,11 +2,10 @@
 // of any size; this one waits as long as the call does, caps what it takes in, sends the person's headers to the server's
 // own origin only, says plainly why a server was not reached, and sees to it that whatever is answered ends its request.
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { fetch as undiciFetch } from 'undici'
 import { HostError } from '#app/errors.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { capBody, isEventStream } from './cap-body.ts'
-import { createDispatchers, type Proxies } from './dispatchers.ts'
+import { createDispatchers, loadUndici, type Proxies, type Undici } from './dispatchers.ts'
 import { type RepairOptions, repairEvents } from './event-stream.ts'
 import { httpStatus, isRefusal, moved, movedTo, retryAfterMs, tooMany } from './refusals.ts'
 import { readReply } from './reply.ts'
@@ -46,7 +45,7 @@ const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304])
 /** A server that wants to be asked later is waited for so long, for what may be asked twice. */
 const longestPauseMs = 20_000
 
-type Answer = Awaited<ReturnType<typeof undiciFetch>>
+type Answer = Awaited<ReturnType<Undici['fetch']>>
 
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
   const { server, maxBytes, onLost, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
@@ -66,12 +65,13 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
 
   /** Once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
   async function send(url: string, init: RequestInit | undefined, headers: Headers, asked: RequestFacts | undefined): Promise<Answer> {
-    const { dispatcher, proxy } = dispatchers.for(url)
+    const { dispatcher, proxy } = await dispatchers.for(url)
+    const undici = await loadUndici()
     // The DOM's types and undici's describe the same objects but do not know each other.
-    const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<typeof undiciFetch>[1]
+    const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<Undici['fetch']>[1]
     for (let tries = 0; ; tries += 1) {
       try {
-        return await undiciFetch(url, request)
+        return await undici.fetch(url, request)
       } catch (error) {
         if (init?.signal?.aborted) throw error
         const reason = reasonOf(error)

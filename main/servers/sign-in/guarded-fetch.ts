@@ -4,9 +4,9 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { lookup as resolve } from 'node:dns/promises'
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { HostError } from '#app/errors.ts'
-import { createDispatchers, type Proxies } from '../http/dispatchers.ts'
+import { createDispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { addressProblem, mayReach, type Reach, reachOfAddress, reachOfAll, reachOfHost } from './addresses.ts'
 import { signInFailed } from './failures.ts'
 
@@ -35,7 +35,8 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
   const timeouts = { headersTimeout: limitMs, bodyTimeout: limitMs }
   const proxied = createDispatchers(proxies)
   const agents = new Map<Reach | 'any', Agent>()
-  function agentFor(reach: Reach | 'any'): Agent {
+  async function agentFor(reach: Reach | 'any'): Promise<Agent> {
+    const { Agent } = await loadUndici()
     const known = agents.get(reach)
     if (known) return known
     const guard = reach === 'any' ? {} : { lookup: guardedLookup(reach, (name) => refuse(`https://${name}`, 'private')) }
@@ -44,8 +45,8 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
     return made
   }
   /** Through a proxy it is the proxy that resolves names, and what it reaches is for whoever runs it to say. */
-  function dispatcherFor(address: string, reach: Reach | 'any'): Dispatcher {
-    const { dispatcher, proxy } = proxied.for(address)
+  async function dispatcherFor(address: string, reach: Reach | 'any'): Promise<Dispatcher> {
+    const { dispatcher, proxy } = await proxied.for(address)
     return proxy === undefined ? agentFor(reach) : dispatcher
   }
   const refuse = (address: string, problem: string) =>
@@ -73,9 +74,9 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
         body,
         headers: [...new Headers(init?.headers)],
         signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
-        dispatcher: dispatcherFor(address, free ? 'any' : from),
-      } as unknown as Parameters<typeof undiciFetch>[1]
-      const response = await undiciFetch(address, request)
+        dispatcher: await dispatcherFor(address, free ? 'any' : from),
+      } as unknown as Parameters<Undici['fetch']>[1]
+      const response = await (await loadUndici()).fetch(address, request)
       const bytes = await readCapped(response.body)
       if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
       return new Response(bytes.byteLength > 0 ? bytes : null, {
@@ -126,7 +127,7 @@ const guardedLookup =
     })
 
 /** Undefined: it was too long. */
-async function readCapped(body: Awaited<ReturnType<typeof undiciFetch>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = []
   let held = 0
   for await (const chunk of body ?? []) {

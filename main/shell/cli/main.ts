@@ -1,5 +1,6 @@
 // `assent`: reads the command line, loads only what the command needs, and ends with its exit code.
 import { readCommandLine } from './command-line.ts'
+import { cacheCompiledCode } from './compile-cache.ts'
 import { type ExitCode, exitCodes, reportError } from './exit.ts'
 import { createOutput, type Output } from './output.ts'
 import { findRoots } from './roots.ts'
@@ -66,6 +67,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
+cacheCompiledCode()
 // A command lives until it is done: a wait of the host (a model that asks to be tried again) keeps no process alive.
 setInterval(() => {}, 2 ** 30)
 // What is left behind (a socket of an agent, a timer) must not keep a finished command alive.

@@ -58,6 +58,7 @@ export async function withHost(
     const host = createHost({
       dataDir: profile.dataDir,
       version: readVersion(),
+      temporary: profile.temporary,
       log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
       platform: createNodePlatform({
         kind: 'cli',
