@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ErrorValue } from '../errors.ts'
+import type { Diagnosis } from './doctor.ts'
 import { crashWindowMs, nextServerState, type ServerEvent } from './next-state.ts'
 import { type ServerState, serverState } from './state.ts'
 
 const session = { era: 'legacy', protocolVersion: '2025-11-25', foundBy: 'initialize' } as const
 const died: ErrorValue = { code: 'server.exited', message: 'gone' }
 const missing: ErrorValue = { code: 'server.command-not-found', message: 'no such program' }
+
+const doubt: Diagnosis = { code: 'not-mcp', short: 's', message: 'm', why: '', remedy: 'r', actions: [], tone: 'warn' }
 
 const states = {
   disabled: { kind: 'disabled' },
@@ -26,6 +29,7 @@ const events = {
   launched: { kind: 'launched', at: 1000 },
   refused: { kind: 'refused', at: 1000 },
   step: { kind: 'step', step: 'listing' },
+  doubted: { kind: 'doubted', diagnosis: doubt },
   ready: { kind: 'ready', at: 1000, session, pid: 9 },
   died: { kind: 'failed', at: 1000, error: died, exit: { code: 1, signal: null } },
   missing: { kind: 'failed', at: 1000, error: missing },
@@ -67,6 +71,7 @@ const table: { [S in ServerState['kind']]: Partial<Record<keyof typeof events, S
     asked: { kind: 'waiting', requestId: 'q2' },
     refused: { kind: 'refused', at: 1000 },
     step: { ...states.starting, step: 'listing' },
+    doubted: { ...states.starting, diagnosis: doubt },
     ready: { kind: 'ready', since: 1000, session, pid: 9, attempt: 1, starts: [100] },
     died: failedWith(died, { exit, retryAt: 2000 }),
     missing: failedWith(missing, {}),
@@ -121,6 +126,12 @@ describe('nextServerState', () => {
   it('leaves a server stopped that the person stopped, whatever takes its place', () => {
     const byPerson: ServerState = { kind: 'stopped', reason: 'user' }
     expect(nextServerState(byPerson, events.replaced)).toBe(byPerson)
+  })
+
+  it('forgets a doubt about a server that has come to its lists, and keeps it until then', () => {
+    const doubted = nextServerState(states.starting, events.doubted)
+    expect(nextServerState(doubted, { kind: 'step', step: 'negotiating' })).toMatchObject({ step: 'negotiating', diagnosis: doubt })
+    expect(nextServerState(doubted, events.step)).toEqual({ ...states.starting, step: 'listing' })
   })
 
   it('goes where stopping was to lead', () => {

@@ -26,6 +26,8 @@ export type ServerEvent =
   | { readonly kind: 'launched'; readonly at: number }
   | { readonly kind: 'refused'; readonly at: number }
   | { readonly kind: 'step'; readonly step: 'launching' | 'negotiating' | 'signing-in' | 'listing' }
+  /** Something looks wrong, which may pass. */
+  | { readonly kind: 'doubted'; readonly diagnosis: Diagnosis }
   | { readonly kind: 'ready'; readonly at: number; readonly session: Session; readonly pid?: number | undefined }
   /** A start failed, or a running server died. */
   | {
@@ -166,6 +168,13 @@ export function nextServerState(state: ServerState, event: ServerEvent): ServerS
   }
 }
 
+type Starting = Extract<ServerState, { kind: 'starting' }>
+
+/** Who has come to its lists speaks MCP, whatever it wrote before. */
+function atStep({ diagnosis, ...state }: Starting, step: Starting['step']): Starting {
+  return { ...state, step, ...(diagnosis === undefined || step === 'listing' ? {} : { diagnosis }) }
+}
+
 function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting' }>, event: ServerEvent): ServerState {
   switch (event.kind) {
     case 'asked':
@@ -175,7 +184,9 @@ function fromUnderway(state: Extract<ServerState, { kind: 'waiting' | 'starting'
     case 'refused':
       return { kind: 'refused', at: event.at }
     case 'step':
-      return state.kind === 'starting' ? { ...state, step: event.step } : state
+      return state.kind === 'starting' ? atStep(state, event.step) : state
+    case 'doubted':
+      return state.kind === 'starting' ? { ...state, diagnosis: event.diagnosis } : state
     case 'ready':
       if (state.kind === 'waiting') return state
       return {

@@ -44,6 +44,8 @@ export const serverState = z.discriminatedUnion('kind', [
     attempt: z.number().int(),
     /** `signing-in`: it waits for the person's yes to a sign-in, or for the browser to come back from one. */
     step: z.enum(['launching', 'negotiating', 'signing-in', 'listing']),
+    /** What looks wrong by now; it is waited for all the same. */
+    diagnosis: diagnosis.optional(),
     starts,
   }),
   z.object({

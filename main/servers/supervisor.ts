@@ -31,6 +31,8 @@ export type Connect = (options: {
   /** Resolves when a program of it may be started, and when the signal aborts. */
   readonly mayLaunch: () => Promise<void>
   readonly onNegotiating: () => void
+  /** Before its first word of MCP it wrote something else. */
+  readonly onNoise: () => void
   readonly signal: AbortSignal
 }) => Promise<Connection>
 
@@ -182,6 +184,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       },
       onNegotiating: () => {
         if (!signal.aborted) step({ kind: 'step', step: 'negotiating' })
+      },
+      onNoise: () => {
+        if (!signal.aborted) step({ kind: 'doubted', diagnosis: doctor.doubt(definition) })
       },
       signal,
     }).finally(() => mine?.over())

@@ -56,7 +56,7 @@ export interface OpenedFor {
 export const createOpener =
   (options: OpenerOptions) =>
   (owner: OpenedFor): Connect =>
-  async ({ definition, signal, onNegotiating, mayLaunch, ...prior }) => {
+  async ({ definition, signal, onNegotiating, onNoise, mayLaunch, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
     const common: ConnectOptions = {
       server,
@@ -88,7 +88,7 @@ export const createOpener =
         const start = await prepare()
         await mayLaunch()
         signal.throwIfAborted()
-        return recorded(server, start(), log, recorder)
+        return recorded(server, start(), owner, onNoise)
       },
     })
   }
@@ -149,13 +149,20 @@ async function prepareCommand(
 }
 
 /** What a process says, in its log and in what is known of its start. */
-function recorded(server: string, process: ServerProcess, log: LogBuffer, recorder: StartRecorder): Link<RawTransport> {
+function recorded(server: string, process: ServerProcess, { log, recorder }: OpenedFor, onNoise: () => void): Link<RawTransport> {
   const firstOutput = recorder.step('first output')
+  let silent = true
   process.onOutput((source, text, droppedBefore) => {
     log.add({ source, text, droppedBefore })
     recorder.wrote(source, log.masked(text))
     firstOutput(true, source)
+    if (source === 'stderr' || !silent) return
+    silent = false
+    onNoise()
   })
   void process.exited.then(() => firstOutput(false, 'nothing'))
-  return processLink(server, process, () => firstOutput(true, 'MCP'))
+  return processLink(server, process, () => {
+    silent = false
+    firstOutput(true, 'MCP')
+  })
 }

@@ -67,7 +67,7 @@ export const named = (words: readonly string[]): string =>
 export const commandOf = ({ name, definition, error }: Case): string =>
   text(error.data, 'command') ?? (definition.transport === 'stdio' ? definition.command : name)
 
-export const editWhere = ({ definition }: Case): DoctorAction =>
+export const editWhere = ({ definition }: Pick<Case, 'definition'>): DoctorAction =>
   definition.transport === 'stdio' ? edit('Change the command', 'command') : edit('Change the address', 'url')
 
 /** The host of its address, or the address as it was typed when that is no address. */

@@ -11,6 +11,7 @@ import { maskDefinition } from '../config/mask.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
 import { maskTexts } from '../logs/mask.ts'
 import { diagnose } from './diagnose.ts'
+import { noMcpYet } from './ended.ts'
 import { lookAround } from './facts.ts'
 import { createRecorder, type StartRecorder } from './recorder.ts'
 
@@ -20,6 +21,8 @@ export interface Doctor {
   begin(definition: ServerDefinition): void
   /** The start, or what came of it, ended with this error, which has been masked. */
   diagnose(definition: ServerDefinition, error: ErrorValue): Diagnosis
+  /** Of a start that goes on, whose process wrote what is no MCP. */
+  doubt(definition: ServerDefinition): Diagnosis
   /** Of the last start, also of one that goes on. Without secrets. */
   report(definition: ServerDefinition, state: ServerState): DoctorReport
 }
@@ -46,6 +49,10 @@ export function createDoctor(options: { readonly server: string; readonly clock:
       recorder.finish()
       return about(definition, error)
     },
+    doubt(definition) {
+      const found = noMcpYet({ name: server, definition: maskDefinition(definition), trace: recorder.trace() })
+      return maskTexts(log.masked, { tone: 'warn' as const, ...found })
+    },
     report(definition, state) {
       const trace = recorder.trace()
       const command = trace.startedAt === null ? shownCommand(definition) : trace.command
@@ -62,6 +69,7 @@ export function createDoctor(options: { readonly server: string; readonly clock:
   function diagnosisOf(definition: ServerDefinition, state: ServerState): Diagnosis | null {
     const nothing = (code: 'server.disabled' | 'server.refused'): Diagnosis => about(definition, { code, message: '' })
     if (state.kind === 'failed') return state.diagnosis ?? about(definition, state.error)
+    if (state.kind === 'starting') return state.diagnosis ?? null
     if (state.kind === 'disabled') return nothing('server.disabled')
     return state.kind === 'refused' ? nothing('server.refused') : null
   }

@@ -98,6 +98,19 @@ function crashed(one: Case, exit: Exit): Finding {
 
 const methodNotFound = -32601
 
+const checkCommand =
+  'Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.'
+
+/** While it is still waited for: some greet people first, and speak MCP later. */
+export const noMcpYet = (one: Pick<Case, 'name' | 'definition' | 'trace'>): Finding =>
+  finding('not-mcp', {
+    short: 'wrote what is no MCP',
+    message: `${one.name} runs, but has not spoken MCP yet.`,
+    why: `It wrote ${quoted(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
+    remedy: checkCommand,
+    actions: [args, editWhere(one), log],
+  })
+
 export const notMcp: Rule = (one) => {
   const { name, error, trace, definition } = one
   const first = trace.output[0] ?? text(error.data, 'output')
@@ -116,9 +129,7 @@ export const notMcp: Rule = (one) => {
     short: 'doesn’t speak MCP',
     message: remote ? `What answers for ${name} doesn’t speak MCP.` : `${name} runs, but doesn’t speak MCP.`,
     why: first === undefined ? error.message : `It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
-    remedy: remote
-      ? 'Check the address: the path for MCP often ends in /mcp.'
-      : 'Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.',
+    remedy: remote ? 'Check the address: the path for MCP often ends in /mcp.' : checkCommand,
     actions: [...(remote ? [] : [args]), editWhere(one), log, retry],
   })
 }

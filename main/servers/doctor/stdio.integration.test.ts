@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { DiagnosisCode, DoctorReport } from '#app/server/doctor.ts'
 import { resolveCommand } from '../stdio/resolve-command.ts'
-import { closeServers, makeServers, raw } from '../test-support.ts'
+import { closeServers, eventually, makeServers, raw } from '../test-support.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-doctor-')))
 const path = process.env['PATH'] ?? ''
@@ -320,6 +320,25 @@ describe('it runs, and is not understood', () => {
     const report = await failed(definition())
     expect(report.diagnosis?.code).toBe(code)
     expect(words(report)).toContain(word)
+  })
+
+  it('says at once what it wrote that is no MCP, and takes it back when MCP comes', async () => {
+    const go = join(folder, 'go')
+    const banner = `
+      import { existsSync } from 'node:fs'
+      console.log('Listening, or so')
+      while (!existsSync(process.env.GO)) await new Promise((resolve) => setTimeout(resolve, 10))
+      await import(process.env.THEN)`
+    const definition = program('banner', banner, { env: { GO: go, THEN: raw('tools').args[0] ?? '' } })
+    const servers = makeServers({ a: definition })
+    const ready = servers.start('a')
+    await eventually(() =>
+      expect(servers.view('a')?.state).toMatchObject({ kind: 'starting', diagnosis: { code: 'not-mcp', tone: 'warn' } }),
+    )
+    expect(servers.doctor('a').diagnosis?.why).toContain('Listening, or so')
+    writeFileSync(go, '')
+    await ready
+    expect([servers.view('a')?.state.kind, servers.doctor('a').diagnosis]).toEqual(['ready', null])
   })
 
   it('offers to wait longer than it did', async () => {

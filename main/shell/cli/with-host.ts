@@ -14,6 +14,7 @@ import { createLazySecrets, createMemorySecrets, openSecrets, serviceOf } from '
 import type { Asker } from './ask.ts'
 import type { Options } from './command-line.ts'
 import { requireConfigFile } from './config-file.ts'
+import { sayDoubts } from './doubts.ts'
 import { type ExitCode, exitCodes } from './exit.ts'
 import { createPageOpener } from './open-page.ts'
 import { type Output, visible } from './output.ts'
@@ -57,8 +58,8 @@ export async function withHost(
     const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
     const host = createHost({
       dataDir: profile.dataDir,
-      version: readVersion(),
       temporary: profile.temporary,
+      version: readVersion(),
       log: options.verbose ? streamLog(process.stderr, { debug: true }) : quietLog,
       platform: createNodePlatform({
         kind: 'cli',
@@ -75,6 +76,7 @@ export async function withHost(
       ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
       ...(asker ? { askInput: askFor(asker) } : {}),
     })
+    const stopDoubts = sayDoubts(host, output)
     try {
       for (const problem of host.parts.config.problems())
         output.note(
@@ -85,6 +87,7 @@ export async function withHost(
       if (interrupt.signal.aborted) throw new HostError('cancelled', 'Stopped.', { cause: error })
       throw error
     } finally {
+      stopDoubts()
       await host.dispose()
     }
   } finally {

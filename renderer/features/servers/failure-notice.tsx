@@ -2,13 +2,14 @@
 import { useState } from 'react'
 import { assertNever } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
-import type { DoctorAction, EditField } from '#app/server/doctor.ts'
+import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { type Failed, failureView, gaveUp } from './failure-view.ts'
@@ -46,6 +47,37 @@ export function FailureNotice({ server, state, onEdit }: FailureNoticeProps) {
         <p className="row wrap remedies">
           {actions.map((action, index) => (
             <ActionButton key={action.label} server={server} action={action} quiet={index > 0 && action.kind === 'retry'} onEdit={onEdit} />
+          ))}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+interface DoubtNoticeProps {
+  readonly server: ServerView
+  readonly diagnosis: Diagnosis
+  readonly onEdit: (field: EditField) => void
+}
+
+/** What looks wrong with a server that is still waited for. */
+export function DoubtNotice({ server, diagnosis: { tone, message, why, remedy, actions }, onEdit }: DoubtNoticeProps) {
+  return (
+    <div className={`notice ${tone}`} role="status">
+      <Spinner />
+      <div>
+        <p className="strong">
+          <Revealed text={message} />
+        </p>
+        <p className="dim">
+          <Revealed text={why} />
+        </p>
+        <p>
+          <Revealed text={remedy} />
+        </p>
+        <p className="row wrap remedies">
+          {actions.map((action) => (
+            <ActionButton key={action.label} server={server} action={action} quiet={false} onEdit={onEdit} />
           ))}
         </p>
       </div>

@@ -10,7 +10,7 @@ import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { DetailsTab } from './details-tab.tsx'
-import { FailureNotice } from './failure-notice.tsx'
+import { DoubtNotice, FailureNotice } from './failure-notice.tsx'
 import { addressOf } from './failure-view.ts'
 import { PromptsTab, ResourcesTab } from './lists-tabs.tsx'
 import { LogTab } from './log-tab.tsx'
@@ -74,6 +74,7 @@ function StateBlock({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
     case 'waiting':
       return <Waiting requestId={state.requestId} />
     case 'starting':
+      if (state.diagnosis) return <DoubtNotice server={server} diagnosis={state.diagnosis} onEdit={onEdit} />
       return state.step === 'signing-in' ? null : <Starting server={server} />
     case 'disabled':
     case 'stopped':

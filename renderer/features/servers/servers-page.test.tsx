@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import type { LogLine } from '#app/server/state.ts'
+import type { Diagnosis } from '#app/server/doctor.ts'
+import type { LogLine, ServerState } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { makeReport, makeServer } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
@@ -169,6 +170,24 @@ describe('the servers page', () => {
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
     fireEvent.click(within(alert).getByRole('button', { name: 'Change the command' }))
+    await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
+  })
+
+  it('shows what looks wrong with one that is still waited for, in the list and above its tabs, with what mends it', async () => {
+    const diagnosis: Diagnosis = {
+      code: 'not-mcp',
+      short: 'wrote what is no MCP',
+      message: 'files runs, but has not spoken MCP yet.',
+      why: 'It wrote “Listening” where MCP was expected.',
+      remedy: 'Check the command.',
+      actions: [{ kind: 'edit', label: 'Change the command', field: 'command' }],
+      tone: 'warn',
+    }
+    const state: ServerState = { kind: 'starting', since: Date.now(), attempt: 1, step: 'negotiating', diagnosis }
+    open([makeServer({ state })], '#/servers/files')
+    const notice = (await screen.findByText(diagnosis.why)).closest('[role="status"]') as HTMLElement
+    expect(document.querySelector('[data-server="files"]')?.textContent).toContain(diagnosis.short)
+    fireEvent.click(within(notice).getByRole('button', { name: 'Change the command' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })
 

@@ -93,6 +93,7 @@ export function startingWords(server: ServerView, now: number): string {
   const { state, definition } = server
   if (state.kind !== 'starting') return ''
   if (state.step === 'signing-in') return signInWords(server, now)
+  if (state.diagnosis) return `${state.diagnosis.short}, still waiting`
   if (state.step === 'listing') return 'Reading its lists'
   if (definition.transport === 'streamable-http' || definition.transport === 'sse') return 'Connecting'
   if (definition.transport === 'stdio') {
