@@ -187,7 +187,7 @@ async function settle(lane: Lane): Promise<void> {
 }
 
 export async function midTurns(options: RunOptions): Promise<Row[]> {
-  const reps = options.reps * (options.quick ? 3 : 5)
+  const reps = options.reps * (options.quick ? 2 : 5)
   const lanes = Math.min(options.quick ? 1 : options.parallel, 4, reps)
   const tally: Tally = { detected: [], wrong: [], lost: 0, orphans: 0, told: 0, ran: 0 }
   let next = 0

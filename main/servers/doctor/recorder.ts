@@ -153,7 +153,8 @@ const owners: Readonly<Record<PreparedLaunch['pathSource'], string>> = {
 
 /** Where a command was found, for the step that looked for it. */
 export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunch, windows: boolean): string {
-  const folders = path.split(windows ? ';' : ':')
+  // As the page counts them: a path may name a folder twice.
+  const folders = [...new Set(path.split(windows ? ';' : ':').filter(Boolean))]
   const at = folders.indexOf(dirname(command))
   if (at === -1) return command
   const whose = foundIn?.manager === undefined ? '' : ` (${foundIn.manager})`
