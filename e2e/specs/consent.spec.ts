@@ -37,6 +37,7 @@ test('edited arguments are what runs, and the model’s own are not', async ({ a
   await pickModel(page, /Claude Large 1/)
   await send(page, 'count')
   await card(page).getByRole('button', { name: /^Edit/ }).click()
+  await card(page).getByText('JSON', { exact: true }).click()
   const editor = card(page).getByRole('textbox', { name: 'Arguments as JSON' })
   await editor.fill('{"month": "2026-10"')
   await card(page).getByRole('button', { name: 'Use these' }).click()

@@ -202,6 +202,7 @@ describe('a tool call', () => {
     const inputSchema = { type: 'object', required: ['source'], properties: { source: { type: 'string' } } }
     const { answers } = await show(makeToolRequest({ inputSchema, arguments: { source: 'a' } }))
     fireEvent.click(first(/^Edit the arguments/))
+    fireEvent.click(screen.getByRole('radio', { name: 'JSON' }))
     const box = screen.getByLabelText('Arguments as JSON')
     for (const wrong of ['{', '[]', '{}', '{"source": 1}']) {
       fireEvent.change(box, { target: { value: wrong } })
