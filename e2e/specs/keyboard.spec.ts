@@ -39,6 +39,7 @@ test('a tool call by keyboard alone, from the first word to the answer', async (
   await expect(page.getByRole('button', { name: /^Allow once/ })).toBeVisible()
   await expect(call(page, 'total_invoices')).toHaveCount(0)
   await tabTo(page, /^Allow once/)
+  await expect(ask.getByRole('button', { name: /^Allow once/ })).not.toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Enter')
   await turnEnds(page)
   await expect(call(page, 'total_invoices')).toContainText('you, once')

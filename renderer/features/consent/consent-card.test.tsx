@@ -66,6 +66,18 @@ describe('arming', () => {
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once' } }])
   })
 
+  it('begins anew when focus comes to the card, so that the key that answered the one before does not answer it', async () => {
+    const { answers } = await show(makeToolRequest(), [makeToolRequest({ id: 'r2', callId: 'call2' })])
+    pass(armAfterMs)
+    const heading = document.getElementById(requestHeadingId('r2'))
+    act(() => heading?.focus())
+    fireEvent.keyDown(heading as HTMLElement, { key: 'Enter', metaKey: true })
+    expect(answers()).toEqual([])
+    pass(armAfterMs)
+    fireEvent.keyDown(heading as HTMLElement, { key: 'Enter', metaKey: true })
+    expect(answers()).toEqual([{ id: 'r2', answer: { kind: 'allow', scope: 'once' } }])
+  })
+
   it('begins anew when the content changes', async () => {
     const { answers, rerender, stores } = await show(makeToolRequest())
     pass(armAfterMs)

@@ -52,6 +52,8 @@ const press = async (name: RegExp): Promise<void> => {
   fireEvent.click(screen.getByRole('button', { name }))
   await settle()
   arm()
+  // Focus has come to the next step a frame later, which began the pause anew.
+  arm()
 }
 const write = (label: RegExp, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 

@@ -1,12 +1,15 @@
 // The pause before Allow works: 600 ms in which nothing about the card changed. It starts anew when the card appears,
-// when its content changes, when it moves or scrolls into view, and when the window comes to the front, so that a
-// click or key meant for something else never allows anything. The press itself looks once more.
+// when its content changes, when it moves or scrolls into view, when the window comes to the front, and when focus comes
+// to it by anything but a press on it, so that a click or key meant for something else never allows anything: neither the
+// second stroke of a key that answered the card before. The press itself looks once more.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 export const armAfterMs = 600
 const lookEveryMs = 100
 /** Pixels: less is rounding. */
 const movedBy = 3
+/** Focus that comes so soon after a press inside is that press. */
+const pressMs = 1000
 
 export interface Arming {
   readonly armed: boolean
@@ -70,11 +73,23 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
       { threshold: [0, 1] },
     )
     if (element) observer.observe(element)
+    let pressedAt = Number.NEGATIVE_INFINITY
+    const onPress = (): void => {
+      pressedAt = performance.now()
+    }
+    const onFocusIn = ({ relatedTarget }: FocusEvent): void => {
+      const isInside = relatedTarget instanceof Node && element?.contains(relatedTarget)
+      if (!isInside && performance.now() - pressedAt > pressMs) restart()
+    }
+    element?.addEventListener('pointerdown', onPress, true)
+    element?.addEventListener('focusin', onFocusIn)
     return () => {
       window.removeEventListener('focus', restart)
       document.removeEventListener('visibilitychange', onShown)
       clearInterval(interval)
       observer.disconnect()
+      element?.removeEventListener('pointerdown', onPress, true)
+      element?.removeEventListener('focusin', onFocusIn)
     }
   }, [card, look, restart])
 
