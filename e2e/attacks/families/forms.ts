@@ -131,19 +131,20 @@ const storm: Attack = {
     ),
 }
 
+const wanting = (): Part => ({ tools: () => [tool('ask')], ...asking('roots/list', {}) })
 const roots: Attack = {
   family,
   name: 'the person’s folders are not told without a yes',
   run: () =>
     onStage(
-      () => ({ hostile: { tools: () => [tool('ask')], ...asking('roots/list', {}) } }),
+      () => ({ hostile: wanting(), honest: wanting() }),
       async (stage) => {
-        await stage.host.request('settings.set', { roots: [stage.folder] })
+        await stage.host.request('folder.set', { owner: { kind: 'everyone' }, paths: [stage.folder] })
         stage.setPerson(answering('roots', { kind: 'deny' }))
         await stage.turn(ask)
         const attack = same('told', told(stage), [])
         stage.setPerson(once)
-        await stage.turn(ask)
+        await stage.turn(order('honest__ask'))
         return [
           ...attack,
           ...unless(
