@@ -16,6 +16,7 @@ describe('the model of new chats', () => {
     ['the practice model while there is no other', [practice], 'practice/practice'],
     ['the first Sonnet', [claude('opus-5'), claude('sonnet-5'), claude('sonnet-4'), practice], 'anthropic/claude-sonnet-5'],
     ['else the first AI', [claude('large-1'), claude('small-1'), practice], 'anthropic/claude-large-1'],
+    ['none of an endpoint, which may be any', [{ ...claude('x'), id: 'lab/sonnet', provider: 'lab' }, practice], 'practice/practice'],
     ['nothing, where there is nothing', [], undefined],
   ])('is %s', (_, models, id) => expect(fittingDefault(models)).toBe(id))
 

@@ -1,4 +1,4 @@
-// The model of new chats as long as the person has chosen none: an AI where a provider lists one, else the practice
+// The model of new chats as long as the person has chosen none: an AI where there is a key for one, else the practice
 // model. What the person chose is never changed.
 import type { ModelInfo } from '#app/chat/models.ts'
 import type { Settings } from '#app/settings.ts'
@@ -9,10 +9,13 @@ const CHOSEN = 'default-model-chosen'
 /** Remembers that the person chose the model of new chats. */
 export const markModelChosen = (settings: SettingsStore): void => settings.setFact(CHOSEN, true)
 
-/** What the default should be now: of the AIs the first Sonnet (good, and not the dearest), else the first. */
+/**
+ * What the default should be now: of Anthropic's the first Sonnet (good, and not the dearest), else the first, else the
+ * practice model. Never one of another endpoint: it may be any of hundreds, or a program that was only found here.
+ */
 export function fittingDefault(models: readonly ModelInfo[]): string | undefined {
-  const ai = models.filter((model) => model.ai)
-  return (ai.find(({ id }) => id.includes('sonnet')) ?? ai[0] ?? models[0])?.id
+  const known = models.filter(({ provider }) => provider === 'anthropic')
+  return (known.find(({ id }) => id.includes('sonnet')) ?? known[0] ?? models.find(({ ai }) => !ai))?.id
 }
 
 /** The new settings when the default has to change, else undefined. */

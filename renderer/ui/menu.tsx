@@ -9,11 +9,12 @@ interface MenuProps {
   readonly children: ReactNode
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
+  readonly onOpen?: () => void
 }
 
-export function Menu({ trigger, children, side = 'bottom', align = 'start' }: MenuProps) {
+export function Menu({ trigger, children, side = 'bottom', align = 'start', onOpen }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root onOpenChange={(open) => open && onOpen?.()}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align={align} sideOffset={6} className="floating">

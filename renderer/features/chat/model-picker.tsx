@@ -1,4 +1,4 @@
-import type { ModelInfo } from '#app/chat/models.ts'
+import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useModels } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -14,6 +14,7 @@ interface ModelPickerProps {
 export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   const actions = useActions()
   const models = useModels((state) => state.models)
+  const providers = useModels((state) => state.providers)
   const current = models.find((one) => one.id === model)
   const choose = (id: string): void =>
     conversationId === undefined ? actions.set({ defaultModel: id }) : actions.setModel(conversationId, id)
@@ -27,12 +28,15 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
     </button>
   )
   return (
-    <Menu side="top" trigger={trigger}>
+    <Menu side="top" trigger={trigger} onOpen={() => void actions.attempt('models.look', {})}>
       <MenuRadio
         label="Model"
         value={model}
         onChange={choose}
-        choices={models.map((one) => ({ value: one.id, label: <ModelName model={one} /> }))}
+        choices={models.map((one) => ({
+          value: one.id,
+          label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
+        }))}
       />
       <MenuSeparator />
       <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>Add a model</MenuItem>
@@ -40,11 +44,15 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   )
 }
 
-function ModelName({ model }: { readonly model: ModelInfo }) {
+/** Of an endpoint also whose it is: many serve models of the same name. */
+function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderView | undefined }) {
   return (
     <>
       <span className="cut">{model.name}</span>
+      {provider?.endpoint && <span className="dim">{provider.name}</span>}
       {!model.ai && <Badge>no AI</Badge>}
+      {model.tools === false && <Badge>no tools</Badge>}
+      {provider?.endpoint && provider.error && <Badge tone="warn">does not answer</Badge>}
     </>
   )
 }

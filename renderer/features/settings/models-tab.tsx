@@ -1,9 +1,11 @@
+import { useEffect } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { AddEndpoint, AddedEndpoint, LocalEndpoint } from './endpoint-rows.tsx'
 import { KeyRow } from './key-row.tsx'
 
 const providerName = (providers: readonly ProviderView[], model: ModelInfo): string =>
@@ -13,10 +15,14 @@ export function ModelsTab() {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const chosen = useSettings((state) => state.settings.defaultModel)
-  const { set } = useActions()
+  const { set, attempt } = useActions()
+  // What is not there is said in its row.
+  useEffect(() => void attempt('models.look', {}), [attempt])
   const known = models.some(({ id }) => id === chosen)
   const groups = Map.groupBy(models, (model) => providerName(providers, model))
-  const keyed = providers.filter(({ key }) => key.kind !== 'not-needed')
+  const keyed = providers.filter(({ key, endpoint }) => key.kind !== 'not-needed' && endpoint === undefined)
+  const added = providers.filter(({ endpoint }) => endpoint === 'added')
+  const local = providers.filter(({ endpoint }) => endpoint === 'local')
   return (
     <>
       <section className="sec">
@@ -49,7 +55,7 @@ export function ModelsTab() {
       </section>
       <section className="sec">
         <div className="row wrap">
-          <h2 className="h3">Keys</h2>
+          <h2 className="h3">Keys and addresses</h2>
           <span className="grow" />
           <WhereKept />
         </div>
@@ -57,11 +63,18 @@ export function ModelsTab() {
           {keyed.map((provider) => (
             <KeyRow key={provider.id} provider={provider} />
           ))}
+          {added.map((provider) => (
+            <AddedEndpoint key={provider.id} provider={provider} />
+          ))}
+          <AddEndpoint />
         </div>
       </section>
       <section className="sec">
         <h2 className="h3">On this computer</h2>
         <div className="lines">
+          {local.map((provider) => (
+            <LocalEndpoint key={provider.id} provider={provider} />
+          ))}
           <div>
             <Icon name="model" />
             <div className="grow">

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ProviderView } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
@@ -95,6 +95,73 @@ describe('models', () => {
     expect([...select.options].map((option) => option.text.includes('no AI'))).toEqual([false, true])
     fireEvent.change(select, { target: { value: 'anthropic/claude' } })
     expect(link.paramsOf('settings.set')).toEqual([{ defaultModel: 'anthropic/claude' }])
+  })
+})
+
+describe('endpoints', () => {
+  const router: ProviderView = {
+    id: 'router',
+    name: 'Router',
+    endpoint: 'added',
+    baseUrl: 'https://router.example/v1',
+    key: { kind: 'set', hint: 'sk-…81fd', source: 'keyring' },
+    modelCount: 2,
+  }
+  const form = () => within(screen.getByRole('form', { name: /Add an address|Change / }))
+  const check = (): void => void fireEvent.click(form().getByRole('button', { name: 'Check and save' }))
+  const fill = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+  it('are looked for on this computer when the page opens, and again when asked', async () => {
+    const link = open('models', {
+      ...{ id: 'ollama', name: 'Ollama', endpoint: 'local', baseUrl: 'http://127.0.0.1:11434/v1', modelCount: 0 },
+      key: { kind: 'not-needed' },
+      error: { code: 'model.offline', message: 'Nothing answers.' },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Look again: Ollama' }))
+    expect(link.paramsOf('models.look')).toEqual([{}, { again: true }])
+  })
+
+  it('are added by service or address, with what was wrong in its place, and kept unchecked only when asked', async () => {
+    const link = open('models', undefined, {
+      'endpoint.save': ({ unchecked }) => {
+        if (unchecked) return { id: 'openrouter', models: 0 }
+        throw new HostError('model.key-missing', 'OpenRouter wants a key.')
+      },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fireEvent.change(screen.getByLabelText('Service'), { target: { value: 'OpenRouter' } })
+    check()
+    await waitFor(() => expect(screen.getByLabelText(/^Key/).getAttribute('aria-invalid')).toBe('true'))
+    fireEvent.click(screen.getByRole('button', { name: 'Save all the same' }))
+    await screen.findByRole('button', { name: 'Add address' })
+    const sent = { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' }
+    expect(link.paramsOf('endpoint.save')).toEqual([sent, { ...sent, unchecked: true }])
+  })
+
+  it('warn of http that leaves this computer, and take no address that is none', async () => {
+    const link = open('models')
+    fireEvent.click(await screen.findByRole('button', { name: 'Add address' }))
+    fill('Name', 'Lab')
+    const address = screen.getByLabelText('Address')
+    const warned: boolean[] = []
+    for (const typed of ['http://localhost:1', 'http://10.0.0.2/v1', 'ftp://a']) {
+      fireEvent.change(address, { target: { value: typed } })
+      warned.push(document.querySelector('.endpoint-form .warntext') !== null)
+    }
+    expect(warned).toEqual([false, true, false])
+    expect(address.getAttribute('aria-invalid')).toBe('true')
+    check()
+    expect(link.paramsOf('endpoint.save')).toEqual([])
+  })
+
+  it('are changed without their key going anywhere, and removed', async () => {
+    const link = open('models', router, { 'endpoint.save': () => ({ id: 'router', models: 2 }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Change Router' }))
+    fill('Name', 'My router')
+    check()
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove Router' }))
+    expect(link.paramsOf('endpoint.save')).toEqual([{ id: 'router', name: 'My router', baseUrl: 'https://router.example/v1' }])
+    expect(link.paramsOf('endpoint.remove')).toEqual([{ id: 'router' }])
   })
 })
 
