@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { SamplingDay as Day, SamplingBudget } from '#app/consent/sampling-terms.ts'
 import { SamplingDay } from '#renderer/features/consent/sampling-day.tsx'
-import { NumberSetting } from '#renderer/features/settings/number-setting.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
+import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 
 const everyMs = 2000
 

@@ -4,8 +4,8 @@ import { hrefOf } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
+import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { FoldersSection } from './folders-section.tsx'
-import { NumberSetting } from './number-setting.tsx'
 
 export function AskingTab() {
   const settings = useSettings((state) => state.settings)

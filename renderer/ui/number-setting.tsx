@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { FieldError, TextInput } from './field.tsx'
 
 interface NumberSettingProps {
   readonly label: string
