@@ -98,6 +98,14 @@ function callFromCommandLine(configFile: string): number {
   return performance.now() - begun
 }
 
+/** What the same run pays without Assent: Node alone, and the server alone, whose stdin is at its end at once. */
+function bareRun(args: readonly string[]): number {
+  const begun = performance.now()
+  const { status } = spawnSync(process.execPath, args, { env: hostEnv, input: '' })
+  if (status !== 0) throw new Error(`node ${args.join(' ')} failed`)
+  return performance.now() - begun
+}
+
 async function eachRound<T>(browser: Browser, dataDirs: () => Promise<string>, work: (shell: WebShell) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -131,13 +139,21 @@ export async function benchPage(): Promise<Record<string, Row>> {
     const lists = await eachRound(browser, profile({ first: one, 'many-tools': { ...manyTools, start: 'launch' } }), ({ page }) =>
       openManyTools(page),
     )
-    const lines = Array.from({ length: rounds }, () => callFromCommandLine(configFile))
+    const bareNode: number[] = []
+    const bareServer: number[] = []
+    const lines = Array.from({ length: rounds }, () => {
+      bareNode.push(bareRun(['-e', '0']))
+      bareServer.push(bareRun(one.args))
+      return callFromCommandLine(configFile)
+    })
     return {
       'start to first usable control, ms': { promised: 600, measured: median(starts) },
       'host memory with one server connected, MB RSS': { promised: 110, measured: median(calls.map(({ memoryMb }) => memoryMb)) },
       'connect one stdio server, click to shown, ms': { promised: 150, measured: median(calls.map(({ connectMs }) => connectMs)) },
       'tool call, click to painted, ms': { promised: 50, measured: median(calls.map(({ callMs }) => callMs)) },
       'one echo call from the command line, ms': { promised: 300, measured: median(lines) },
+      'bare: node -e 0, ms': { promised: '', measured: median(bareNode) },
+      'bare: the echo server alone, to its end, ms': { promised: '', measured: median(bareServer) },
       '5,000 tools shown, ms': { promised: 400, measured: median(lists.map(({ shownMs }) => shownMs)) },
       '5,000 tools, DOM nodes': { promised: 1500, measured: median(lists.map(({ nodes }) => nodes)) },
       '5,000 tools, filtered with typing, ms': { promised: 1000, measured: median(lists.map(({ filterMs }) => filterMs)) },
