@@ -106,6 +106,17 @@ describe('the time limit', () => {
     ])
   })
 
+  it('lets what the shell was at take its lock away', async () => {
+    const clock = manualClock()
+    const lock = join(home, 'lock')
+    startUp('rehash', `trap 'rm -f "${lock}"' EXIT\n: > "${lock}"\nsleep 600 &\nwait\n`)
+    const answer = ask(program(`[ "$1" = -lc ] || bash "${home}/rehash"`), { clock })
+    await vi.waitFor(() => expect(existsSync(lock)).toBe(true), 20_000)
+    clock.advance(20_000)
+    expect(await answer).toMatchObject({ outcome: 'no-answer', attempts: 2 })
+    await vi.waitFor(() => expect(existsSync(lock)).toBe(false), 20_000)
+  })
+
   it('does not count for one that hangs after it has answered', async () => {
     const clock = manualClock()
     expect(await ask(program('eval "$2"; exec sleep 600'), { clock })).toMatchObject({ outcome: 'answered', tookMs: 0 })

@@ -66,11 +66,7 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
       finished = true
       cancel()
       child.stdout.destroy()
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // Nothing of it is left.
-      }
+      if (child.pid !== undefined) endShell(child.pid)
       const variables = readAnswer(output, markers)
       resolve({ outcome: variables ? 'answered' : otherwise, variables })
     }
@@ -84,4 +80,30 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
     child.on('error', () => finish('not-started'))
     child.on('close', () => finish('no-answer'))
   })
+}
+
+/** How long what a shell started has to tidy up after itself. */
+const graceMs = 1000
+
+/**
+ * Ends the shell's group, gently first: pyenv, for one, leaves a lock behind when it is killed in its work, and every
+ * later shell of the person waits a minute for that. Nobody waits for it here; what is left when we go is killed.
+ */
+function endShell(pid: number): void {
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, name)
+    } catch {
+      // Nothing of it is left.
+    }
+  }
+  // An interactive shell minds only the first of the two.
+  signal('SIGHUP')
+  signal('SIGTERM')
+  const kill = (): void => signal('SIGKILL')
+  process.once('exit', kill)
+  setTimeout(() => {
+    process.off('exit', kill)
+    kill()
+  }, graceMs).unref()
 }
