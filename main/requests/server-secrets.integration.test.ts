@@ -176,7 +176,7 @@ describe('a secret in the file', () => {
 describe('the approval of a launch', () => {
   const asked = (run: Run): string[][] =>
     [...run.host.parts.store.audit.all()]
-      .filter(({ kind, by }) => kind === 'launch' && by !== 'rule')
+      .filter(({ kind, by, decision }) => kind === 'launch' && decision === 'allowed' && by !== 'rule')
       .map(({ detail }) => (detail['changedValues'] as string[] | undefined) ?? [])
 
   it('covers the values in the file, and of a kept one the reference: rotating it asks nothing', async () => {

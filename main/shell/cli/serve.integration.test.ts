@@ -121,10 +121,10 @@ it('lets its record be read and checked while it runs', async () => {
   const session = await signIn(url)
   await ask(url.origin, session, 'config.save', { text: '{ "mcpServers": {} }' })
   const run = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
-  expect([run.code, jsonLines(run).map(({ kind, decision }) => [kind, decision])]).toEqual([0, [['config', 'saved']]])
+  expect([run.code, jsonLines(run).at(-1)]).toMatchObject([0, { kind: 'config', decision: 'saved' }])
   // It runs on, and writes on.
   await ask(url.origin, session, 'config.save', { text: '{ "mcpServers": {} } ' })
-  expect(jsonLines(await bench.run(['audit', '--data-dir', dataDir, '--json']))).toHaveLength(2)
+  expect(jsonLines(await bench.run(['audit', '--data-dir', dataDir, '--json']))).toHaveLength(jsonLines(run).length + 1)
 })
 
 it('exits 1 when its port is taken, and names it', async () => {
