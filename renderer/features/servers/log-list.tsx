@@ -65,6 +65,7 @@ function Row({ row, query, current }: { readonly row: LogRow; readonly query: st
 export function LogList({ label, rows, query, current, follow, onFollow, onSelect }: LogListProps) {
   const box = useRef<HTMLElement>(null)
   const top = useRef(0)
+  const byPerson = useRef<boolean>(false)
   const long = rows.length > plainUpTo
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -84,6 +85,9 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
   useLayoutEffect(() => {
     if (follow && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [follow, last, height])
+  useLayoutEffect(() => {
+    if (!follow) byPerson.current = false
+  }, [follow])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only going to another match scrolls, not the lines that come.
   useEffect(() => {
@@ -95,11 +99,16 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
   const onScroll = (at: HTMLElement): void => {
     const up = at.scrollTop < top.current - 2
     top.current = at.scrollTop
-    // Lines that come, or turn out higher than they were taken for, move the end away; only the person moves up.
-    if (at.scrollHeight - at.scrollTop - at.clientHeight < 24) onFollow(true)
-    else if (up) onFollow(false)
+    // Lines that come, or turn out higher than they were taken for, move the end away; only the person moves up. A move of
+    // ours is told after the fact: it must not undo that they stopped following just now.
+    if (at.scrollHeight - at.scrollTop - at.clientHeight >= 24) {
+      if (up) onFollow(false)
+    } else if (byPerson.current) onFollow(true)
   }
   const select = (): void => onSelect(selectedLines(box, rows))
+  const moved = (): void => {
+    byPerson.current = true
+  }
 
   return (
     <div className="log-frame">
@@ -110,6 +119,10 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
         tabIndex={0}
         aria-label={label}
         onScroll={({ currentTarget }) => onScroll(currentTarget)}
+        onWheel={moved}
+        onTouchMove={moved}
+        onPointerDown={moved}
+        onKeyDown={moved}
         onPointerUp={select}
         onKeyUp={select}
       >

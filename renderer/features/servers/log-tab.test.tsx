@@ -132,6 +132,23 @@ describe('the log of a server', () => {
     expect(screen.queryByRole('button', { name: /new line/ })).toBeNull()
   })
 
+  it('stays where it is once the person stops following, and follows again when they go to the end', async () => {
+    const { log } = await openLog([line(1, 'one')])
+    const follow = screen.getByRole('button', { name: 'Follow' })
+    const atEnd = (): void => {
+      Object.defineProperties(log, { scrollHeight: { value: 1000, configurable: true }, clientHeight: { value: 100, configurable: true } })
+      log.scrollTop = 900
+      fireEvent.scroll(log)
+    }
+    fireEvent.click(follow)
+    // Word of the list's own last move comes late.
+    atEnd()
+    expect(follow.getAttribute('aria-pressed')).toBe('false')
+    fireEvent.wheel(log)
+    atEnd()
+    expect(follow.getAttribute('aria-pressed')).toBe('true')
+  })
+
   it('has only a part of thousands of lines in the page', async () => {
     await openLog(Array.from({ length: 2000 }, (_, index) => line(index + 1, `line ${index + 1}`)))
     expect(document.querySelectorAll('.log-line').length).toBeLessThan(200)
