@@ -1,17 +1,16 @@
 // All that a person or a model is told about a tool: what an approval of it is bound to, by fingerprint, and what is kept
 // so that a change of it can be shown.
 import { z } from 'zod'
-import { jsonObject } from '../json.ts'
-import { type ToolEntry, toolAnnotations } from '../server/catalogue.ts'
+import { type ToolEntry, toolEntry } from '../server/catalogue.ts'
 import type { ToolCallRequest } from './request.ts'
 
-export const toolDefinition = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: jsonObject,
-  outputSchema: jsonObject.optional(),
-  annotations: toolAnnotations.optional(),
+export const toolDefinition = toolEntry.pick({
+  name: true,
+  title: true,
+  description: true,
+  inputSchema: true,
+  outputSchema: true,
+  annotations: true,
 })
 export type ToolDefinition = z.infer<typeof toolDefinition>
 

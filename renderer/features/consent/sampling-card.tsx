@@ -76,7 +76,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
             Send to {chosen?.name ?? model}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny} />
-          <span className="grow" />
+          <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
           <NotNow />
         </>
       }

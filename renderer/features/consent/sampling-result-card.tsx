@@ -63,7 +63,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
           <DenyButton chord={denyChord} onPress={keep}>
             Keep it back
           </DenyButton>
-          <span className="grow" />
+          <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
           <NotNow />
         </>
       }
