@@ -9,7 +9,8 @@ import { toolResult } from './content.ts'
 /** What let a call run, or stopped it. */
 export const decision = z.object({
   allowed: z.boolean(),
-  by: z.enum(['person', 'rule', 'mode', 'policy', 'command-line']),
+  /** `host`: a tool of the host's own, which needs no word of anybody. */
+  by: z.enum(['person', 'rule', 'mode', 'policy', 'command-line', 'host']),
   scope: z.enum(['once', 'conversation', 'always']),
   ruleId: z.string().optional(),
   /** What that rule said then, in words. */
@@ -65,6 +66,8 @@ export const toolCall = z.object({
   /** Absent when the model named a tool that is not there. */
   server: z.string().optional(),
   tool: z.string().optional(),
+  /** A tool of the host's own: no server is asked, and nobody for consent. */
+  own: z.literal(true).optional(),
   /** The arguments that ran (or would run). Absent while being written or when the model's JSON was broken. */
   arguments: json.optional(),
   /** What the model wrote, to the letter, when it was not the JSON of an object. */

@@ -1,6 +1,7 @@
 // What the model calls a tool: `<server>__<tool>`, in the letters and length that every provider takes
 // (Anthropic and OpenAI: [a-zA-Z0-9_-]{1,64}). Where that would lose or confuse anything, a short hash of both names
-// is appended, so a name depends on nothing but the two and never changes when other servers come or go.
+// is appended, so a name depends on nothing but the two and never changes when other servers come or go. A server called
+// "assent" always gets one: `assent__<tool>` is a tool of the host's own.
 const LIMIT = 64
 const clean = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_')
 
@@ -14,7 +15,8 @@ function shortHash(text: string): string {
 /** The name of `tool` of `server` for the model; the same two always give the same name. */
 export function toolModelName(server: string, tool: string): string {
   const plain = `${clean(server)}__${clean(tool)}`
-  const ambiguous = server.includes('__') || server.endsWith('_') || tool.startsWith('_') || tool === ''
+  const ambiguous =
+    server.includes('__') || server.endsWith('_') || tool.startsWith('_') || tool === '' || server.toLowerCase() === 'assent'
   if (plain === `${server}__${tool}` && plain.length <= LIMIT && !ambiguous) return plain
   const suffix = `_${shortHash(`${server}\0${tool}`)}`
   return plain.slice(0, LIMIT - suffix.length) + suffix

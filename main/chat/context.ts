@@ -6,10 +6,11 @@ import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
 import type { ChatOptions } from './deps.ts'
 import { toModelMessages } from './history.ts'
+import { offeredOwnTools, toOwnModelTool } from './own-tools/own-tools.ts'
 import { systemPrompt } from './system.ts'
 
 export function buildRequest(
-  deps: Pick<ChatOptions, 'store' | 'servers' | 'models'>,
+  deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
   conversation: Conversation,
 ): Omit<ModelRequest, 'model'> {
   const { store, servers, models } = deps
@@ -17,8 +18,18 @@ export function buildRequest(
   return {
     system: systemPrompt({ begun: conversation.createdAt, instructions: servers.instructions() }),
     messages: toModelMessages(store.conversations.messages(conversation.id), { blobs: store.blobs, images }),
-    tools: toModelTools(servers.tools()),
+    tools: withOwnTools(deps, conversation, toModelTools(servers.tools())),
   }
+}
+
+/** The host's own stand first: a remembered tool of a server that bears the name of one is not offered. */
+function withOwnTools(
+  deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
+  conversation: Conversation,
+  tools: readonly ModelTool[],
+): ModelTool[] {
+  const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
+  return [...own, ...tools.filter(({ name }) => !own.some((one) => one.name === name))]
 }
 
 /** Two tools with one name would make the provider refuse everything: the first is offered. */

@@ -1,6 +1,6 @@
 // One answer of the model, streamed into one message. Returns once the answer is whole and committed; throws what cut
 // it short, with the message marked accordingly.
-import type { AssistantMessage } from '#app/chat/message.ts'
+import type { AssistantMessage, ToolCall } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
@@ -9,6 +9,7 @@ import { orAborted } from './abort.ts'
 import type { ActivityTracker } from './activity.ts'
 import { buildRequest } from './context.ts'
 import type { ChatOptions } from './deps.ts'
+import { ownTool } from './own-tools/own-tools.ts'
 import { settleCutOff } from './recover.ts'
 import { createWriter, type MessageWriter } from './writer.ts'
 
@@ -96,7 +97,7 @@ function takeEvent(
   event: Exclude<ModelEvent, { type: 'done' | 'retrying' }>,
   writer: MessageWriter,
   partOf: Map<number, number>,
-  find: (modelName: string) => { readonly server?: string; readonly tool?: string },
+  find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own'>,
 ): void {
   switch (event.type) {
     case 'text':
@@ -138,7 +139,8 @@ function takeEvent(
 }
 
 /** Whose tool it is that the model named; nothing when there is none of that name. */
-function findTool({ servers }: ChatOptions, modelName: string): { readonly server?: string; readonly tool?: string } {
+function findTool({ servers }: ChatOptions, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own'> {
+  if (ownTool(modelName)) return { own: true }
   const offered = servers.tools().find(({ tool }) => tool.modelName === modelName)
   return offered ? { server: offered.server, tool: offered.tool.name } : {}
 }

@@ -8,6 +8,7 @@ import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { CallOptions, OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
 import { keepLate } from './late.ts'
+import { ownTool, runOwnTool } from './own-tools/own-tools.ts'
 import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
 import type { StepContext } from './step.ts'
@@ -48,6 +49,7 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
 
 async function runCall(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<'go' | 'stop'> {
   if (call.state.kind !== 'queued') return 'go'
+  if (call.own) return runOwn(context, writer, call)
   const { deps, activity, running, conversationId } = context
   const offered = deps.servers.tools().find(({ server, tool }) => server === call.server && tool.name === call.tool)
   const refusal = offered ? argumentsRefusal(call) : unknownTool(call)
@@ -87,6 +89,21 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   } finally {
     own.abort(ended) // Withdraws a question that is still open, and says why.
     undo()
+  }
+}
+
+async function runOwn(context: CallsContext, writer: MessageWriter, call: ToolCall): Promise<'go'> {
+  const tool = ownTool(call.modelName)
+  const refusal = tool ? argumentsRefusal(call) : unknownTool(call)
+  if (!tool || refusal) {
+    writer.step(call.id, { kind: 'failed', error: refusal ?? unknownTool(call), at: context.deps.clock.now() })
+    return 'go'
+  }
+  try {
+    await runOwnTool(tool, call, writer, context)
+    return 'go'
+  } catch (error) {
+    return fail(context, writer, call.id, 'Assent', context.signal, error)
   }
 }
 

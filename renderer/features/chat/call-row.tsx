@@ -30,7 +30,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const now = useNow(1000, running)
   const { mark, tone, aside, note } = callWords(state, now, asking)
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.server ?? 'no server'
+  const server = call.own ? 'Assent' : (call.server ?? 'no server')
   const tool = call.tool ?? call.modelName
   return (
     <div className="call-box" data-call={call.id}>

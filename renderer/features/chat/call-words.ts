@@ -28,6 +28,8 @@ export function whoDecided(decision: Decision): string {
       return 'policy'
     case 'command-line':
       return 'command line'
+    case 'host':
+      return 'Assent itself'
   }
 }
 

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { toolModelName } from './tool-names.ts'
+
+describe('the name of a server’s tool', () => {
+  it('is never that of a tool of the host’s own', () => {
+    for (const server of ['assent', 'Assent', 'assent_', 'assent__read', 'assent ', 'a\u0000ssent'])
+      for (const tool of ['read_result', '_read_result', 'result', 'find_tools'])
+        expect(toolModelName(server, tool)).not.toMatch(/^assent__(?:read_result|find_tools)$/i)
+  })
+  it('depends on both names and nothing else', () => {
+    expect(toolModelName('files', 'read')).toBe('files__read')
+    expect(toolModelName('assent', 'read')).toBe(toolModelName('assent', 'read'))
+    expect(toolModelName('assent', 'read')).not.toBe(toolModelName('assent', 'write'))
+  })
+})
