@@ -1,8 +1,10 @@
 import { type Conversation, conversation } from '#app/chat/conversation.ts'
 import { type Message, message } from '#app/chat/message.ts'
+import { pathIds } from '#app/chat/tree.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
+import { createMessageTree } from './message-tree.ts'
 import { parseRows } from './rows.ts'
 import type { ConversationStore } from './types.ts'
 
@@ -11,7 +13,10 @@ export function createConversationStore(database: Database, clock: Clock, log: L
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
   const messages = (sql: string, ...values: string[]): Message[] => parseRows(message, database.all(sql, ...values), 'message', log)
 
+  const { append, ...tree } = createMessageTree(database, clock)
+
   const store: ConversationStore = {
+    ...tree,
     list: () => conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
     get: (id) => conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
     put(value) {
@@ -31,16 +36,21 @@ export function createConversationStore(database: Database, clock: Clock, log: L
       database.run('UPDATE conversations SET deleted_at = NULL WHERE id = ?', id)
       return store.get(id)
     },
-    messages: (id) => messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id),
+    messages(id) {
+      const whole = tree.tree(id)
+      const path = pathIds(whole)
+      // Mostly there is nothing but the path, and one walk in the order of making is quicker than to look for each.
+      return path.length === whole.nodes.length
+        ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
+        : messages(
+            'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',
+            JSON.stringify(path),
+          )
+    },
     putMessage(value) {
-      database.run(
-        `INSERT INTO messages (id, conversation_id, state, body) VALUES (?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET state = excluded.state, body = excluded.body`,
-        value.id,
-        value.conversationId,
-        value.role === 'assistant' ? value.state : 'done',
-        JSON.stringify(value),
-      )
+      const state = value.role === 'assistant' ? value.state : 'done'
+      const replaced = database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', state, JSON.stringify(value), value.id)
+      if (replaced === 0) append(value, state)
     },
     message: (id) => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
     unfinished: () => ({

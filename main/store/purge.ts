@@ -1,28 +1,50 @@
-// Conversations deleted 30 days ago go for good, with their messages, drafts, and the blobs that nothing else shows.
+// What was deleted 30 days ago goes for good: conversations with their messages and drafts, single messages, and the
+// blobs that nothing else shows.
 import type { Database } from './database.ts'
 
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
-/** Returns how many conversations went. */
+/** Returns how many conversations and messages of other conversations went. */
 export function purgeDeleted(database: Database, now: number): number {
-  const expired = database
-    .all('SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND deleted_at < ?', now - KEPT_FOR_MS)
-    .map((row) => String(row['id']))
-  if (expired.length === 0) return 0
+  const expired = (table: 'conversations' | 'messages'): string[] =>
+    database.all(EXPIRED[table], now - KEPT_FOR_MS).map((row) => String(row['id']))
+  const conversations = expired('conversations')
+  if (conversations.length === 0 && expired('messages').length === 0) return 0
   return database.transaction(() => {
     const orphans = new Set<string>()
-    for (const id of expired) {
+    for (const id of conversations) {
       for (const row of database.all('SELECT body FROM messages WHERE conversation_id = ?', id))
         for (const sha256 of blobNames(row['body'])) orphans.add(sha256)
       database.run('DELETE FROM conversations WHERE id = ?', id)
       database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
       database.run('DELETE FROM told_folders WHERE conversation = ?', id)
     }
+    const messages = expired('messages')
+    for (const id of messages) {
+      for (const sha256 of blobNames(database.get('SELECT body FROM messages WHERE id = ?', id)?.['body'])) orphans.add(sha256)
+      takeOut(database, id)
+    }
     if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
     for (const sha256 of orphans) database.run('DELETE FROM blobs WHERE sha256 = ?', sha256)
-    return expired.length
+    return conversations.length + messages.length
   })
+}
+
+const EXPIRED = {
+  conversations: 'SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND deleted_at < ?',
+  messages: 'SELECT id FROM messages WHERE deleted_at IS NOT NULL AND deleted_at < ?',
+}
+
+/** What hung below the message hangs below its parent from now on. */
+function takeOut(database: Database, id: string): void {
+  database.run(
+    'UPDATE messages SET parent = (SELECT parent FROM messages WHERE id = ?1) WHERE parent = ?1 AND conversation_id = (SELECT conversation_id FROM messages WHERE id = ?1)',
+    id,
+  )
+  database.run('UPDATE conversations SET leaf = (SELECT parent FROM messages WHERE id = ?1) WHERE leaf = ?1', id)
+  database.run('DELETE FROM branches_shown WHERE child = ?', id)
+  database.run('DELETE FROM messages WHERE id = ?', id)
 }
 
 function* stillShown(database: Database): Iterable<string> {

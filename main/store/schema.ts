@@ -119,4 +119,24 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (server, conversation, uri)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Messages as a tree. The index holds all of it, so that a path is found without reading what the messages say. Of a
+  // message with several children the one shown last is kept only where it is not the one made last.
+  `
+  ALTER TABLE messages ADD COLUMN parent TEXT;
+  ALTER TABLE messages ADD COLUMN deleted_at REAL;
+  ALTER TABLE conversations ADD COLUMN leaf TEXT;
+  UPDATE messages SET parent = before.id
+    FROM (SELECT place, lag(id) OVER (PARTITION BY conversation_id ORDER BY place) AS id FROM messages) AS before
+    WHERE before.place = messages.place;
+  UPDATE conversations SET leaf = (SELECT id FROM messages WHERE conversation_id = conversations.id ORDER BY place DESC LIMIT 1);
+  DROP INDEX messages_of_conversation;
+  CREATE INDEX messages_of_conversation ON messages (conversation_id, place, id, parent, deleted_at);
+  CREATE INDEX messages_deleted ON messages (deleted_at) WHERE deleted_at IS NOT NULL;
+  CREATE TABLE branches_shown (
+    parent TEXT PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    child TEXT NOT NULL,
+    conversation_id TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX branches_shown_of_conversation ON branches_shown (conversation_id, parent, child);
+  `,
 ]

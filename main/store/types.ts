@@ -3,6 +3,7 @@
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
+import type { MessageTree } from '#app/chat/tree.ts'
 import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
@@ -24,10 +25,22 @@ export interface ConversationStore {
   /** Hidden until restored; kept for 30 days. */
   delete(id: string): void
   restore(id: string): Conversation | undefined
-  /** In the order of their making. */
+  /** The path that is shown, from its first message to its last: what the model reads too. */
   messages(conversationId: string): Message[]
-  /** Inserts or replaces; keeps its place. Its conversation has to be there: put that first. */
+  /**
+   * Replaces one, which keeps its place; a new one becomes the child of the path's last message, and the path ends with it.
+   * Its conversation has to be there: put that first.
+   */
   putMessage(message: Message): void
+  /** All of its messages, on the path or not, deleted or not; without what they say. */
+  tree(conversationId: string): MessageTree
+  /** Lets the path end at that message; null: before the first one. */
+  setLeaf(conversationId: string, leaf: string | null): void
+  /** Hidden until restored; kept for 30 days. Where the path ends stays. */
+  deleteMessages(ids: readonly string[]): void
+  restoreMessages(ids: readonly string[]): void
+  /** Of that conversation: those that were deleted last, together. */
+  lastDeleted(conversationId: string): string[]
   message(id: string): Message | undefined
   /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */
   unfinished(): { conversations: Conversation[]; messages: Message[] }
