@@ -68,6 +68,8 @@ export const toolCall = z.object({
   tool: z.string().optional(),
   /** A tool of the host's own: no server is asked, and nobody for consent. */
   own: z.literal(true).optional(),
+  /** Its result is kept from the model to save room: by the person, or by the host where nothing else made enough. */
+  leftOut: z.enum(['person', 'host']).optional(),
   /** The arguments that ran (or would run). Absent while being written or when the model's JSON was broken. */
   arguments: json.optional(),
   /** What the model wrote, to the letter, when it was not the JSON of an object. */

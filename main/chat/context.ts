@@ -7,29 +7,38 @@ import type { OfferedTool } from '#main/servers/types.ts'
 import type { ChatOptions } from './deps.ts'
 import { toModelMessages } from './history.ts'
 import { offeredOwnTools, toOwnModelTool } from './own-tools/own-tools.ts'
+import { READ_RESULT } from './own-tools/read-result.ts'
+import { type Reader, sliceBytesFor } from './result-text.ts'
 import { systemPrompt } from './system.ts'
 
 export function buildRequest(
   deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
   conversation: Conversation,
 ): Omit<ModelRequest, 'model'> {
-  const { store, servers, models } = deps
-  const images = models.find(conversation.model)?.images !== false
+  const { store, servers } = deps
+  // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
+  const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
+  const offered = toModelTools(servers.tools())
   return {
     system: systemPrompt({ begun: conversation.createdAt, instructions: servers.instructions() }),
-    messages: toModelMessages(store.conversations.messages(conversation.id), { blobs: store.blobs, images }),
-    tools: withOwnTools(deps, conversation, toModelTools(servers.tools())),
+    messages: toModelMessages(store.conversations.messages(conversation.id), readerFor(deps, conversation, own)),
+    tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
   }
 }
 
-/** The host's own stand first: a remembered tool of a server that bears the name of one is not offered. */
-function withOwnTools(
-  deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
+/** What the model can make of results, and how much of one it gets at once. The practice model reads all that is at hand. */
+function readerFor(
+  { store, models }: Pick<ChatOptions, 'store' | 'models'>,
   conversation: Conversation,
-  tools: readonly ModelTool[],
-): ModelTool[] {
-  const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
-  return [...own, ...tools.filter(({ name }) => !own.some((one) => one.name === name))]
+  own: readonly ModelTool[],
+): Reader {
+  const info = models.find(conversation.model)
+  return {
+    blobs: store.blobs,
+    images: info?.images !== false,
+    ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
+    readOn: own.find(({ name }) => name === READ_RESULT)?.name,
+  }
 }
 
 /** Two tools with one name would make the provider refuse everything: the first is offered. */

@@ -1,6 +1,8 @@
-// For tests: a tool that some server offers.
+// For tests: a tool that some server offers, and blobs that are kept nowhere.
+import { createHash } from 'node:crypto'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
+import type { BlobStore } from '#main/store/types.ts'
 
 export const makeTool = (name: string, server = 'files'): OfferedTool => {
   const tool: ToolEntry = {
@@ -12,4 +14,17 @@ export const makeTool = (name: string, server = 'files'): OfferedTool => {
     fingerprint: name,
   }
   return { server, tool, trusted: false, local: true }
+}
+
+export function memoryBlobs(): BlobStore & { readonly kept: Map<string, { bytes: Uint8Array; mimeType: string }> } {
+  const kept = new Map<string, { bytes: Uint8Array; mimeType: string }>()
+  return {
+    kept,
+    put(bytes, mimeType) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      kept.set(sha256, { bytes, mimeType })
+      return { sha256, bytes: bytes.byteLength, mimeType }
+    },
+    get: (sha256) => kept.get(sha256),
+  }
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { AssistantMessage, AssistantPart, Decision, Message, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import type { ModelMessage } from '#main/models/provider.ts'
 import { toModelMessages } from './history.ts'
-import { type Reader, toolResultBlock } from './tool-text.ts'
+import type { Reader } from './result-text.ts'
+import { toolResultBlock } from './tool-text.ts'
 
 const reader: Reader = {
   images: true,

@@ -3,7 +3,8 @@
 import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
-import { lateNote, type Reader, toolResultBlock } from './tool-text.ts'
+import type { Reader } from './result-text.ts'
+import { lateNote, toolResultBlock } from './tool-text.ts'
 
 export const GO_ON_TEXT = '[The answer above was cut off. Go on from there.]'
 const GO_ON: ModelUserBlock = { type: 'text', text: GO_ON_TEXT, byHost: true }

@@ -1,21 +1,8 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { BlobStore } from '#main/store/types.ts'
+import { memoryBlobs } from './fakes.ts'
 import { beginningOf, INLINE_TEXT_BYTES, toToolResult } from './results.ts'
 
-function memoryBlobs(): BlobStore & { readonly kept: Map<string, { bytes: Uint8Array; mimeType: string }> } {
-  const kept = new Map<string, { bytes: Uint8Array; mimeType: string }>()
-  return {
-    kept,
-    put(bytes, mimeType) {
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      kept.set(sha256, { bytes, mimeType })
-      return { sha256, bytes: bytes.byteLength, mimeType }
-    },
-    get: (sha256) => kept.get(sha256),
-  }
-}
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
 const keep = (result: JsonObject, blobs = memoryBlobs()) => toToolResult(result, 1, blobs)
 const one = (block: JsonObject, blobs = memoryBlobs()) => keep({ content: [block] }, blobs).content[0]

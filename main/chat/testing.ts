@@ -82,7 +82,8 @@ export interface TestChat {
 export const ALLOW: ConsentAnswer = { kind: 'allow', scope: 'once' }
 
 export interface TestChatOptions {
-  readonly script: readonly Answer[]
+  /** A function is asked with what the model is sent. */
+  readonly script: readonly (Answer | ((request: Omit<ModelRequest, 'model'>) => Answer))[]
   readonly tools?: readonly OfferedTool[]
   readonly run?: Run
   readonly models?: readonly ModelInfo[]
@@ -231,7 +232,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     stream(_, request) {
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')
       requests.push(request)
-      return play(answer)
+      return play(typeof answer === 'function' ? answer(request) : answer)
     },
     dispose: () => {},
   }

@@ -8,9 +8,10 @@ import { orAborted } from '../abort.ts'
 import type { ChatOptions } from '../deps.ts'
 import type { StepContext } from '../step.ts'
 import type { MessageWriter } from '../writer.ts'
+import { readResult } from './read-result.ts'
 import type { OwnTool } from './types.ts'
 
-const all: readonly OwnTool[] = []
+const all: readonly OwnTool[] = [readResult]
 
 /** Characters of one result: a few thousand tokens. */
 export const LONGEST_OWN_RESULT = 24_000

@@ -1,0 +1,134 @@
+// A tool's result as text for the model. The model gets a slice of it, by the size of what it can read at all; the whole
+// stays in the store, and `assent__read_result` reads on from there. Both count characters in the same text (`wholeText`),
+// so that a note's "read on from here" is exact.
+import type { BlobRef, ResultBlock, ToolResult } from '#app/chat/content.ts'
+import { stripHidden } from '#app/consent/reveal.ts'
+import { assertNever } from '#app/json.ts'
+import { formatBytes } from '#app/text.ts'
+import type { ModelContent } from '#main/models/provider.ts'
+import type { BlobStore } from '#main/store/types.ts'
+import { beginningOf, INLINE_TEXT_BYTES } from './results.ts'
+
+export interface Reader {
+  readonly blobs: BlobStore
+  readonly images: boolean
+  /** Of one result, UTF-8; default: all that stands in the message. */
+  readonly sliceBytes?: number
+  /** The model has the tool to read on with: its name. */
+  readonly readOn?: string | undefined
+}
+
+/** What every provider takes. */
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+const LARGEST_IMAGE = 3_750_000
+
+const BYTES_A_TOKEN = 4
+const SLICE_SHARE = 0.04
+const SMALLEST_SLICE = 2000
+const SLICE_UNKNOWN = 24_000
+
+/** Bytes of one result that a model with so large a context reads at once: a few percent of it. */
+export function sliceBytesFor(contextTokens: number | undefined): number {
+  if (contextTokens === undefined) return SLICE_UNKNOWN
+  return Math.min(INLINE_TEXT_BYTES, Math.max(SMALLEST_SLICE, Math.floor(contextTokens * SLICE_SHARE * BYTES_A_TOKEN)))
+}
+
+/** `whole`: `text` is `before` and the beginning of what the blob has whole. An aside is no part of the text that is counted. */
+type Piece =
+  | { readonly kind: 'text'; readonly text: string; readonly before: string; readonly whole?: BlobRef | undefined }
+  | { readonly kind: 'aside'; readonly content: ModelContent }
+
+/** What the model reads of it. `id`: of the call, by which it reads on. */
+export function resultContent(id: string, result: ToolResult, reader: Reader): ModelContent[] {
+  const content: ModelContent[] = []
+  let room = reader.sliceBytes ?? INLINE_TEXT_BYTES * 5
+  let offset = -1
+  let total = 0
+  let cut: number | undefined
+  for (const piece of piecesOf(result, reader)) {
+    if (piece.kind === 'aside') {
+      content.push(piece.content)
+      continue
+    }
+    const bytes = Buffer.from(piece.text, 'utf8')
+    total += piece.whole ? piece.whole.bytes : bytes.byteLength
+    if (cut !== undefined) continue
+    offset += 1 // The line break between two pieces; the first has none before it.
+    const shown = bytes.byteLength <= room ? piece.text : beginningOf(bytes, room)
+    content.push({ type: 'text', text: stripHidden(shown) })
+    offset += shown.length
+    room -= bytes.byteLength
+    if (piece.whole || room < 0) cut = offset
+  }
+  return cut === undefined ? content : [...content, { type: 'text', text: cutNote(id, cut, total, reader.readOn) }]
+}
+
+const cutNote = (id: string, offset: number, bytes: number, readOn: string | undefined): string => {
+  const how = readOn ? ` Read on with ${readOn}, result ${JSON.stringify(id)}, from offset ${offset}, or search in it.` : ''
+  return `[This is only the beginning: the whole is ${formatBytes(bytes)}.${how} The person can see all of it.]`
+}
+
+/** In place of a result that is kept from the model to save room. */
+export function leftOutNote(id: string, result: ToolResult, { readOn }: Reader): ModelContent {
+  const how = readOn ? ` If you need it again, read it with ${readOn}, result ${JSON.stringify(id)}.` : ''
+  return { type: 'text', text: `[The call gave ${formatBytes(result.bytes)}, which were taken out here to save room.${how}]` }
+}
+
+/** All of its text, as it is: hidden characters are for whoever passes it on to take out. */
+export function wholeText(result: ToolResult, blobs: Pick<BlobStore, 'get'>): string {
+  const texts = piecesOf(result, { images: false, blobs }).flatMap((piece) => {
+    if (piece.kind === 'aside') return []
+    const blob = piece.whole && blobs.get(piece.whole.sha256)
+    return [
+      blob ? piece.before + Buffer.from(blob.bytes.buffer, blob.bytes.byteOffset, blob.bytes.byteLength).toString('utf8') : piece.text,
+    ]
+  })
+  return texts.join('\n')
+}
+
+const plain = (text: string): Piece => ({ kind: 'text', text, before: '' })
+const note = (text: string): Piece => ({ kind: 'aside', content: { type: 'text', text: stripHidden(text) } })
+
+type Shown = { readonly images: boolean; readonly blobs: Pick<BlobStore, 'get'> }
+
+function piecesOf(result: ToolResult, shown: Shown): Piece[] {
+  const pieces = result.content.flatMap((block) => blockPieces(block, shown))
+  const hasText = result.content.some((block) => block.type === 'text' && block.text.trim() !== '')
+  if (hasText || result.structuredContent === undefined) return pieces
+  return [...pieces, plain(JSON.stringify(result.structuredContent))]
+}
+
+function blockPieces(block: ResultBlock, shown: Shown): Piece[] {
+  switch (block.type) {
+    case 'text':
+      return [{ kind: 'text', text: block.text, before: '', whole: block.whole }]
+    case 'image':
+      return [imagePiece(block.blob, shown)]
+    case 'audio':
+      return [note(`[A sound (${block.blob.mimeType}, ${formatBytes(block.blob.bytes)}) that the person can hear and you cannot.]`)]
+    case 'resource': {
+      const name = `Resource ${block.uri}`
+      const before = `${name}:\n`
+      if (block.text !== undefined) return [{ kind: 'text', text: before + block.text, before, whole: block.blob }]
+      if (!block.blob) return [plain(name)]
+      if (block.blob.mimeType.startsWith('image/')) return [plain(name), imagePiece(block.blob, shown)]
+      return [plain(`${name}: [${formatBytes(block.blob.bytes)} that are not text]`)]
+    }
+    case 'resource-link': {
+      const about = block.description ? `: ${block.description}` : ''
+      const size = block.more?.['size']
+      const facts = [block.title ?? block.name, block.mimeType, typeof size === 'number' ? formatBytes(size) : undefined]
+      return [plain(`[Link to the resource ${block.uri} (${facts.filter(Boolean).join(', ')})${about}. Its content was not fetched.]`)]
+    }
+    case 'unknown':
+      return [plain(JSON.stringify(block.value))]
+    default:
+      return assertNever(block)
+  }
+}
+
+function imagePiece(blob: BlobRef, { images, blobs }: Shown): Piece {
+  const shown = images && imageTypes.has(blob.mimeType) && blob.bytes <= LARGEST_IMAGE ? blobs.get(blob.sha256) : undefined
+  if (!shown) return note(`[An image (${blob.mimeType}, ${formatBytes(blob.bytes)}) that the person can see and you cannot.]`)
+  return { kind: 'aside', content: { type: 'image', mimeType: blob.mimeType, data: Buffer.from(shown.bytes).toString('base64') } }
+}
