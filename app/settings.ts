@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chatParameters } from './chat/parameters.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
 
@@ -10,6 +11,10 @@ export const settings = z.object({
   consentMode,
   /** Model answers in one turn before it pauses and offers to go on. */
   stepLimit: z.number().int().min(1).max(200),
+  /** Tokens that a turn may read (those from the provider's cache aside) and write before it pauses; 0: any number. */
+  tokenLimit: z.number().int().min(0).max(1_000_000_000),
+  /** What new chats begin with. */
+  chatParameters,
   /** Milliseconds that a call may take without progress. */
   callTimeoutMs: z.number().int().min(1000).max(86_400_000),
   /** Seconds between two pings of an idle server of an older revision; 0: none. */
@@ -26,6 +31,8 @@ export const defaultSettings: Settings = {
   defaultModel: 'practice/practice',
   consentMode: 'rules',
   stepLimit: 25,
+  tokenLimit: 1_000_000,
+  chatParameters: {},
   callTimeoutMs: 60_000,
   pingSeconds: 120,
   roots: [],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
 import { folderPaths } from '../folders.ts'
+import { chatParameters } from './parameters.ts'
 
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
 export const activity = z.discriminatedUnion('kind', [
@@ -14,7 +15,8 @@ export const activity = z.discriminatedUnion('kind', [
     retry: z.object({ at: z.number(), reason: z.string() }).optional(),
   }),
   z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
-  z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.literal('step-limit') }),
+  /** `unread`: it was stopped before the model read what the person had added. */
+  z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.enum(['step-limit', 'token-limit', 'unread']) }),
   z.object({ kind: z.literal('interrupted'), turnId: z.string() }),
   z.object({ kind: z.literal('failed'), turnId: z.string(), error: errorValue }),
 ])
@@ -34,5 +36,7 @@ export const conversation = z.object({
   consentMode: consentMode.optional(),
   /** Folders, by absolute path, that servers are told of in its course, in place of all others; absent: none of its own. */
   roots: folderPaths.optional(),
+  /** Absent: none of its own. */
+  parameters: chatParameters.optional(),
 })
 export type Conversation = z.infer<typeof conversation>

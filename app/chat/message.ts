@@ -104,6 +104,8 @@ export const userMessage = z.object({
   turnId: z.string(),
   createdAt: z.number(),
   text: z.string(),
+  /** Sent while its turn was at work: the model reads it with its next step (`waiting`), or has (`given`). */
+  steered: z.enum(['waiting', 'given']).optional(),
 })
 export type UserMessage = z.infer<typeof userMessage>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
+import { type Effort, effort } from './parameters.ts'
 
 /** `anthropic`, `practice`, or that of an endpoint which speaks OpenAI's format. */
 export const providerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
@@ -16,8 +17,14 @@ export const modelInfo = z.object({
   images: z.boolean().optional(),
   /** Absent: not known. */
   tools: z.boolean().optional(),
+  /** Takes PDFs. Absent: not known. */
+  documents: z.boolean().optional(),
   /** It thinks unless it is told not to, and can be told. */
   thinkingOff: z.boolean().optional(),
+  /** How it is told to think: as much as it likes, or within a number of tokens. Absent: not at all, or not known. */
+  thinks: z.enum(['adaptive', 'budget']).optional(),
+  /** Levels of effort that it knows; absent: not known. */
+  efforts: z.array(effort).optional(),
   /** false for the practice model: it says so wherever it is shown. */
   ai: z.boolean(),
 })
@@ -25,6 +32,12 @@ export type ModelInfo = z.infer<typeof modelInfo>
 
 /** Whether a request to it can say how freely the model is to choose its words. Anthropic's API has dropped it. */
 export const takesTemperature = (provider: ProviderId): boolean => provider !== 'anthropic' && provider !== 'practice'
+
+/** Levels of effort that a person can choose for it. An endpoint's models may each know others: these every such endpoint names. */
+export function effortsOf({ provider, efforts }: Pick<ModelInfo, 'provider' | 'efforts'>): readonly Effort[] {
+  if (provider === 'practice') return []
+  return efforts ?? ['low', 'medium', 'high']
+}
 
 /** From 0 to 1, as far as families of models are known to differ. */
 export interface ModelTraits {

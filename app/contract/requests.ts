@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
+import { chatParameters } from '../chat/parameters.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -52,15 +53,19 @@ export const requests = {
   'conversation.delete': request(z.object({ id }), nothing),
   'conversation.restore': request(z.object({ id }), nothing),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
+  /** All of them; they count from the next answer on. */
+  'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),
   /** How it asks before tool calls, from the next call on. */
   'conversation.setConsentMode': request(z.object({ id, mode: consentMode }), nothing),
 
-  /** Without a conversation: begins one. */
+  /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(
     z.object({ conversationId: id.optional(), text: longText.refine((text) => text.trim() !== '', 'empty'), model: z.string().optional() }),
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),
+  /** Takes back a message that the model has not read yet. Null: it has. */
+  'chat.withdraw': request(z.object({ conversationId: id, messageId: id }), z.object({ text: z.string().nullable() })),
   'chat.resume': request(z.object({ conversationId: id }), nothing),
   'chat.cancelCall': request(z.object({ conversationId: id, callId: id }), nothing),
   /** Gives a call that is overdue another period. Nothing when it is not. */

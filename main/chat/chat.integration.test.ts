@@ -47,16 +47,28 @@ describe('a message', () => {
     expect(kit.events('message.changed').at(-1)?.message).toEqual(kit.answers(id)[0])
   })
 
-  test('is refused while an answer is being written, and for a conversation that is not there', async () => {
-    const gate = Promise.withResolvers<void>()
-    const kit = make({ script: [[text('a'), gate.promise, done()]] })
-    const { conversationId } = kit.chat.send({ text: 'One' })
-    expect(() => kit.chat.send({ text: 'Two', conversationId })).toThrow(expect.objectContaining({ code: 'chat.busy' }))
+  test('is refused for a conversation that is not there', () => {
+    const kit = make({ script: [] })
     expect(() => kit.chat.send({ text: 'Two', conversationId: 'x' })).toThrow(
       expect.objectContaining({ code: 'chat.unknown-conversation' }),
     )
-    gate.resolve()
-    await kit.chat.idle(conversationId)
+  })
+
+  test('goes with what the person says to the model in this conversation, which new ones begin with', async () => {
+    const kit = make({ script: [says('a'), says('b')] })
+    kit.settings = { ...kit.settings, chatParameters: { systemPrompt: 'Rhyme.', temperature: 0.5, maxTokens: 100, effort: 'low' } }
+    const id = await kit.turn('One')
+    expect(kit.requests[0]).toMatchObject({
+      temperature: 0.5,
+      maxTokens: 100,
+      effort: 'low',
+      system: expect.stringMatching(/person.*\nRhyme\./),
+    })
+    const { parameters: _before, ...plain } = kit.conversation(id)
+    kit.store.conversations.put(plain)
+    await kit.turn('Two', id)
+    expect([kit.requests[1]?.system.includes('Rhyme'), kit.requests[1]]).toMatchObject([false, { effort: 'auto' }])
+    expect(kit.requests[1]).not.toHaveProperty('temperature')
   })
 
   test('may be sent by whoever hears that the conversation is idle', async () => {

@@ -1,14 +1,16 @@
 // The chat: one turn at a time in each conversation, any number of conversations side by side.
-import type { Conversation } from '#app/chat/conversation.ts'
+import type { Activity, Conversation } from '#app/chat/conversation.ts'
 import type { UserMessage } from '#app/chat/message.ts'
+import { setParameters } from '#app/chat/parameters.ts'
 import { titleOf } from '#app/chat/title.ts'
-import { HostError } from '#app/errors.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
 import { createHandlers } from './server-requests.ts'
+import { toNextTurn, withdraw } from './steering.ts'
 import { createToldRoots } from './told-roots.ts'
 import { startTurn, type Turn } from './turn.ts'
 import type { Chat } from './types.ts'
@@ -24,11 +26,29 @@ export function createChat(deps: ChatOptions): Chat {
   let closed = false
 
   function start(conversationId: string, turnId: string): void {
-    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd: () => turns.delete(conversationId) })
-    turns.set(conversationId, turn)
+    const onEnd = (end: Activity, wanted: boolean): Activity | undefined => {
+      turns.delete(conversationId)
+      return wanted && !closed ? takeUpUnread(conversationId, end) : end
+    }
+    turns.set(conversationId, startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd }))
+  }
+  /** What stands where the turn ended; undefined: another has begun with what the person added. */
+  function takeUpUnread(conversationId: string, end: Activity): Activity | undefined {
+    try {
+      const turnId = toNextTurn(deps, conversationId)
+      if (turnId === undefined) return end
+      start(conversationId, turnId)
+      return undefined
+    } catch (error) {
+      deps.onError?.(error)
+      return { kind: 'failed', turnId: newId(), error: toErrorValue(error) }
+    }
+  }
+  function refuseClosed(): void {
+    if (closed) throw new HostError('cancelled', 'Assent is closing.')
   }
   function refuseBusy(conversationId: string): void {
-    if (closed) throw new HostError('cancelled', 'Assent is closing.')
+    refuseClosed()
     if (turns.has(conversationId)) throw new HostError('chat.busy', 'An answer is still being written in this conversation.')
   }
   function known(conversationId: string): Conversation {
@@ -39,7 +59,8 @@ export function createChat(deps: ChatOptions): Chat {
   function begin(text: string, model: string | undefined): Conversation {
     const now = clock.now()
     const chosen = model ?? settings().defaultModel
-    const { consentMode } = settings()
+    const { consentMode, chatParameters } = settings()
+    const parameters = setParameters(chatParameters)
     return {
       id: newId(),
       title: titleOf(text),
@@ -48,24 +69,35 @@ export function createChat(deps: ChatOptions): Chat {
       updatedAt: now,
       activity: { kind: 'idle' },
       ...(consentMode === 'rules' ? {} : { consentMode }),
+      ...(parameters ? { parameters } : {}),
     }
   }
 
   return {
     send({ conversationId, text, model }) {
-      refuseBusy(conversationId ?? '')
+      refuseClosed()
+      const turn = turns.get(conversationId ?? '')
       const before = conversationId === undefined ? begin(text, model) : known(conversationId)
       const now = clock.now()
       const conversation = { ...before, ...(model === undefined ? {} : { model }), updatedAt: now }
-      const turnId = newId()
-      const message: UserMessage = { role: 'user', id: newId(), conversationId: conversation.id, turnId, createdAt: now, text }
+      const turnId = turn?.turnId ?? newId()
+      const message: UserMessage = {
+        role: 'user',
+        id: newId(),
+        conversationId: conversation.id,
+        turnId,
+        createdAt: now,
+        text,
+        ...(turn ? { steered: 'waiting' as const } : {}),
+      }
       store.transaction(() => {
         store.conversations.put(conversation)
         store.conversations.putMessage(message)
       })
       emit('conversation.changed', { conversation })
       emit('message.changed', { message })
-      start(conversation.id, turnId)
+      if (turn) turn.steered()
+      else start(conversation.id, turnId)
       return { conversationId: conversation.id }
     },
     stop: (conversationId) => turns.get(conversationId)?.stop('stopped'),
@@ -78,6 +110,7 @@ export function createChat(deps: ChatOptions): Chat {
       updateConversation(deps, conversationId, { updatedAt: clock.now() })
       start(conversationId, activity.turnId)
     },
+    withdraw: (conversationId, messageId) => withdraw(deps, conversationId, messageId),
     cancelCall(conversationId, callId) {
       const call = running.get(callId)
       if (call?.conversationId === conversationId) call.cancel()

@@ -16,13 +16,17 @@ export function buildRequest(
   conversation: Conversation,
 ): Omit<ModelRequest, 'model'> {
   const { store, servers } = deps
+  const { systemPrompt: personal, effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
   const offered = toModelTools(servers.tools())
   return {
-    system: systemPrompt({ begun: conversation.createdAt, instructions: servers.instructions() }),
+    system: systemPrompt({ begun: conversation.createdAt, personal, instructions: servers.instructions() }),
     messages: toModelMessages(store.conversations.messages(conversation.id), readerFor(deps, conversation, own)),
     tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
+    effort,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
   }
 }
 

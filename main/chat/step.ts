@@ -11,6 +11,7 @@ import { buildRequest } from './context.ts'
 import type { ChatOptions } from './deps.ts'
 import { ownTool } from './own-tools/own-tools.ts'
 import { settleCutOff } from './recover.ts'
+import { markGiven } from './steering.ts'
 import { createWriter, type MessageWriter } from './writer.ts'
 
 export interface StepContext {
@@ -33,6 +34,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
   await deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS })
   const request = buildRequest(deps, conversation)
+  markGiven(deps, conversationId)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)
   try {

@@ -1,4 +1,4 @@
-// The system prompt: the host's own words, then what servers say about themselves, each line marked as theirs so that
+// The system prompt: the host's own words, the person's, then what servers say about themselves, each line marked as theirs so that
 // none can pass for the host. Stable within a conversation, so that the provider's prompt cache hits.
 import { stripHidden } from '#app/consent/reveal.ts'
 
@@ -14,11 +14,14 @@ const OWN = `You are the model in Assent, a desktop application that connects yo
 export interface SystemFacts {
   /** When the conversation began, milliseconds since the epoch. */
   readonly begun: number
+  /** The person's own words to the model. */
+  readonly personal?: string | undefined
   readonly instructions: readonly { readonly server: string; readonly text: string }[]
 }
 
-export function systemPrompt({ begun, instructions }: SystemFacts): string {
+export function systemPrompt({ begun, personal = '', instructions }: SystemFacts): string {
   const parts = [`${OWN}\n\nThis conversation began on ${dayOf(begun)}.`]
+  if (personal.trim() !== '') parts.push(`The person says for this conversation:\n${personal.trim()}`)
   for (const { server, text } of instructions) {
     const clean = stripHidden(text).trim()
     if (clean === '') continue

@@ -1,11 +1,13 @@
-// The agent loop: an answer, its tool calls, the next answer, until the model has no more calls, the steps are used up,
-// the person stops it, or something fails. One object a turn; it owns the turn's signal.
+// The agent loop: an answer, its tool calls, the next answer, until the model has no more calls, steps or tokens are used
+// up, the person stops it, or something fails. One object a turn; it owns the turn's signal.
 import type { Activity } from '#app/chat/conversation.ts'
+import type { Usage } from '#app/chat/message.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { createActivity } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
 import { settleMessages } from './recover.ts'
 import type { RunningCalls } from './running.ts'
+import { unreadIn } from './steering.ts'
 import { runStep } from './step.ts'
 import type { ToldRoots } from './told-roots.ts'
 import { runCalls } from './tool-calls.ts'
@@ -16,6 +18,8 @@ export interface Turn {
   /** Never rejects. */
   readonly done: Promise<void>
   stop(how: 'stopped' | 'quit'): void
+  /** The person added a message to it, after it was stopped perhaps. */
+  steered(): void
   flush(): void
 }
 
@@ -25,14 +29,18 @@ export interface TurnOptions {
   readonly turnId: string
   readonly running: RunningCalls
   readonly toldRoots: ToldRoots
-  /** Before the last activity is told, so that whoever hears it may begin the next turn. */
-  readonly onEnd: () => void
+  /**
+   * Before the last activity is told, so that whoever hears it may begin the next turn. `wanted`: what the person added
+   * and no model has read is to be answered without asking. Returns what is told; undefined: nothing, another turn has begun.
+   */
+  readonly onEnd: (end: Activity, wanted: boolean) => Activity | undefined
 }
 
 export function startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd }: TurnOptions): Turn {
   const controller = new AbortController()
   const activity = createActivity(deps, conversationId, turnId)
   let quitting = false
+  let sentSinceStop = false
   let writer: MessageWriter | undefined
 
   async function loop(): Promise<Activity> {
@@ -49,19 +57,28 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
         writer = begun
       },
     }
-    for (let steps = 0; steps < deps.settings().stepLimit; steps += 1) {
+    let tokens = 0
+    for (let steps = 1; ; steps += 1) {
       const answer = await runStep(context)
       if (answer.calls().length === 0) return { kind: 'idle' }
       const stop = await runCalls(context, answer)
-      if (controller.signal.aborted) return quitting ? { kind: 'interrupted', turnId } : { kind: 'idle' }
-      if (stop) return { kind: 'idle' }
+      if (stop || controller.signal.aborted) return stopped()
+      tokens += spent(answer.message().usage)
+      const { stepLimit, tokenLimit } = deps.settings()
+      if (steps >= stepLimit) return { kind: 'paused', turnId, reason: 'step-limit' }
+      if (tokenLimit > 0 && tokens >= tokenLimit) return { kind: 'paused', turnId, reason: 'token-limit' }
     }
-    return { kind: 'paused', turnId, reason: 'step-limit' }
+  }
+
+  /** What the person added and the model has not read is not lost: they can go on with it. */
+  function stopped(): Activity {
+    if (quitting) return { kind: 'interrupted', turnId }
+    return unreadIn(deps, conversationId).length > 0 ? { kind: 'paused', turnId, reason: 'unread' } : { kind: 'idle' }
   }
 
   function afterFailure(error: unknown): Activity {
     deps.onError?.(error)
-    if (controller.signal.aborted) return quitting ? { kind: 'interrupted', turnId } : { kind: 'idle' }
+    if (controller.signal.aborted) return stopped()
     const value = toErrorValue(error)
     if (value.code === 'internal') deps.log.error('a turn failed', error)
     return { kind: 'failed', turnId, error: value }
@@ -71,8 +88,9 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
     await Promise.resolve() // The caller has its turn in hand before anything happens in it.
     const end = await loop().catch(afterFailure)
     if (end.kind === 'failed') trySettling(deps, conversationId)
-    onEnd()
-    activity.end(end)
+    const byItself = end.kind === 'idle' || (end.kind === 'paused' && end.reason !== 'unread')
+    const told = onEnd(end, byItself || sentSinceStop)
+    if (told) activity.end(told)
   }
 
   return {
@@ -82,11 +100,17 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
       quitting = how === 'quit'
       controller.abort()
       // Told at once; the messages follow as soon as what was awaited lets go.
-      activity.end(quitting ? { kind: 'interrupted', turnId } : { kind: 'idle' })
+      activity.end(stopped())
+    },
+    steered() {
+      sentSinceStop = controller.signal.aborted
     },
     flush: () => writer?.flush(),
   }
 }
+
+/** What is read from the provider's cache costs next to nothing. */
+const spent = (usage: Usage | undefined): number => (usage ? usage.inputTokens + usage.outputTokens + (usage.cacheWriteTokens ?? 0) : 0)
 
 /** After a failure of the store, calls may stand as open that are not. */
 function trySettling(deps: ChatOptions, conversationId: string): void {

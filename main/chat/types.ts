@@ -4,11 +4,14 @@ import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 export interface Chat {
   /**
    * Writes the person's message and begins a turn; without a conversation it begins one. The turn goes on by itself;
-   * how it fares is told by events. Throws `chat.busy` while a turn runs, `chat.unknown-conversation`.
+   * how it fares is told by events. While a turn runs the message joins it: the model reads it with the next step, and
+   * if there is none it begins the next turn. Throws `chat.unknown-conversation`.
    */
   send(message: { readonly conversationId?: string | undefined; readonly text: string; readonly model?: string | undefined }): {
     readonly conversationId: string
   }
+  /** Takes back a message that the model has not read, and returns its text; undefined: it has. */
+  withdraw(conversationId: string, messageId: string): string | undefined
   /** Cancels the model, the tools and the open questions of the running turn at once. Nothing when none runs. */
   stop(conversationId: string): void
   /** Goes on with a paused, interrupted or failed turn; nothing that ran is run again. Throws `chat.nothing-to-resume`. */

@@ -2,6 +2,7 @@
 
 import type { Usage } from '#app/chat/message.ts'
 import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
+import type { Effort } from '#app/chat/parameters.ts'
 import type { ToolChoice } from '#app/consent/sampling.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 
@@ -49,6 +50,8 @@ export interface ModelRequest {
   /** Whether it must use one of them (`required`), or may use none; default: as it likes (`auto`). */
   readonly toolChoice?: ToolChoice
   readonly maxTokens?: number
+  /** `auto`: as the model does by itself. Absent: as little as it can do with. A level that it lacks is taken for the nearest. */
+  readonly effort?: Effort | 'auto'
   /** Left out by providers that have none (`takesTemperature`). */
   readonly temperature?: number
   /** It stops before these. Those without a visible character are left out: no provider takes them. The practice model heeds none. */

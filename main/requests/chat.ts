@@ -6,6 +6,7 @@ export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => (
     host.chat.stop(conversationId)
     return {}
   },
+  'chat.withdraw': ({ conversationId, messageId }) => ({ text: host.chat.withdraw(conversationId, messageId) ?? null }),
   'chat.resume'({ conversationId }) {
     host.chat.resume(conversationId)
     return {}

@@ -1,4 +1,5 @@
 import type { Conversation } from '#app/chat/conversation.ts'
+import { setParameters } from '#app/chat/parameters.ts'
 import { HostError } from '#app/errors.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -12,11 +13,11 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
       throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId: id } })
     return conversation
   }
-  const change = (id: string, patch: Partial<Conversation>): void => {
-    const conversation = { ...find(id), ...patch }
+  const put = (conversation: Conversation): void => {
     conversations.put(conversation)
     host.emit('conversation.changed', { conversation })
   }
+  const change = (id: string, patch: Partial<Conversation>): void => put({ ...find(id), ...patch })
 
   return {
     'conversation.get'({ id }) {
@@ -44,6 +45,12 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
     'conversation.setModel'({ id, model }) {
       requireModel(host.models, model)
       change(id, { model })
+      return {}
+    },
+    'conversation.setParameters'({ id, parameters }) {
+      const { parameters: _before, ...conversation } = find(id)
+      const set = setParameters(parameters)
+      put(set ? { ...conversation, parameters: set } : conversation)
       return {}
     },
     'conversation.setConsentMode'({ id, mode }) {

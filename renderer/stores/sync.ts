@@ -51,6 +51,7 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.conversations.setState((state) => withoutConversation(state, event.payload.id))
       break
     case 'message.changed':
+    case 'message.removed':
     case 'message.delta':
     case 'toolCall.changed':
       models.transcripts.apply(event)

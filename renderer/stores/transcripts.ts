@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { EventPayload, HostEvent } from '#app/contract/events.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
-import { addDelta, knownLength, type ReadyTranscript, withCallState, withMessage } from './transcript-steps.ts'
+import { addDelta, knownLength, type ReadyTranscript, withCallState, withMessage, withoutMessage } from './transcript-steps.ts'
 
 export type Transcript = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: ErrorValue } | ReadyTranscript
 
@@ -14,7 +14,7 @@ export interface TranscriptsState {
 }
 
 type Delta = EventPayload<'message.delta'>
-type TranscriptEvent = Extract<HostEvent, { name: 'message.changed' | 'message.delta' | 'toolCall.changed' }>
+type TranscriptEvent = Extract<HostEvent, { name: 'message.changed' | 'message.removed' | 'message.delta' | 'toolCall.changed' }>
 
 interface Held {
   openers: number
@@ -23,6 +23,17 @@ interface Held {
   waiting: TranscriptEvent[] | undefined
   /** Text not shown yet, by message and part. */
   readonly gathered: Map<string, Delta>
+}
+
+function step(transcript: ReadyTranscript, event: Exclude<TranscriptEvent, { name: 'message.delta' }>): ReadyTranscript {
+  switch (event.name) {
+    case 'message.changed':
+      return withMessage(transcript, event.payload.message)
+    case 'message.removed':
+      return withoutMessage(transcript, event.payload.messageId)
+    case 'toolCall.changed':
+      return withCallState(transcript, event.payload)
+  }
 }
 
 const showEveryMs = 50
@@ -121,7 +132,7 @@ export function createTranscripts(link: HostLink) {
     }
     flush()
     const current = ready(id) ?? transcript
-    put(id, event.name === 'message.changed' ? withMessage(current, event.payload.message) : withCallState(current, event.payload))
+    put(id, step(current, event))
   }
 
   function makeRoom(): void {

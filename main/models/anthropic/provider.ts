@@ -9,6 +9,7 @@ import { withRetries } from '../retry.ts'
 import { anthropicError, type ErrorContext } from './errors.ts'
 import { toModelEvents } from './events.ts'
 import { toAnthropic } from './request.ts'
+import { effortsIn } from './thinking.ts'
 
 export interface AnthropicOptions {
   readonly key: string
@@ -58,7 +59,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
 }
 
 function toInfo(model: Anthropic.ModelInfo): ModelInfo {
-  const { thinking, image_input: images } = model.capabilities ?? {}
+  const { image_input: images, pdf_input: documents } = model.capabilities ?? {}
   return {
     id: `anthropic/${model.id}`,
     provider: 'anthropic',
@@ -66,7 +67,8 @@ function toInfo(model: Anthropic.ModelInfo): ModelInfo {
     ...(model.max_input_tokens ? { contextTokens: model.max_input_tokens } : {}),
     ...(model.max_tokens ? { maxOutputTokens: model.max_tokens } : {}),
     ...(images ? { images: images.supported } : {}),
-    ...(thinking?.supported && thinking.types.disabled.supported ? { thinkingOff: true } : {}),
+    ...(documents ? { documents: documents.supported } : {}),
+    ...effortsIn(model.capabilities ?? {}),
     ai: true,
   }
 }

@@ -4,6 +4,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { ModelInfo } from '#app/chat/models.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool, ModelUserBlock } from '../provider.ts'
+import { thinkingOf } from './thinking.ts'
 
 type Params = Anthropic.MessageCreateParamsStreaming
 type Block = Anthropic.ContentBlockParam
@@ -20,16 +21,22 @@ export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined):
   const tools = request.tools.map(toTool)
   const lastTool = tools.at(-1)
   if (lastTool) lastTool.cache_control = CACHE
+  const maxTokens = limitOf(request, info)
   return {
     model: request.model,
-    max_tokens: request.maxTokens ?? Math.min(info?.maxOutputTokens ?? DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS),
+    max_tokens: maxTokens,
     stream: true,
     messages,
     ...(request.system.trim() === '' ? {} : { system: [{ type: 'text', text: request.system, cache_control: CACHE }] }),
     ...(tools.length === 0 ? {} : { tools, ...choiceOf(request) }),
     ...stopsOf(request),
-    ...(info?.thinkingOff ? { thinking: { type: 'disabled' } } : {}),
+    ...thinkingOf(request, info, maxTokens, messages),
   }
+}
+
+function limitOf({ maxTokens }: ModelRequest, info: ModelInfo | undefined): number {
+  if (maxTokens === undefined) return Math.min(info?.maxOutputTokens ?? DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS)
+  return Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens)
 }
 
 /** The API takes none without a visible character. */

@@ -90,6 +90,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const parameters = model['supported_parameters']
   const calling = part('capabilities')['function_calling']
   const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
+  const thoughtless = Array.isArray(parameters) && !parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort')
   return {
     id: `${provider}/${id}`,
     provider,
@@ -98,6 +99,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(images === undefined ? {} : { images }),
     ...(tools === undefined ? {} : { tools }),
+    ...(thoughtless ? { efforts: [] } : {}),
     ai: true,
   }
 }

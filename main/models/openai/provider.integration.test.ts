@@ -244,7 +244,7 @@ describe('a list', () => {
       { id: 'whisper-1' },
     ])
     expect(found).toEqual([
-      { id: 'local/a/b', provider: 'local', name: 'B', contextTokens: 9, images: true, tools: true, ai: true },
+      { id: 'local/a/b', provider: 'local', name: 'B', contextTokens: 9, efforts: [], images: true, tools: true, ai: true },
       { id: 'local/c', provider: 'local', name: 'c', contextTokens: 7, images: false, tools: false, ai: true },
     ])
   })

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import type OpenAI from 'openai'
 import type { ModelInfo } from '#app/chat/models.ts'
+import { nearestEffort } from '#app/chat/parameters.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool } from '../provider.ts'
 
@@ -33,7 +34,8 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
       ...toMessages(request, dialect),
     ],
     ...wishesOf(request),
-    ...(request.maxTokens === undefined ? {} : { [dialect.maxTokensName]: request.maxTokens }),
+    ...(request.maxTokens === undefined ? {} : { [dialect.maxTokensName]: limitOf(request.maxTokens, dialect.info) }),
+    ...effortOf(request, dialect.info),
     ...(tools.length === 0 ? {} : { tools, ...(request.toolChoice === undefined ? {} : { tool_choice: request.toolChoice }) }),
   }
 }
@@ -42,6 +44,17 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
 function wishesOf({ temperature, stopSequences = [] }: ModelRequest): Pick<Params, 'temperature' | 'stop'> {
   const stop = stopSequences.filter((one) => one.trim() !== '').slice(0, 4)
   return { ...(temperature === undefined ? {} : { temperature }), ...(stop.length === 0 ? {} : { stop }) }
+}
+
+const limitOf = (maxTokens: number, info: ModelInfo | undefined): number => Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens)
+
+/** What is above `high` only some models know, and none says so. */
+const commonEfforts = ['none', 'low', 'medium', 'high'] as const
+
+function effortOf({ effort }: ModelRequest, info: ModelInfo | undefined): Pick<Params, 'reasoning_effort'> {
+  if (effort === undefined || effort === 'auto') return {}
+  const level = nearestEffort(effort, info?.efforts ?? commonEfforts)
+  return level === undefined || level === 'max' ? {} : { reasoning_effort: level }
 }
 
 function toMessages({ messages }: ModelRequest, { modelId }: Dialect): Message[] {

@@ -106,15 +106,25 @@ describe('the composer', () => {
     expect(composer.value).toBe('Hello')
   })
 
-  it('waits while the model is at work, and sends when it is done', async () => {
+  it('sends while the model is at work, and can still stop it', async () => {
     const { composer, link } = await openChat([], { kind: 'working', turnId: 't', since: 0 })
+    expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
     type(composer, 'And then')
-    fireEvent.keyDown(composer, { key: 'Enter' })
+    expect(screen.getByRole('button', { name: 'Stop the answer' })).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: /^Send/ }))
     await act(settle)
-    expect(link.paramsOf('chat.send')).toEqual([])
-    act(() => link.tell('conversation.changed', { conversation: makeConversation() }))
+    expect([link.paramsOf('chat.send').length, composer.value]).toEqual([1, ''])
+  })
+
+  it('has a message again that was taken back before the model read it', async () => {
+    const message = makeUserMessage({ text: 'And then', id: 'm9', steered: 'waiting' })
+    const { composer, link } = await openChat([message], { kind: 'working', turnId: 't', since: 0 })
+    link.answer({ 'chat.withdraw': () => ({ text: 'And then' }) })
+    fireEvent.click(screen.getByRole('button', { name: 'Take back' }))
     await act(settle)
-    expect(link.paramsOf('chat.send')).toHaveLength(1)
+    act(() => link.tell('message.removed', { conversationId: 'c1', messageId: 'm9' }))
+    expect([link.paramsOf('chat.withdraw'), composer.value]).toEqual([[{ conversationId: 'c1', messageId: 'm9' }], 'And then'])
+    expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
   })
 
   it('waits while the host is away, and sends when it is back', async () => {
@@ -130,11 +140,12 @@ describe('the composer', () => {
   })
 
   it('does not send by itself after a turn that failed', async () => {
-    const { composer, link } = await openChat([], { kind: 'working', turnId: 't', since: 0 })
+    const failed = { kind: 'failed', turnId: 't', error: { code: 'model.offline', message: 'No network.' } } as const
+    const { composer, link } = await openChat([], failed)
+    act(() => link.setStatus('closed'))
     type(composer, 'And then')
     fireEvent.keyDown(composer, { key: 'Enter' })
-    const failed = { kind: 'failed', turnId: 't', error: { code: 'model.offline', message: 'No network.' } } as const
-    act(() => link.tell('conversation.changed', { conversation: makeConversation({ activity: failed }) }))
+    act(() => link.setStatus('open'))
     await act(settle)
     expect([link.paramsOf('chat.send'), composer.value]).toEqual([[], 'And then'])
   })

@@ -12,6 +12,7 @@ import { Count } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { ChatSettings } from './chat-settings.tsx'
 import { Composer } from './composer.tsx'
 import { NewChat } from './new-chat.tsx'
 import { RenameField } from './rename-field.tsx'
@@ -100,6 +101,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   const { id, contextTokens, model } = conversation
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
+  const [settings, setSettings] = useState(false)
   const info = useModels((state) => state.models.find((one) => one.id === model))
   const waiting = useWaiting()
   const remove = (): void => {
@@ -123,8 +125,10 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
         </a>
       )}
       <ServerPick />
+      {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
       <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
         <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
+        <MenuItem onSelect={() => setSettings(true)}>Settings of this chat</MenuItem>
         <MenuItem danger onSelect={remove}>
           Delete
         </MenuItem>

@@ -59,7 +59,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
           <ToolPick />
           <ModePicker conversationId={conversationId} />
           {conversationId === undefined && <AddServerPick />}
-          {busy && conversationId !== undefined ? (
+          {busy && conversationId !== undefined && (
             <button
               type="button"
               className="send stop"
@@ -69,12 +69,13 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
             >
               <Icon name="stop" />
             </button>
-          ) : (
+          )}
+          {(!busy || canSend) && (
             <button
               type="button"
               className={canSend ? 'send go' : 'send'}
-              aria-label="Send"
-              title="Send"
+              aria-label={busy ? 'Send: given at the next step' : 'Send'}
+              title={busy ? 'Given at the next step' : 'Send'}
               aria-disabled={!canSend}
               onClick={() => send.send()}
             >
@@ -91,7 +92,7 @@ function WaitLine({ send }: { readonly send: Send }) {
   return (
     <p className="row help" role="status">
       <Icon name="clock" small />
-      {send.obstacle === 'offline' ? 'It waits, and goes when the connection is back.' : 'It waits, and goes when the answer is done.'}
+      It waits, and goes when the connection is back.
       <Button size="sm" variant="ghost" onClick={send.dontSend}>
         Don’t send
       </Button>

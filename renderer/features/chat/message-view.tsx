@@ -9,6 +9,7 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CallGroup } from './call-group.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { groupParts } from './part-groups.ts'
+import { SteeredLine } from './steered-line.tsx'
 import { WorkingLine } from './working-line.tsx'
 
 interface MessageViewProps {
@@ -27,10 +28,13 @@ export const MessageView = memo(function MessageView({ conversationId, messageId
   if (!message) return null
   if (message.role === 'user') {
     return (
-      <p className="said">
-        <span className="sr">You: </span>
-        <Revealed text={message.text} />
-      </p>
+      <>
+        <p className="said">
+          <span className="sr">You: </span>
+          <Revealed text={message.text} />
+        </p>
+        {message.steered === 'waiting' && <SteeredLine message={message} />}
+      </>
     )
   }
   return <Answer message={message} practice={practice} last={last} />

@@ -1,9 +1,11 @@
+import { useState } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useModels } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { ChatSettings } from './chat-settings.tsx'
 
 interface ModelPickerProps {
   /** Undefined: a new chat, whose model is the default one. */
@@ -15,6 +17,7 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   const actions = useActions()
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
+  const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
   const choose = (id: string): void =>
     conversationId === undefined ? actions.set({ defaultModel: id }) : actions.setModel(conversationId, id)
@@ -28,19 +31,25 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
     </button>
   )
   return (
-    <Menu side="top" trigger={trigger} onOpen={() => void actions.attempt('models.look', {})}>
-      <MenuRadio
-        label="Model"
-        value={model}
-        onChange={choose}
-        choices={models.map((one) => ({
-          value: one.id,
-          label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
-        }))}
-      />
-      <MenuSeparator />
-      <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>Add a model</MenuItem>
-    </Menu>
+    <>
+      {settings && <ChatSettings conversationId={conversationId} model={model} onClose={() => setSettings(false)} />}
+      <Menu side="top" trigger={trigger} onOpen={() => void actions.attempt('models.look', {})}>
+        <MenuRadio
+          label="Model"
+          value={model}
+          onChange={choose}
+          choices={models.map((one) => ({
+            value: one.id,
+            label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
+          }))}
+        />
+        <MenuSeparator />
+        <MenuItem onSelect={() => setSettings(true)}>
+          {conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
+        </MenuItem>
+        <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>Add a model</MenuItem>
+      </Menu>
+    </>
   )
 }
 

@@ -5,6 +5,15 @@ import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 
+type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
+
+const look = 'Look at what it did. Nothing more runs until you say so.'
+const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: string }>> = {
+  'step-limit': { title: 'It paused after many steps.', words: look },
+  'token-limit': { title: 'It paused after many tokens.', words: look },
+  unread: { title: 'You stopped it.', words: 'What you wrote while it worked has not been read yet.' },
+}
+
 export function TurnBar({ conversation }: { readonly conversation: Conversation }) {
   const actions = useActions()
   const saidByMessage = useTranscripts((state) => {
@@ -21,8 +30,8 @@ export function TurnBar({ conversation }: { readonly conversation: Conversation 
   switch (activity.kind) {
     case 'paused':
       return (
-        <Notice icon="clock" title="It paused after many steps." action={goOn}>
-          Look at what it did. Nothing more runs until you say so.
+        <Notice icon="clock" title={pauses[activity.reason].title} action={goOn}>
+          {pauses[activity.reason].words}
         </Notice>
       )
     case 'interrupted':

@@ -1,15 +1,12 @@
-// Sending from the composer. A message that cannot go now (the model is at work, the host is away) waits, is said to
-// wait, and goes by itself as soon as it can; the draft stays until the host has it.
+// Sending from the composer. While the model is at work a message joins the turn. One that cannot go now (the host is
+// away) waits, is said to wait, and goes by itself as soon as it can; the draft stays until the host has it.
 import { useCallback, useEffect, useState } from 'react'
 import type { Activity } from '#app/chat/conversation.ts'
 import { navigate } from '#renderer/router.ts'
 import { useConnection, useSettings, useStores } from '#renderer/stores/react.tsx'
 
-export type Obstacle = 'none' | 'working' | 'offline'
-
 export interface Send {
   readonly waiting: boolean
-  readonly obstacle: Obstacle
   readonly send: (text?: string) => void
   readonly dontSend: () => void
 }
@@ -19,8 +16,6 @@ export function useSend(conversationId: string | undefined, activity: Activity |
   const open = useConnection((state) => state.link === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
   const [waiting, setWaiting] = useState(false)
-  const busy = activity?.kind === 'working' || activity?.kind === 'waiting'
-  const obstacle: Obstacle = !open ? 'offline' : busy ? 'working' : 'none'
   const draftId = conversationId ?? ''
 
   const sendNow = useCallback(
@@ -43,23 +38,23 @@ export function useSend(conversationId: string | undefined, activity: Activity |
     (given?: string) => {
       const text = given ?? drafts.read(draftId)
       if (text.trim() === '') return
-      if (obstacle === 'none') void sendNow(text)
+      if (open) void sendNow(text)
       else {
         if (given !== undefined) drafts.set(draftId, given)
         setWaiting(true)
       }
     },
-    [drafts, draftId, obstacle, sendNow],
+    [drafts, draftId, open, sendNow],
   )
 
   const kind = activity?.kind
   useEffect(() => {
-    if (!waiting || obstacle !== 'none') return
+    if (!waiting || !open) return
     const text = drafts.read(draftId)
     // A turn that failed or was cut off is the person's to look at first.
-    if (text.trim() === '' || (kind !== undefined && kind !== 'idle')) setWaiting(false)
+    if (text.trim() === '' || kind === 'failed' || kind === 'interrupted' || kind === 'paused') setWaiting(false)
     else void sendNow(text)
-  }, [waiting, obstacle, kind, drafts, draftId, sendNow])
+  }, [waiting, open, kind, drafts, draftId, sendNow])
 
-  return { waiting, obstacle, send, dontSend: () => setWaiting(false) }
+  return { waiting, send, dontSend: () => setWaiting(false) }
 }

@@ -25,6 +25,15 @@ export function AskingTab() {
             onSave={(stepLimit) => set({ stepLimit })}
           />
           <NumberSetting
+            label="Tokens in one turn"
+            help="Read and written, as the provider counts them; what it reads from its cache is not counted. Then the turn pauses and offers to go on. 0 sets no limit."
+            unit="tokens"
+            value={settings.tokenLimit}
+            min={0}
+            max={1_000_000_000}
+            onSave={(tokenLimit) => set({ tokenLimit })}
+          />
+          <NumberSetting
             label="Time for a tool call"
             help="Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit."
             unit="seconds"

@@ -36,10 +36,14 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
     signal.removeEventListener('abort', stop)
   }
   for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
-  const state = store.conversations.get(conversationId)?.activity.kind ?? 'idle'
+  const activity = store.conversations.get(conversationId)?.activity
+  const state = activity?.kind ?? 'idle'
   print({ type: 'done', conversationId, state })
-  if (state === 'paused')
-    output.note(`assent: It paused after ${store.settings.get().stepLimit} steps: the model wanted to go on. The turn is not done.`)
+  if (activity?.kind === 'paused') {
+    const { stepLimit, tokenLimit } = store.settings.get()
+    const most = activity.reason === 'token-limit' ? `${tokenLimit} tokens` : `${stepLimit} steps`
+    output.note(`assent: It paused after ${most}: the model wanted to go on. The turn is not done.`)
+  }
   if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
 }

@@ -1,0 +1,117 @@
+// What one chat tells its model beside the words: a system prompt, effort, temperature, a limit. Without a chat: what new
+// ones begin with. Saved as a whole; a setting that is left empty is the model's own.
+import { type FormEvent, useId, useState } from 'react'
+import { effortsOf } from '#app/chat/models.ts'
+import { type ChatParameters, type Effort, efforts } from '#app/chat/parameters.ts'
+import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { effortWords, errorsIn, fromDraft, type ParameterDraft, toDraft, unheeded } from './parameter-words.ts'
+
+interface ChatSettingsProps {
+  readonly conversationId: string | undefined
+  readonly model: string
+  readonly onClose: () => void
+}
+
+const nothing: ChatParameters = {}
+
+export function ChatSettings({ conversationId, model, onClose }: ChatSettingsProps) {
+  const actions = useActions()
+  const standard = useSettings((state) => state.settings.chatParameters)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters ?? nothing)
+  const info = useModels((state) => state.models.find(({ id }) => id === model))
+  const [draft, setDraft] = useState(() => toDraft(conversationId === undefined ? standard : own))
+  const [failed, setFailed] = useState(false)
+  const formId = useId()
+  const errors = errorsIn(draft)
+  const wrong = Object.keys(errors).length > 0
+  const put = (change: Partial<ParameterDraft>): void => setDraft((before) => ({ ...before, ...change }))
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (wrong) return setFailed(true)
+    const parameters = fromDraft(draft)
+    const saved =
+      conversationId === undefined
+        ? await actions.ask('settings.set', { chatParameters: parameters })
+        : await actions.ask('conversation.setParameters', { id: conversationId, parameters })
+    if (saved) onClose()
+  }
+  const notes = unheeded(info, draft)
+  const known = info ? effortsOf(info) : efforts
+  const levels = efforts.filter((level) => known.includes(level) || level === draft.effort)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
+      footer={
+        <>
+          <Button variant="primary" type="submit" form={formId}>
+            Save
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={(event) => void save(event)}>
+        {info?.ai === false && <p className="lede">The practice model is no AI and heeds none of this. Other models do.</p>}
+        <Field
+          label="System prompt"
+          help="What the model is to keep in mind all along. It reads it as yours, before what servers say about themselves."
+          error={errors.systemPrompt}
+        >
+          {(ids) => (
+            <TextArea
+              {...ids}
+              rows={6}
+              spellCheck
+              value={draft.systemPrompt}
+              onChange={(event) => put({ systemPrompt: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Thinking" help="More of it takes longer and costs more." warning={notes.effort}>
+          {(ids) => (
+            <Select {...ids} value={draft.effort} onChange={(event) => put({ effort: event.target.value as Effort | '' })}>
+              <option value="">As the model does by itself</option>
+              {levels.map((level) => (
+                <option key={level} value={level}>
+                  {effortWords[level]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Temperature"
+          help="From 0, the likeliest words, to 2. Empty: the model’s own."
+          error={failed && errors.temperature}
+          warning={notes.temperature}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="short num"
+              inputMode="decimal"
+              value={draft.temperature}
+              onChange={(event) => put({ temperature: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+        <Field label="Longest answer" help="In tokens. Empty: as long as the model likes." error={failed && errors.maxTokens}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="short num"
+              inputMode="numeric"
+              value={draft.maxTokens}
+              onChange={(event) => put({ maxTokens: event.target.value.trim() })}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

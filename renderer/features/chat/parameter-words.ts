@@ -1,0 +1,70 @@
+// The settings of a chat in words, and what of them its model does not heed. Pure.
+import { effortsOf, type ModelInfo, takesTemperature } from '#app/chat/models.ts'
+import { type ChatParameters, type Effort, longestSystemPrompt, nearestEffort } from '#app/chat/parameters.ts'
+
+export const effortWords: Readonly<Record<Effort, string>> = {
+  none: 'None',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  xhigh: 'Very high',
+  max: 'As much as it can',
+}
+
+/** As typed; '' is not set. */
+export interface ParameterDraft {
+  readonly systemPrompt: string
+  readonly effort: Effort | ''
+  readonly temperature: string
+  readonly maxTokens: string
+}
+
+export const toDraft = ({ systemPrompt = '', effort, temperature, maxTokens }: ChatParameters): ParameterDraft => ({
+  systemPrompt,
+  effort: effort ?? '',
+  temperature: temperature === undefined ? '' : String(temperature),
+  maxTokens: maxTokens === undefined ? '' : String(maxTokens),
+})
+
+export type DraftErrors = Partial<Record<keyof ParameterDraft, string>>
+
+export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraft): DraftErrors {
+  const heat = numberIn(temperature)
+  const most = numberIn(maxTokens)
+  return {
+    ...(systemPrompt.length > longestSystemPrompt
+      ? { systemPrompt: `At most ${longestSystemPrompt.toLocaleString('en')} characters.` }
+      : {}),
+    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: 'A number from 0 to 2.' } : {}),
+    ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
+      ? { maxTokens: 'A whole number from 1 to 10,000,000.' }
+      : {}),
+  }
+}
+
+export function fromDraft({ systemPrompt, effort, temperature, maxTokens }: ParameterDraft): ChatParameters {
+  return {
+    ...(systemPrompt.trim() === '' ? {} : { systemPrompt }),
+    ...(effort === '' ? {} : { effort }),
+    ...(temperature === '' ? {} : { temperature: numberIn(temperature) }),
+    ...(maxTokens === '' ? {} : { maxTokens: numberIn(maxTokens) }),
+  }
+}
+
+const numberIn = (text: string): number | undefined => (text === '' ? undefined : Number(text.replace(',', '.')))
+
+/** What becomes of a setting that the model does not know; undefined: it is heeded, as far as is known. */
+export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): { readonly effort?: string; readonly temperature?: string } {
+  if (!model) return {}
+  const { effort, temperature } = draft
+  const known = effortsOf(model)
+  const nearest = effort === '' ? undefined : nearestEffort(effort, known)
+  const heat = temperature !== '' && !takesTemperature(model.provider)
+  return {
+    ...(effort !== '' && nearest === undefined ? { effort: `${model.name} cannot be told. It is left out.` } : {}),
+    ...(nearest !== undefined && nearest !== effort
+      ? { effort: `${model.name} does not know it: “${effortWords[nearest]}” is asked for.` }
+      : {}),
+    ...(heat ? { temperature: `${model.name} takes none. It is left out.` } : {}),
+  }
+}
