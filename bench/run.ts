@@ -5,6 +5,7 @@ import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
+import { benchSearch } from './search.ts'
 import { benchToolsCall } from './tools-call.ts'
 
 const benches: Readonly<Record<string, () => Promise<object>>> = {
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   payload: benchPayload,
   flood: benchFlood,
   page: benchPage,
+  search: benchSearch,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

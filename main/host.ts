@@ -22,6 +22,7 @@ import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
+import { keepBuilding } from '#main/host/search-build.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
@@ -237,11 +238,13 @@ export function createHost(options: HostOptions): Host {
       notices: notices.list(),
       drafts: store.conversations.drafts(),
     })
+    const searchBuildFailed = (error: unknown): void => log.error('Older messages could not be made ready for search', error)
     const firstPage = awaitFirstPage({
       clock,
       isExpected: platform.shell.kind !== 'cli',
       begin() {
         if (options.startServers ?? true) servers.startAtLaunch()
+        if (platform.shell.kind !== 'cli') undo.push(keepBuilding({ build: store.search.build, clock, onError: searchBuildFailed }))
       },
     })
     undo.push(() => firstPage.dispose())

@@ -26,6 +26,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'chat.cancelCall': true,
   'chat.waitForCall': true,
   'draft.set': true,
+  'search.find': true,
   'server.start': true,
   'server.stop': true,
   'server.restart': true,

@@ -5,6 +5,7 @@ import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
 import { chatParameters } from '../chat/parameters.ts'
+import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -72,6 +73,21 @@ export const requests = {
   'chat.waitForCall': request(z.object({ conversationId: id, callId: id }), nothing),
   /** The composer's text, kept across reloads. Without a conversation: that of a new chat. */
   'draft.set': request(z.object({ conversationId: id.optional(), text: longText }), nothing),
+
+  /**
+   * Through conversations, in the words of `app/chat/search/query.ts`. A searcher (one field of one page) that asks again gets
+   * `cancelled` for what it asked before. `before`: `next` of the page before.
+   */
+  'search.find': request(
+    z.object({
+      searcher: id,
+      text: z.string().max(1000),
+      where: searchWhere,
+      conversationId: id.optional(),
+      before: z.number().int().optional(),
+    }),
+    searchFound,
+  ),
 
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),

@@ -11,6 +11,7 @@ import { conversationRequests } from './conversation.ts'
 import { folderRequests } from './folder.ts'
 import type { Handlers, HostParts } from './handlers.ts'
 import { modelRequests } from './models.ts'
+import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
 
@@ -23,6 +24,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...conversationRequests(host),
   ...folderRequests(host),
   ...modelRequests(host),
+  ...searchRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),
 })

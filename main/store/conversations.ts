@@ -6,9 +6,10 @@ import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { createMessageTree } from './message-tree.ts'
 import { parseRows } from './rows.ts'
+import type { SearchIndex } from './search/index.ts'
 import type { ConversationStore } from './types.ts'
 
-export function createConversationStore(database: Database, clock: Clock, log: Log): ConversationStore {
+export function createConversationStore(database: Database, clock: Clock, log: Log, search: SearchIndex): ConversationStore {
   const conversations = (sql: string, ...values: string[]): Conversation[] =>
     parseRows(conversation, database.all(sql, ...values), 'conversation', log)
   const messages = (sql: string, ...values: string[]): Message[] => parseRows(message, database.all(sql, ...values), 'message', log)
@@ -20,14 +21,18 @@ export function createConversationStore(database: Database, clock: Clock, log: L
     list: () => conversations('SELECT id, body FROM conversations WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC'),
     get: (id) => conversations('SELECT id, body FROM conversations WHERE id = ? AND deleted_at IS NULL', id)[0],
     put(value) {
-      database.run(
-        `INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, activity = excluded.activity, body = excluded.body`,
-        value.id,
-        value.updatedAt,
-        value.activity.kind,
-        JSON.stringify(value),
-      )
+      database.transaction(() => {
+        const title = database.get("SELECT body ->> '$.title' AS title FROM conversations WHERE id = ?", value.id)?.['title']
+        database.run(
+          `INSERT INTO conversations (id, updated_at, activity, body) VALUES (?, ?, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, activity = excluded.activity, body = excluded.body`,
+          value.id,
+          value.updatedAt,
+          value.activity.kind,
+          JSON.stringify(value),
+        )
+        if (value.title !== title) search.title(value, value.updatedAt)
+      })
     },
     delete(id) {
       database.run('UPDATE conversations SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', clock.now(), id)
@@ -48,9 +53,12 @@ export function createConversationStore(database: Database, clock: Clock, log: L
           )
     },
     putMessage(value) {
-      const state = value.role === 'assistant' ? value.state : 'done'
-      const replaced = database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', state, JSON.stringify(value), value.id)
-      if (replaced === 0) append(value, state)
+      database.transaction(() => {
+        const state = value.role === 'assistant' ? value.state : 'done'
+        const replaced = database.run('UPDATE messages SET state = ?, body = ? WHERE id = ?', state, JSON.stringify(value), value.id)
+        if (replaced === 0) append(value, state)
+        search.message(value)
+      })
     },
     message: (id) => messages('SELECT id, body FROM messages WHERE id = ?', id)[0],
     unfinished: () => ({

@@ -14,6 +14,7 @@ import { purgeDeleted } from './purge.ts'
 import { createRuleStore } from './rules.ts'
 import { createSamplingStore } from './sampling.ts'
 import { migrations } from './schema.ts'
+import { createSearchStore } from './search/search.ts'
 import { createServerStore } from './servers.ts'
 import { createSettingsStore } from './settings.ts'
 import { toStoreError } from './sqlite-errors.ts'
@@ -82,18 +83,21 @@ function purge(database: Database, clock: Clock, log: Log): void {
 
 function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
   let open = true
+  const search = createSearchStore(database, log)
   return {
-    conversations: createConversationStore(database, clock, log),
+    conversations: createConversationStore(database, clock, log, search.index),
     blobs: createBlobStore(database),
     rules: createRuleStore(database, log),
     sampling: createSamplingStore(database, log),
     audit: createAuditStore(database, clock, log),
     servers: createServerStore(database, log),
     settings: createSettingsStore(database, log),
+    search: search.store,
     transaction: (work) => database.transaction(work),
     close() {
       if (!open) return
       open = false
+      search.close()
       try {
         database.close()
       } finally {

@@ -139,4 +139,23 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX branches_shown_of_conversation ON branches_shown (conversation_id, parent, child);
   `,
+  // What can be found in conversations, the text itself aside. Of a profile that has some, `search_build` says how far the
+  // index has come; a message that goes takes its words along.
+  `
+  CREATE VIRTUAL TABLE search_words USING fts5 (words, facts, content = '', contentless_delete = 1, tokenize = 'ascii');
+  CREATE TABLE search_pieces (place INTEGER PRIMARY KEY, message INTEGER, piece INTEGER NOT NULL, conversation_id TEXT) STRICT;
+  CREATE INDEX search_of_message ON search_pieces (message) WHERE message IS NOT NULL;
+  CREATE INDEX search_of_title ON search_pieces (conversation_id) WHERE conversation_id IS NOT NULL;
+  CREATE TABLE search_terms (term TEXT PRIMARY KEY, seen INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE search_build (title TEXT, message INTEGER NOT NULL, last INTEGER NOT NULL) STRICT;
+  INSERT INTO search_build SELECT '', 0, coalesce(max(place), 0) FROM messages HAVING EXISTS (SELECT 1 FROM conversations);
+  CREATE TRIGGER search_forgets_message AFTER DELETE ON messages BEGIN
+    DELETE FROM search_words WHERE rowid IN (SELECT place FROM search_pieces WHERE message = OLD.place);
+    DELETE FROM search_pieces WHERE message = OLD.place;
+  END;
+  CREATE TRIGGER search_forgets_title AFTER DELETE ON conversations BEGIN
+    DELETE FROM search_words WHERE rowid IN (SELECT place FROM search_pieces WHERE conversation_id = OLD.id);
+    DELETE FROM search_pieces WHERE conversation_id = OLD.id;
+  END;
+  `,
 ]

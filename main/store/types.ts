@@ -15,6 +15,7 @@ import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/state.ts'
 import type { Settings } from '#app/settings.ts'
+import type { SearchStore } from './search/search.ts'
 
 export interface ConversationStore {
   /** Not deleted ones, the latest changed first. */
@@ -156,6 +157,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly servers: ServerStore
   readonly settings: SettingsStore
+  readonly search: SearchStore
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T
   close(): void

@@ -1,8 +1,7 @@
 // The host's end of the validation thread: one thread, started at the first need, replaced when a check takes too long.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Json, JsonObject } from '#app/json.ts'
+import { workerFile } from '#main/base/worker-file.ts'
 
 export interface CheckRequest {
   readonly schema: JsonObject
@@ -18,15 +17,6 @@ export type CheckResult =
 export interface SchemaChecker {
   check(request: CheckRequest): Promise<CheckResult>
   dispose(): Promise<void>
-}
-
-/** Beside this file when it runs from source; beside the bundle, or a folder above its chunks, when built. */
-function workerFile(): string {
-  const here = import.meta.dirname
-  const places = ['worker.ts', 'validation-worker.js', '../validation-worker.js'].map((name) => join(here, name))
-  const found = places.find((path) => existsSync(path))
-  if (!found) throw new Error(`The validation worker is missing beside ${here}`)
-  return found
 }
 
 /** The thread may take this long to start on a busy machine. */
@@ -48,7 +38,11 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
   /** A thread that is ready; undefined when it could not be started. */
   async function readyWorker(): Promise<Worker | undefined> {
     if (worker) return worker
-    const thread = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 }, stdin: false, env: {} })
+    const thread = new Worker(workerFile(import.meta.dirname, 'validation-worker.js'), {
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      stdin: false,
+      env: {},
+    })
     thread.unref()
     worker = thread
     if ((await nextMessage(thread, () => true, startMs)) !== undefined) return thread

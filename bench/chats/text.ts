@@ -1,0 +1,43 @@
+// Text like people's, made from a seed: words of a vocabulary in which the n-th is met about 1/n as often as the first.
+export interface Random {
+  /** At least 0, below `end`. */
+  below(end: number): number
+}
+
+/** mulberry32 */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0
+  return {
+    below(end) {
+      state = (state + 0x6d2b79f5) >>> 0
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * end)
+    },
+  }
+}
+
+const SYLLABLES =
+  'ba be bi bo bu da de di do ka ke ki ko la le li lo lu ma me mi mo na ne ni no pa pe po ra re ri ro sa se si so ta te ti to va ve vi'.split(
+    ' ',
+  )
+
+/** The n-th commonest: the commoner the shorter, as in languages. */
+export function wordOf(rank: number): string {
+  let word = ''
+  for (let left = rank + 1; left > 0; left = Math.floor(left / SYLLABLES.length)) word += SYLLABLES[(left * 17 + 5) % SYLLABLES.length]
+  return word
+}
+
+export const VOCABULARY = 120_000
+
+/** Ranks by Zipf's law with exponent 1, by inversion: quick, and close enough. */
+export function rankFrom(random: Random): number {
+  return Math.min(VOCABULARY - 1, Math.floor(Math.exp((random.below(1_000_000) / 1_000_000) * Math.log(VOCABULARY))) - 1)
+}
+
+export function sentence(random: Random, words: number): string {
+  const parts: string[] = []
+  for (let count = 0; count < words; count += 1) parts.push(wordOf(rankFrom(random)))
+  return `${parts.join(' ')}.`
+}

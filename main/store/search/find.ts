@@ -1,0 +1,222 @@
+// One search, in steps: hits are walked from the latest back, some hundred at a time, and between two steps the caller may
+// say that nobody waits for it any more. What is deleted is passed over here, so that it is back as soon as it is restored.
+
+import type { Message } from '#app/chat/message.ts'
+import {
+  mostHitsAConversation,
+  type SearchCounts,
+  type SearchFound,
+  type SearchHit,
+  type SearchWhere,
+  searchCountLimit,
+} from '#app/chat/search/found.ts'
+import { piecesOf } from '#app/chat/search/pieces.ts'
+import { parseSearch, type SearchQuery } from '#app/chat/search/query.ts'
+import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/search/snippet.ts'
+import { isJsonObject } from '#app/json.ts'
+import type { Database, Row } from '../database.ts'
+import { matchOf } from './match.ts'
+import { firstPlace } from './places.ts'
+
+export interface SearchParams {
+  readonly text: string
+  readonly where: SearchWhere
+  /** Look through this one only. */
+  readonly conversationId?: string | undefined
+  /** `next` of the page before. */
+  readonly before?: number | undefined
+}
+
+const PAGE = 40
+/** Enough for the counts, as a rule in one step. */
+const STEP = searchCountLimit + 1
+
+export function find(database: Database, params: SearchParams, isWanted: () => boolean): Omit<SearchFound, 'indexed'> | undefined {
+  const query = parseSearch(params.text)
+  const titles = createTitles(database)
+  const walk = (where: SearchWhere) => walkHits(database, query, { ...params, where }, titles)
+  const first = params.before === undefined
+
+  const tally = createTally()
+  const page = createPage(params.conversationId !== undefined)
+  const takers = first && params.where === 'all' ? [page.take, tally.take] : [page.take]
+  if (!walkThrough(walk(params.where), takers, isWanted)) return undefined
+  if (first && params.where !== 'all' && !walkThrough(walk('all'), [tally.take], isWanted)) return undefined
+  const matcher = matcherOf(query.wanted)
+  return {
+    hits: page.rows.map((row) => toHit(database, row, titles, matcher)),
+    more: page.more(),
+    next: page.next(),
+    ...(first ? { counts: tally.counts() } : {}),
+  }
+}
+
+/** False: it has enough. */
+type Taker = (row: FoundRow) => boolean
+
+/** False: nobody waits for it any more. */
+function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
+  let left = takers
+  for (const row of walk) {
+    if (!isWanted()) return false
+    if (row) left = left.filter((take) => take(row))
+    if (left.length === 0) return true
+  }
+  return true
+}
+
+interface FoundRow {
+  readonly place: number
+  readonly message: number | null
+  readonly piece: number
+  readonly conversationId: string
+  readonly kind: 'title' | 'message' | 'call'
+}
+
+/** Yields undefined after each step, so that the caller can look up. */
+function* walkHits(database: Database, query: SearchQuery, params: SearchParams, titles: Titles): Generator<FoundRow | undefined> {
+  const match = matchOf(database, query, params)
+  if (match === undefined) return
+  const from = query.after === undefined ? 0 : firstPlace(query.after)
+  let before = Math.min(
+    params.before ?? Number.MAX_SAFE_INTEGER,
+    query.before === undefined ? Number.MAX_SAFE_INTEGER : firstPlace(query.before),
+  )
+  for (let limit = STEP; ; limit = Math.min(limit * 2, 4000)) {
+    const rows = database.all(FOUND, match, before, from, limit)
+    for (const row of rows) {
+      before = Number(row['place'])
+      const found = toFound(row)
+      if (found && titles.get(found.conversationId)) yield found
+    }
+    if (rows.length < limit) return
+    yield undefined
+  }
+}
+
+const FOUND = `SELECT p.place, p.message, p.piece, coalesce(p.conversation_id, m.conversation_id) AS conversation, m.deleted_at
+  FROM (SELECT rowid AS place FROM search_words WHERE search_words MATCH ?1 AND rowid < ?2 AND rowid >= ?3 ORDER BY rowid DESC LIMIT ?4) AS w
+  CROSS JOIN search_pieces AS p ON p.place = w.place
+  LEFT JOIN messages AS m ON m.place = p.message
+  ORDER BY p.place DESC`
+
+function toFound(row: Row): FoundRow | undefined {
+  if (typeof row['conversation'] !== 'string' || row['deleted_at'] !== null) return undefined
+  const message = row['message'] === null ? null : Number(row['message'])
+  const piece = Number(row['piece'])
+  return {
+    place: Number(row['place']),
+    message,
+    piece,
+    conversationId: row['conversation'],
+    kind: message === null ? 'title' : piece === 0 ? 'message' : 'call',
+  }
+}
+
+function createPage(oneConversation: boolean) {
+  const rows: FoundRow[] = []
+  const seen = new Map<string, number>()
+  let looked = 0
+  let last: number | null = null
+  let full = false
+  return {
+    rows,
+    take(row: FoundRow): boolean {
+      full = rows.length >= PAGE || looked >= searchCountLimit
+      if (full) return false
+      looked += 1
+      last = row.place
+      const count = (seen.get(row.conversationId) ?? 0) + 1
+      seen.set(row.conversationId, count)
+      if (oneConversation || count <= mostHitsAConversation) rows.push(row)
+      return true
+    },
+    more: (): Record<string, number> =>
+      oneConversation
+        ? {}
+        : Object.fromEntries(
+            [...seen].flatMap(([id, count]) => (count > mostHitsAConversation ? [[id, count - mostHitsAConversation]] : [])),
+          ),
+    next: (): number | null => (full ? last : null),
+  }
+}
+
+function createTally() {
+  const counts = { title: 0, message: 0, call: 0 }
+  let all = 0
+  let capped = false
+  return {
+    take({ kind }: FoundRow): boolean {
+      capped = all >= searchCountLimit
+      if (capped) return false
+      all += 1
+      counts[kind] += 1
+      return true
+    },
+    counts: (): SearchCounts => ({ all, messages: counts.message, results: counts.call, titles: counts.title, capped }),
+  }
+}
+
+interface Titles {
+  /** Undefined: it is deleted. */
+  get(conversationId: string): { readonly title: string; readonly updatedAt: number } | undefined
+  marked(conversationId: string, matcher: Matcher): SearchHit['title']
+}
+
+function createTitles(database: Database): Titles {
+  const known = new Map<string, ReturnType<Titles['get']>>()
+  const marked = new Map<string, SearchHit['title']>()
+  const read = (id: string): ReturnType<Titles['get']> => {
+    const row = database.get("SELECT body ->> '$.title' AS title, updated_at FROM conversations WHERE id = ? AND deleted_at IS NULL", id)
+    return row && { title: String(row['title']), updatedAt: Number(row['updated_at']) }
+  }
+  const titles: Titles = {
+    get(id) {
+      if (!known.has(id)) known.set(id, read(id))
+      return known.get(id)
+    },
+    marked(id, matcher) {
+      const spans = marked.get(id) ?? markedSpans(titles.get(id)?.title ?? '', matcher)
+      marked.set(id, spans)
+      return spans
+    },
+  }
+  return titles
+}
+
+function toHit(database: Database, row: FoundRow, titles: Titles, matcher: Matcher): SearchHit {
+  const { place, conversationId } = row
+  const about = titles.get(conversationId)
+  const base = { place, conversationId, title: titles.marked(conversationId, matcher) }
+  if (row.message === null) return { ...base, kind: 'title', at: about?.updatedAt ?? 0 }
+  const message = readMessage(database, row.message)
+  const piece = message && piecesOf(message).find(({ index }) => index === row.piece)
+  if (!message || !piece) return { ...base, kind: row.kind === 'call' ? 'call' : 'answer', at: about?.updatedAt ?? 0 }
+  const { kind, callId, server, tool, texts } = piece
+  return {
+    ...base,
+    kind,
+    messageId: message.id,
+    ...(callId === undefined ? {} : { callId }),
+    ...(server === undefined ? {} : { server }),
+    ...(tool === undefined ? {} : { tool }),
+    at: message.createdAt,
+    snippet: mutable(snippetOf(kind === 'call' ? texts.slice(1) : texts, matcher)),
+  }
+}
+
+const mutable = (snippet: ReturnType<typeof snippetOf>): NonNullable<SearchHit['snippet']> => ({
+  form: snippet.form,
+  cut: snippet.cut,
+  spans: [...snippet.spans],
+})
+
+/** As it was written by the store, which checked it; what is damaged has no snippet. */
+function readMessage(database: Database, place: number): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(String(database.get('SELECT body FROM messages WHERE place = ?', place)?.['body']))
+    return isJsonObject(value) ? (value as unknown as Message) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+// A query in the words of FTS5. Only terms that our own folding made stand in it, each quoted: letters and digits, so that
+// nothing that a person types is an operator. How a word begins is looked up among the known terms, the oldest first, which
+// are the commonest: an OR of some hundred terms is walked lazily, where FTS5's own prefix search would merge them all.
+import type { SearchWhere } from '#app/chat/search/found.ts'
+import type { SearchQuery, SearchTerm } from '#app/chat/search/query.ts'
+import { fold, isUnspaced, termsOf, wordsOf } from '#app/chat/search/words.ts'
+import type { Database } from '../database.ts'
+
+const MOST_EXPANSIONS = 100
+
+/** In the column `facts`: a kind, the server's name and the tool's, in letters that the tokenizer leaves whole. */
+export const facts = {
+  kind: (kind: string): string => `k${kind}`,
+  server: (name: string): string => `s${hex(name)}`,
+  tool: (name: string): string => `t${hex(name)}`,
+  conversation: (id: string): string => `c${hex(id)}`,
+}
+const hex = (text: string): string => Buffer.from(fold(text).slice(0, 200), 'utf8').toString('hex')
+
+const kindsOf: Readonly<Record<SearchWhere, readonly string[]>> = {
+  all: ['title', 'you', 'answer', 'call'],
+  messages: ['you', 'answer'],
+  results: ['call'],
+  titles: ['title'],
+}
+
+export interface MatchScope {
+  readonly where: SearchWhere
+  readonly conversationId?: string | undefined
+}
+
+/** Undefined: there is nothing to look for. */
+export function matchOf(database: Database, query: SearchQuery, scope: MatchScope): string | undefined {
+  const wanted = query.wanted.map((term) => expressionOf(database, term))
+  if (wanted.includes(undefined)) return undefined // A word that nobody ever wrote.
+  const limits = limitsOf(query, scope)
+  if (wanted.length === 0 && limits.length === 0 && query.after === undefined && query.before === undefined) return undefined
+  const all = [
+    ...wanted,
+    ...(wanted.length + limits.length === 0 ? [`facts : (${kindsOf.all.map((kind) => quoted(facts.kind(kind))).join(' OR ')})`] : limits),
+  ]
+  const unwanted = query.unwanted.map((term) => expressionOf(database, term)).filter((one) => one !== undefined)
+  const positive = all.join(' AND ')
+  return unwanted.length === 0 ? positive : `(${positive}) NOT (${unwanted.join(' OR ')})`
+}
+
+function limitsOf(query: SearchQuery, { where, conversationId }: MatchScope): string[] {
+  const limits: string[] = []
+  const kinds = query.inTitle ? kindsOf.titles : kindsOf[where]
+  if (where !== 'all' || query.inTitle) limits.push(`facts : (${kinds.map((kind) => quoted(facts.kind(kind))).join(' OR ')})`)
+  if (query.server !== undefined) limits.push(`facts : ${quoted(facts.server(query.server))} *`)
+  if (query.tool !== undefined) limits.push(`facts : ${quoted(facts.tool(query.tool))} *`)
+  if (conversationId !== undefined) limits.push(`facts : ${quoted(facts.conversation(conversationId))}`)
+  return limits
+}
+
+const quoted = (term: string): string => `"${term}"`
+
+/** A word, or several in a row. Undefined: it is in no text. */
+function expressionOf(database: Database, { text, open }: SearchTerm): string | undefined {
+  const words = [...wordsOf(text)]
+  const terms = words.flatMap(({ start, end }, index) => termsOf(fold(text.slice(start, end)), index === words.length - 1))
+  const last = terms.at(-1)
+  if (last === undefined) return undefined
+  const before = terms.slice(0, -1)
+  // A single character of a script without spaces begins the pairs that it stands in.
+  const begins = isUnspaced(last) ? [...last].length === 1 : open && last.length > 1
+  const ends = begins ? knownTerms(database, last) : [last]
+  if (ends.length === 0) return undefined
+  return `words : (${ends.map((end) => quoted([...before, end].join(' '))).join(' OR ')})`
+}
+
+/** Those that begin so. */
+const knownTerms = (database: Database, begin: string): string[] =>
+  database
+    .all(
+      `SELECT term FROM search_terms WHERE term >= ?1 AND term < ?1 || char(1114111) ORDER BY term <> ?1, seen LIMIT ${MOST_EXPANSIONS}`,
+      begin,
+    )
+    .map((row) => String(row['term']))

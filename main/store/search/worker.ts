@@ -1,0 +1,21 @@
+// Searches, away from the host's loop and through a connection of its own that cannot write. The host says in shared memory
+// which search nobody waits for any more.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase } from '../database.ts'
+import { find } from './find.ts'
+import type { SearchAnswer, SearchTask, SearchThreadData } from './thread.ts'
+
+const { path, dropped } = workerData as SearchThreadData
+const database = openDatabase(path, { readOnly: true })
+
+parentPort?.on('message', ({ id, params }: SearchTask) => {
+  const isWanted = (): boolean => Atomics.load(dropped, 0) < id
+  let answer: SearchAnswer
+  try {
+    const found = isWanted() ? find(database, params, isWanted) : undefined
+    answer = found ? { id, kind: 'found', found } : { id, kind: 'dropped' }
+  } catch (error) {
+    answer = { id, kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+  parentPort?.postMessage(answer)
+})
