@@ -131,6 +131,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Wait for the answer, or stop it.']
     case 'chat.unknown-conversation':
       return ['It may have been deleted. Choose another chat.']
+    case 'chat.unknown-message':
+      return ['It may have been deleted, or stand in another branch. Look at the chat as it is now.']
     case 'chat.nothing-to-resume':
       return ['Send a message to go on.']
     case 'contract.invalid':

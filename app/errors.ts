@@ -70,6 +70,7 @@ export const hostErrorCodes = [
   // chat
   'chat.busy',
   'chat.unknown-conversation',
+  'chat.unknown-message',
   'chat.nothing-to-resume',
   // shell and contract
   'contract.invalid',

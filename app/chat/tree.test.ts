@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leafAfterDeletion, leafUnder, type MessageTree, pathIds, siblingsOnPath, type TreeNode, wholePath } from './tree.ts'
+import { branchesOnPath, leafAfterDeletion, leafUnder, type MessageTree, pathIds, type TreeNode, wholePath } from './tree.ts'
 
 /** `parents`: that of each message, by number; names are `m0`, `m1`, … */
 function makeTree(parents: readonly (number | null)[], leaf: number | null, deleted: readonly number[] = []): MessageTree {
@@ -26,8 +26,12 @@ describe('a tree of messages', () => {
     ])
   })
 
-  it('knows the siblings of what is on the path, itself among them', () => {
-    expect(siblingsOnPath(edited)).toEqual({ m3: ['m2', 'm3'], m5: ['m4', 'm5'] })
+  it('knows where the path has a choice, and what would stand beside what is written next', () => {
+    expect([branchesOnPath(edited), branchesOnPath({ ...edited, leaf: 'm0' }), branchesOnPath({ ...edited, leaf: null })]).toEqual([
+      { m1: ['m2', 'm3'], m3: ['m4', 'm5'] },
+      { m0: ['m1'] },
+      { '': ['m0'] },
+    ])
   })
 
   it('goes down to the branch made last, or to the one that was shown after that', () => {
@@ -40,7 +44,7 @@ describe('a tree of messages', () => {
 
   it('leaves out what is deleted, and what hung below it counts as its ancestor’s', () => {
     const tree = withDeleted(edited, ['m3'], true)
-    expect([pathIds(tree), siblingsOnPath(tree)]).toEqual([['m0', 'm1', 'm5'], { m5: ['m2', 'm4', 'm5'] }])
+    expect([pathIds(tree), branchesOnPath(tree)]).toEqual([['m0', 'm1', 'm5'], { m1: ['m2', 'm4', 'm5'] }])
   })
 
   it.each([
@@ -97,17 +101,19 @@ describe('whatever the tree', () => {
     )
   })
 
-  it('switching to a sibling shows it, keeps the family, and leads back', () => {
+  it('switching to another branch shows it, keeps the choice, and leads back', () => {
     fc.assert(
       fc.property(trees, fc.nat(), fc.nat(), (tree, one, two) => {
-        const families = Object.entries(siblingsOnPath(tree))
-        const [id, family] = families[one % families.length] ?? []
+        const choices = Object.entries(branchesOnPath(tree))
+        const [after, family] = choices[one % choices.length] ?? []
         const other = family?.[two % family.length]
-        if (id === undefined || other === undefined) return
+        if (after === undefined || family === undefined || other === undefined) return
+        const path = pathIds(tree)
+        const before = path[after === '' ? 0 : path.indexOf(after) + 1]
         const switched = { ...tree, leaf: leafUnder(tree, other) }
         expect(pathIds(switched)).toContain(other)
-        expect(siblingsOnPath(switched)[other]).toEqual(family)
-        expect(pathIds({ ...tree, leaf: leafUnder(switched, id) })).toContain(id)
+        if (family.length > 1) expect(branchesOnPath(switched)[after]).toEqual(family)
+        if (before !== undefined) expect(pathIds({ ...tree, leaf: leafUnder(switched, before) })).toContain(before)
       }),
     )
   })

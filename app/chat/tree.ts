@@ -30,16 +30,18 @@ export function wholePath({ nodes, leaf }: MessageTree): TreeNode[] {
 /** What is shown, and what the model reads. */
 export const pathIds = (tree: MessageTree): string[] => wholePath(tree).flatMap(({ id, deleted }) => (deleted ? [] : [id]))
 
-/** By message of the path that has them: itself and its siblings, in the order of their making. */
-export function siblingsOnPath(tree: MessageTree): Record<string, string[]> {
-  const families = seenChildren(tree)
-  const parents = seenParents(tree)
-  const siblings: Record<string, string[]> = {}
-  for (const id of pathIds(tree)) {
-    const family = families.get(parents.get(id) ?? null) ?? []
-    if (family.length > 1) siblings[id] = family
-  }
-  return siblings
+/**
+ * Where the path has a choice: by message of it ('': before the first one) all that may follow, in the order of their
+ * making. Of its last message also a single one: what is written next will stand beside that.
+ */
+export function branchesOnPath(tree: MessageTree): Record<string, string[]> {
+  const children = seenChildren(tree)
+  const path = pathIds(tree)
+  const choices = [null, ...path].flatMap((id, at): [string, string[]][] => {
+    const family = children.get(id) ?? []
+    return family.length > (at === path.length ? 0 : 1) ? [[id ?? '', family]] : []
+  })
+  return Object.fromEntries(choices)
 }
 
 /** The end of the branch through a message that was shown last. */

@@ -29,6 +29,9 @@ export const events = {
   'conversation.changed': z.object({ conversation }),
   'conversation.removed': z.object({ id: z.string() }),
 
+  /** Other messages are shown than before: another branch, or some were deleted or came back. Its transcript is fetched again. */
+  'conversation.pathChanged': z.object({ conversationId: z.string() }),
+
   /** A message is new, or changed in a way that the finer events do not cover. */
   'message.changed': z.object({ message }),
   'message.removed': z.object({ conversationId: z.string(), messageId: z.string() }),

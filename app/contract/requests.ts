@@ -30,6 +30,8 @@ const id = z.string().min(1).max(100)
 const names = z.array(z.string().min(1).max(1000)).max(1000)
 const uri = z.string().min(1).max(8192)
 const longText = z.string().max(2_000_000)
+const messageText = longText.refine((text) => text.trim() !== '', 'empty')
+const inConversation = z.object({ conversationId: id, messageId: id })
 
 export const requests = {
   'app.snapshot': request(nothing, snapshot),
@@ -49,7 +51,20 @@ export const requests = {
   /** Asks the login shell (on Windows: the registry) for PATH and variables anew; they count from each server's next start. */
   'app.readEnvironment': request(nothing, z.object({ folders: z.number().int(), source: pathSource })),
 
-  'conversation.get': request(z.object({ id }), z.object({ revision: z.number().int(), conversation, messages: z.array(message) })),
+  /**
+   * `messages`: the path that is shown. `branches`: where it has a choice, by message of it ('': before the first one), all
+   * that may follow. `deleted`: those that went last, together; `message.restore` brings them back.
+   */
+  'conversation.get': request(
+    z.object({ id }),
+    z.object({
+      revision: z.number().int(),
+      conversation,
+      messages: z.array(message),
+      branches: z.record(z.string(), z.array(z.string())).optional(),
+      deleted: z.array(z.string()).optional(),
+    }),
+  ),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
   'conversation.delete': request(z.object({ id }), nothing),
   'conversation.restore': request(z.object({ id }), nothing),
@@ -61,7 +76,7 @@ export const requests = {
 
   /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(
-    z.object({ conversationId: id.optional(), text: longText.refine((text) => text.trim() !== '', 'empty'), model: z.string().optional() }),
+    z.object({ conversationId: id.optional(), text: messageText, model: z.string().optional() }),
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),
@@ -71,6 +86,17 @@ export const requests = {
   'chat.cancelCall': request(z.object({ conversationId: id, callId: id }), nothing),
   /** Gives a call that is overdue another period. Nothing when it is not. */
   'chat.waitForCall': request(z.object({ conversationId: id, callId: id }), nothing),
+  /** Asks in other words, beside the message as it was, and has that answered. `chat.busy`: an answer is being written. */
+  'message.edit': request(inConversation.extend({ text: messageText }), nothing),
+  /** Another answer, beside that one; the conversation's model is `model` from then on. */
+  'message.regenerate': request(inConversation.extend({ model: z.string().optional() }), nothing),
+  /** Shows the branch through a message that is not shown. */
+  'message.show': request(inConversation, nothing),
+  /** A question goes with its answer, an answer goes whole. `ids`: what went, for `message.restore`. */
+  'message.delete': request(inConversation, z.object({ ids: z.array(z.string()) })),
+  'message.restore': request(z.object({ conversationId: id, ids: z.array(id).min(1).max(100_000) }), nothing),
+  /** Begins a conversation with a copy of all that is shown up to that message. */
+  'message.fork': request(inConversation, z.object({ conversationId: id })),
   /** The composer's text, kept across reloads. Without a conversation: that of a new chat. */
   'draft.set': request(z.object({ conversationId: id.optional(), text: longText }), nothing),
 

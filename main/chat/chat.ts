@@ -6,6 +6,7 @@ import { titleOf } from '#app/chat/title.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
+import { createBranches } from './branches.ts'
 import type { ChatOptions } from './deps.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
@@ -111,6 +112,7 @@ export function createChat(deps: ChatOptions): Chat {
       start(conversationId, activity.turnId)
     },
     withdraw: (conversationId, messageId) => withdraw(deps, conversationId, messageId),
+    branches: createBranches({ deps, refuseBusy, known, start }),
     cancelCall(conversationId, callId) {
       const call = running.get(callId)
       if (call?.conversationId === conversationId) call.cancel()

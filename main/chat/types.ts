@@ -1,6 +1,30 @@
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 
+interface InConversation {
+  readonly conversationId: string
+  readonly messageId: string
+}
+
+/**
+ * What is done to messages that are there. All but `fork` throw `chat.busy` while a turn runs; all throw
+ * `chat.unknown-message` for one that is not on the path that is shown (`show`: not in the conversation).
+ */
+export interface Branches {
+  /** The person's message in other words, beside what it was, and a turn that answers it. */
+  edit(of: InConversation & { readonly text: string }): void
+  /** Another answer beside that one, or the first one to a message that has none. `model`: is the conversation's from now on. */
+  regenerate(of: InConversation & { readonly model?: string | undefined }): void
+  /** The branch through that message, as it was left. */
+  show(of: InConversation): void
+  /** A question with its answer, or an answer. Returns what went. */
+  delete(of: InConversation): { readonly ids: string[] }
+  /** Deleted ones; they are shown then. */
+  restore(of: { readonly conversationId: string; readonly ids: readonly string[] }): void
+  /** A new conversation with a copy of all up to that message. */
+  fork(of: InConversation): { readonly conversationId: string }
+}
+
 export interface Chat {
   /**
    * Writes the person's message and begins a turn; without a conversation it begins one. The turn goes on by itself;
@@ -16,6 +40,7 @@ export interface Chat {
   stop(conversationId: string): void
   /** Goes on with a paused, interrupted or failed turn; nothing that ran is run again. Throws `chat.nothing-to-resume`. */
   resume(conversationId: string): void
+  readonly branches: Branches
   /** Ends one call that waits or runs; the model reads that it was cancelled, and the turn goes on. */
   cancelCall(conversationId: string, callId: string): void
   /** Gives a call that is overdue another period; may be said again when that is over too. Nothing when it is not overdue. */

@@ -1,5 +1,6 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import { setParameters } from '#app/chat/parameters.ts'
+import { branchesOnPath } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -23,7 +24,14 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
     'conversation.get'({ id }) {
       find(id)
       host.chat.flush(id)
-      return { revision: host.revision(), conversation: find(id), messages: conversations.messages(id) }
+      const tree = conversations.tree(id)
+      return {
+        revision: host.revision(),
+        conversation: find(id),
+        messages: conversations.messages(id, tree),
+        branches: branchesOnPath(tree),
+        deleted: conversations.lastDeleted(id),
+      }
     },
     'conversation.rename'({ id, title }) {
       change(id, { title })

@@ -10,6 +10,7 @@ import { consentRequests } from './consent.ts'
 import { conversationRequests } from './conversation.ts'
 import { folderRequests } from './folder.ts'
 import type { Handlers, HostParts } from './handlers.ts'
+import { messageRequests } from './message.ts'
 import { modelRequests } from './models.ts'
 import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
@@ -23,6 +24,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...consentRequests(host),
   ...conversationRequests(host),
   ...folderRequests(host),
+  ...messageRequests(host),
   ...modelRequests(host),
   ...searchRequests(host),
   ...serverRequests(host),

@@ -41,8 +41,7 @@ export function createConversationStore(database: Database, clock: Clock, log: L
       database.run('UPDATE conversations SET deleted_at = NULL WHERE id = ?', id)
       return store.get(id)
     },
-    messages(id) {
-      const whole = tree.tree(id)
+    messages(id, whole = tree.tree(id)) {
       const path = pathIds(whole)
       // Mostly there is nothing but the path, and one walk in the order of making is quicker than to look for each.
       return path.length === whole.nodes.length

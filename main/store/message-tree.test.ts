@@ -76,6 +76,15 @@ test('deleted messages leave the path and come back where they were, also around
   expect([path(later), later.lastDeleted('c1')]).toEqual(['abcde', []])
 })
 
+test('what was taken back before the model read it is none of what was deleted last', () => {
+  const conversations = begin('a', 'b')
+  conversations.deleteMessages(['a'])
+  profile.clock.time += 1
+  conversations.putMessage({ ...ask('b'), steered: 'waiting' } as Message)
+  conversations.deleteMessages(['b'])
+  expect(conversations.lastDeleted('c1')).toEqual(['a'])
+})
+
 test('after 30 days a deleted message goes for good, with what only it showed, and what hung below it stays', () => {
   const conversations = begin('a')
   const own = profile.store().blobs.put(new Uint8Array([1]), 'image/png')

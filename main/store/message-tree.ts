@@ -65,13 +65,17 @@ export function createMessageTree(database: Database, clock: Clock): MessageTree
       database
         .all(
           `SELECT id FROM messages WHERE conversation_id = ?1 AND deleted_at =
-             (SELECT max(deleted_at) FROM messages WHERE conversation_id = ?1) ORDER BY place`,
+             (SELECT max(deleted_at) FROM messages WHERE conversation_id = ?1 AND deleted_at IS NOT NULL AND ${NOT_WITHDRAWN})
+             AND ${NOT_WITHDRAWN} ORDER BY place`,
           conversationId,
         )
         .map((row) => String(row['id'])),
   }
   return store
 }
+
+/** What was taken back before the model read it went into the composer again. */
+const NOT_WITHDRAWN = "json_extract(body, '$.steered') IS NOT 'waiting'"
 
 /** Steps of the path that the tree would not take by itself. */
 function newlyShown(tree: MessageTree): [string, string][] {

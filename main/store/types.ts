@@ -26,8 +26,8 @@ export interface ConversationStore {
   /** Hidden until restored; kept for 30 days. */
   delete(id: string): void
   restore(id: string): Conversation | undefined
-  /** The path that is shown, from its first message to its last: what the model reads too. */
-  messages(conversationId: string): Message[]
+  /** The path that is shown, from its first message to its last: what the model reads too. `tree`: what was just read of it. */
+  messages(conversationId: string, tree?: MessageTree): Message[]
   /**
    * Replaces one, which keeps its place; a new one becomes the child of the path's last message, and the path ends with it.
    * Its conversation has to be there: put that first.
@@ -40,7 +40,7 @@ export interface ConversationStore {
   /** Hidden until restored; kept for 30 days. Where the path ends stays. */
   deleteMessages(ids: readonly string[]): void
   restoreMessages(ids: readonly string[]): void
-  /** Of that conversation: those that were deleted last, together. */
+  /** Of that conversation: those that were deleted last, together; none that was taken back before the model read it. */
   lastDeleted(conversationId: string): string[]
   message(id: string): Message | undefined
   /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */

@@ -50,6 +50,7 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.transcripts.forget(event.payload.id)
       models.conversations.setState((state) => withoutConversation(state, event.payload.id))
       break
+    case 'conversation.pathChanged':
     case 'message.changed':
     case 'message.removed':
     case 'message.delta':

@@ -8,11 +8,19 @@ export interface ReadyTranscript {
   /** Oldest first. */
   readonly ids: readonly string[]
   readonly messages: Readonly<Record<string, Message>>
+  /** Where the path has a choice, by message ('': before the first one): all that may follow it. */
+  readonly branches: Readonly<Record<string, readonly string[]>>
+  /** Those that were deleted last, together. */
+  readonly deleted: readonly string[]
 }
 
 export function withMessage(transcript: ReadyTranscript, message: Message): ReadyTranscript {
   const messages = { ...transcript.messages, [message.id]: message }
-  return { ...transcript, messages, ids: message.id in transcript.messages ? transcript.ids : [...transcript.ids, message.id] }
+  if (message.id in transcript.messages) return { ...transcript, messages }
+  const after = transcript.ids.at(-1) ?? ''
+  const beside = transcript.branches[after]
+  const branches = beside ? { ...transcript.branches, [after]: [...beside, message.id] } : transcript.branches
+  return { ...transcript, messages, branches, ids: [...transcript.ids, message.id] }
 }
 
 export function withoutMessage(transcript: ReadyTranscript, id: string): ReadyTranscript {

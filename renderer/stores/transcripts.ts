@@ -14,7 +14,10 @@ export interface TranscriptsState {
 }
 
 type Delta = EventPayload<'message.delta'>
-type TranscriptEvent = Extract<HostEvent, { name: 'message.changed' | 'message.removed' | 'message.delta' | 'toolCall.changed' }>
+type TranscriptEvent = Extract<
+  HostEvent,
+  { name: 'conversation.pathChanged' | 'message.changed' | 'message.removed' | 'message.delta' | 'toolCall.changed' }
+>
 
 interface Held {
   openers: number
@@ -23,9 +26,14 @@ interface Held {
   waiting: TranscriptEvent[] | undefined
   /** Text not shown yet, by message and part. */
   readonly gathered: Map<string, Delta>
+  /** Counts its fetches: only the latest one's answer is taken. */
+  fetches: number
 }
 
-function step(transcript: ReadyTranscript, event: Exclude<TranscriptEvent, { name: 'message.delta' }>): ReadyTranscript {
+function step(
+  transcript: ReadyTranscript,
+  event: Exclude<TranscriptEvent, { name: 'conversation.pathChanged' | 'message.delta' }>,
+): ReadyTranscript {
   switch (event.name) {
     case 'message.changed':
       return withMessage(transcript, event.payload.message)
@@ -68,19 +76,23 @@ export function createTranscripts(link: HostLink) {
 
   async function fetchNow(id: string, one: Held): Promise<void> {
     one.waiting = []
+    const fetch = ++one.fetches
+    const isStale = (): boolean => held.get(id) !== one || one.fetches !== fetch
     one.gathered.clear()
     if (!ready(id)) put(id, { kind: 'loading' })
     try {
       const answer = await link.request('conversation.get', { id })
-      if (held.get(id) !== one) return
+      if (isStale()) return
       one.revision = answer.revision
       put(id, {
         kind: 'ready',
         ids: answer.messages.map((message) => message.id),
         messages: Object.fromEntries(answer.messages.map((message) => [message.id, message])),
+        branches: answer.branches ?? {},
+        deleted: answer.deleted ?? [],
       })
     } catch (error) {
-      if (held.get(id) !== one) return
+      if (isStale()) return
       one.waiting = undefined
       // A lost link is not this conversation's failure: what is shown stays, and a new snapshot fetches it again.
       const value = toErrorValue(error)
@@ -126,6 +138,10 @@ export function createTranscripts(link: HostLink) {
     one.revision = event.revision
     const transcript = ready(id)
     if (!transcript) return
+    if (event.name === 'conversation.pathChanged') {
+      void fetchNow(id, one)
+      return
+    }
     if (event.name === 'message.delta') {
       gather(id, one, transcript, event.payload)
       return
@@ -147,7 +163,7 @@ export function createTranscripts(link: HostLink) {
     /** Fetches it if need be and keeps it current. Returns its undo. */
     open(id: string): () => void {
       const known = held.get(id)
-      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map() }
+      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), fetches: 0 }
       held.delete(id)
       held.set(id, one)
       one.openers++

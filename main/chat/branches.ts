@@ -1,0 +1,137 @@
+// What the person does to messages that are there: ask otherwise, have it answered anew, go to another branch, delete,
+// bring back. Nothing of the old branch changes, and none of its calls runs again: the model is asked anew, and so is the
+// person. All of it is refused while an answer is being written (`chat.busy`); it is for the person to stop that first.
+import type { Activity, Conversation } from '#app/chat/conversation.ts'
+import type { Message, UserMessage } from '#app/chat/message.ts'
+import { leafAfterDeletion, leafUnder, pathIds } from '#app/chat/tree.ts'
+import { answerAround, deletedWith } from '#app/chat/turns.ts'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import type { ChatOptions } from './deps.ts'
+import { forkOf } from './fork.ts'
+import type { Branches } from './types.ts'
+
+export interface BranchOptions {
+  readonly deps: ChatOptions
+  /** Throws `chat.busy` while a turn runs there. */
+  readonly refuseBusy: (conversationId: string) => void
+  /** Throws `chat.unknown-conversation`. */
+  readonly known: (conversationId: string) => Conversation
+  readonly start: (conversationId: string, turnId: string) => void
+}
+
+export function createBranches({ deps, refuseBusy, known, start }: BranchOptions): Branches {
+  const { store, emit, clock } = deps
+  const { conversations } = store
+
+  function onPath(path: readonly Message[], messageId: string): Message {
+    const message = path.find(({ id }) => id === messageId)
+    if (!message) throw unknownMessage(messageId)
+    return message
+  }
+  const parentOf = (conversationId: string, messageId: string): string | null =>
+    conversations.tree(conversationId).nodes.find(({ id }) => id === messageId)?.parent ?? null
+
+  /** Lets the path end at `leaf`, puts what is new there, and begins a turn. */
+  function branch(conversation: Conversation, leaf: string | null, turnId: string, message?: Message): void {
+    store.transaction(() => {
+      conversations.setLeaf(conversation.id, leaf)
+      if (message) conversations.putMessage(message)
+      conversations.put(conversation)
+    })
+    emit('conversation.changed', { conversation })
+    emit('conversation.pathChanged', { conversationId: conversation.id })
+    start(conversation.id, turnId)
+  }
+
+  /** Another path in a turn's place: where that stands is told by its own end. */
+  function changePath(conversationId: string, change: () => void): void {
+    const before = known(conversationId)
+    const conversation = store.transaction(() => {
+      change()
+      const activity = activityAt(conversations.messages(conversationId).at(-1), before.activity)
+      if (activity === before.activity) return undefined
+      const settled = { ...before, activity }
+      conversations.put(settled)
+      return settled
+    })
+    if (conversation) emit('conversation.changed', { conversation })
+    emit('conversation.pathChanged', { conversationId })
+  }
+
+  return {
+    edit({ conversationId, messageId, text }) {
+      refuseBusy(conversationId)
+      const conversation = known(conversationId)
+      const before = onPath(conversations.messages(conversationId), messageId)
+      if (before.role !== 'user') throw unknownMessage(messageId)
+      const now = clock.now()
+      const { steered: _then, ...kept } = before
+      const message: UserMessage = { ...kept, id: newId(), turnId: newId(), createdAt: now, text }
+      branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
+    },
+    regenerate({ conversationId, messageId, model }) {
+      refuseBusy(conversationId)
+      const conversation = known(conversationId)
+      const path = conversations.messages(conversationId)
+      const message = onPath(path, messageId)
+      const first = answerAround(path, messageId)[0]
+      const leaf = first ? parentOf(conversationId, first.id) : message.role === 'user' ? messageId : null
+      if (leaf === null) throw new HostError('chat.unknown-message', 'There is no question above this answer.', { data: { messageId } })
+      branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
+    },
+    show({ conversationId, messageId }) {
+      refuseBusy(conversationId)
+      const tree = conversations.tree(conversationId)
+      if (!tree.nodes.some(({ id, deleted }) => id === messageId && !deleted)) throw unknownMessage(messageId)
+      changePath(conversationId, () => conversations.setLeaf(conversationId, leafUnder(tree, messageId)))
+    },
+    delete({ conversationId, messageId }) {
+      refuseBusy(conversationId)
+      const path = conversations.messages(conversationId)
+      onPath(path, messageId)
+      const ids = deletedWith(path, messageId).map(({ id }) => id)
+      changePath(conversationId, () => {
+        conversations.deleteMessages(ids)
+        conversations.setLeaf(conversationId, leafAfterDeletion(conversations.tree(conversationId)))
+      })
+      return { ids }
+    },
+    restore({ conversationId, ids }) {
+      refuseBusy(conversationId)
+      const deleted = new Set(conversations.tree(conversationId).nodes.flatMap((node) => (node.deleted ? [node.id] : [])))
+      const wanted = ids.filter((id) => deleted.has(id))
+      // They came from one path: where the last of them is shown, all are.
+      const last = wanted.at(-1)
+      if (last === undefined) throw unknownMessage(ids[0] ?? '')
+      changePath(conversationId, () => {
+        conversations.restoreMessages(wanted)
+        const tree = conversations.tree(conversationId)
+        if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
+      })
+    },
+    fork({ conversationId, messageId }) {
+      const path = conversations.messages(conversationId)
+      onPath(path, messageId)
+      const upTo = path.slice(0, path.findIndex(({ id }) => id === messageId) + 1)
+      const fork = forkOf(known(conversationId), upTo, { now: clock.now(), consentMode: deps.settings().consentMode })
+      store.transaction(() => {
+        conversations.put(fork.conversation)
+        for (const message of fork.messages) conversations.putMessage(message)
+      })
+      emit('conversation.changed', { conversation: fork.conversation })
+      return { conversationId: fork.conversation.id }
+    },
+  }
+}
+
+const unknownMessage = (messageId: string): HostError =>
+  new HostError('chat.unknown-message', 'This message is not part of the chat as it is shown.', { data: { messageId } })
+
+/** A turn that can be gone on with is the one that the path ends with; another branch's is not. */
+export function activityAt(last: Message | undefined, before: Activity): Activity {
+  if ('turnId' in before && last?.turnId === before.turnId) return before
+  if (last?.role === 'assistant' && last.state === 'interrupted') return { kind: 'interrupted', turnId: last.turnId }
+  if (last?.role === 'assistant' && last.state === 'failed' && last.error) return { kind: 'failed', turnId: last.turnId, error: last.error }
+  return before.kind === 'idle' ? before : { kind: 'idle' }
+}
