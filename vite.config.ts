@@ -1,5 +1,5 @@
-// One build, three targets: the page (renderer), the host (main: the Electron app, the command line with the web shell,
-// the demo server), and the preload, which a sandbox wants as one CommonJS file.
+// One build, four targets: the page (renderer), the frame that draws its diagrams, the host (main: the Electron app, the
+// command line with the web shell, the demo server), and the preload, which a sandbox wants as one CommonJS file.
 import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -26,7 +26,7 @@ export default defineConfig({
   plugins: [react()],
   builder: {
     async buildApp(builder) {
-      const order = ['client', 'main', 'preload']
+      const order = ['client', 'diagram', 'main', 'preload']
       await Promise.all(
         order
           .map((name) => builder.environments[name])
@@ -44,6 +44,20 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         rolldownOptions: { input: here('renderer/index.html') },
+      },
+    },
+    // The script of the frame that draws diagrams: one file, which the shells put into a document of its own.
+    diagram: {
+      consumer: 'client',
+      build: {
+        outDir: resolve(out, 'diagram'),
+        emptyOutDir: true,
+        target: 'chrome140',
+        modulePreload: false,
+        rolldownOptions: {
+          input: { frame: here('renderer/diagram/frame.ts') },
+          output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+        },
       },
     },
     main: {

@@ -14,7 +14,14 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'assent-build-'))
   write('app/a.ts')
   write('renderer/page.tsx')
-  for (const name of ['main/cli.js', 'main/electron.js', 'main/demo-server.js', 'renderer/index.html', 'preload/preload.cjs'])
+  for (const name of [
+    'main/cli.js',
+    'main/electron.js',
+    'main/demo-server.js',
+    'renderer/index.html',
+    'diagram/frame.js',
+    'preload/preload.cjs',
+  ])
     write(`dist/${name}`)
   write('dist/.built', stampOf(root))
 })
@@ -42,7 +49,7 @@ it('builds once for all who ask at once, and puts it in place whole', async () =
     `const fs = require('node:fs')
      const out = process.env.ASSENT_OUT_DIR
      fs.appendFileSync('runs', out.startsWith(process.cwd()) && !fs.existsSync('dist/main') ? 'beside ' : 'over ')
-     for (const name of ['main/cli.js', 'main/electron.js', 'main/demo-server.js', 'renderer/index.html', 'preload/preload.cjs']) {
+     for (const name of ['main/cli.js', 'main/electron.js', 'main/demo-server.js', 'renderer/index.html', 'diagram/frame.js', 'preload/preload.cjs']) {
        fs.mkdirSync(require('node:path').dirname(out + '/' + name), { recursive: true })
        fs.writeFileSync(out + '/' + name, '')
      }`,
@@ -51,7 +58,7 @@ it('builds once for all who ask at once, and puts it in place whole', async () =
   expect([isBuilt(root), readFileSync(join(root, 'runs'), 'utf8'), readdirSync(join(root, 'dist')).sort()]).toEqual([
     true,
     'beside ',
-    ['.built', 'main', 'preload', 'renderer'],
+    ['.built', 'diagram', 'main', 'preload', 'renderer'],
   ])
 })
 

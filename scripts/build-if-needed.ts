@@ -12,6 +12,7 @@ const results = [
   'dist/main/electron.js',
   'dist/main/demo-server.js',
   'dist/renderer/index.html',
+  'dist/diagram/frame.js',
   'dist/preload/preload.cjs',
 ]
 const stampFile = 'dist/.built'

@@ -1,5 +1,5 @@
 // What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
-// nothing from elsewhere, and the preload requires nothing but electron.
+// nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ interface Finding {
   readonly what: string
 }
 
-const forbiddenInPage: readonly (readonly [RegExp, string])[] = [
+const forbidden: readonly (readonly [RegExp, string])[] = [
   [/["'`]node:[a-z_/]+["'`]/, 'names a Node module'],
   [/\bchild_process\b/, 'names child_process'],
   [/\bfrom\s*["']electron["']|require\(\s*["']electron["']\s*\)/, 'imports electron'],
@@ -16,6 +16,8 @@ const forbiddenInPage: readonly (readonly [RegExp, string])[] = [
   [/@anthropic-ai\/sdk|api\.anthropic\.com/, 'holds a model SDK'],
   [/\bnew Function\(|[^.\w]eval\(/, 'evaluates text as code'],
 ]
+
+const forbiddenInPage: typeof forbidden = [...forbidden, [/\bmermaidAPI\b/, 'holds what draws diagrams']]
 
 const files = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -38,6 +40,10 @@ export function checkChunks(dist: string): Finding[] {
     if (file.endsWith('.html') && /<script(?![^>]*\bsrc=)[^>]*>|<style|\sstyle=|\son\w+=/.test(text))
       findings.push({ file, what: 'has inline script or style' })
   }
+  const frame = readFileSync(join(dist, 'diagram/frame.js'), 'utf8')
+  for (const [pattern, what] of forbidden)
+    if (pattern.test(frame)) findings.push({ file: 'diagram/frame.js', what: `${what}: ${pattern.exec(frame)?.[0]}` })
+  if (/[^.\w]import\(/.test(frame)) findings.push({ file: 'diagram/frame.js', what: 'is not one file' })
   const preload = readFileSync(join(dist, 'preload/preload.cjs'), 'utf8')
   for (const [, name] of preload.matchAll(/require\(\s*["']([^"']+)["']\s*\)/g)) {
     if (name !== 'electron') findings.push({ file: 'preload.cjs', what: `requires ${name}` })

@@ -27,6 +27,7 @@ const needed = [
   'dist/main/demo-server-port.js',
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
+  'dist/diagram/frame.js',
   'resources/icons/256x256.png',
 ]
 

@@ -8,6 +8,8 @@ const directives: Readonly<Record<string, string>> = {
   'media-src': "'self'",
   'font-src': "'self'",
   'connect-src': "'self'",
+  // Of all that is served only the diagrams' document lets itself be framed.
+  'frame-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
@@ -19,6 +21,16 @@ const directives: Readonly<Record<string, string>> = {
 export const contentSecurityPolicy = Object.entries(directives)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ')
+
+/** The document of the frame that draws a diagram (`renderer/diagram/frame.ts`); served to a frame and to nothing else. */
+export const diagramPath = '/diagram'
+
+/**
+ * For that document, whose one script stands in it: `hash` is its SHA-256 in base64. An origin of its own, no request of any
+ * kind, no eval; inline styles are what a drawing is made of.
+ */
+export const diagramSecurityPolicy = (hash: string): string =>
+  `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
 
 /** For stored bytes (`/blob/<sha256>`): shown or played, never run. */
 export const blobSecurityPolicy = "default-src 'none'; style-src 'none'; sandbox; frame-ancestors 'none'"

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { diagramPath } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
+import { diagramDocument } from '#main/shell/node/diagram-frame.ts'
 import { readAssets } from '#main/shell/web/assets.ts'
 import { startWebShell, type WebShell } from '#main/shell/web/web-shell.ts'
 import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-client.ts'
@@ -17,7 +19,14 @@ export const scriptSha = 'b'.repeat(64)
 /** Lies beside the folder that is served; no answer may ever hold it. */
 export const secretText = 'outside the folder of the page'
 
-export const places = { page: '/', asset: '/assets/app.js', api: linkProbePath, blob: `/blob/${blobSha}`, upgrade: linkPath } as const
+export const places = {
+  page: '/',
+  asset: '/assets/app.js',
+  api: linkProbePath,
+  blob: `/blob/${blobSha}`,
+  diagram: diagramPath,
+  upgrade: linkPath,
+} as const
 export type Place = keyof typeof places
 export const placeNames = Object.keys(places) as Place[]
 
@@ -77,7 +86,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
       return () => timers.delete(callback)
     },
   }
-  const shell = await startWebShell({ host, assets, port, log: silentLog, clock })
+  const shell = await startWebShell({ host, assets, diagramFrame: () => diagramDocument('draw()'), port, log: silentLog, clock })
   return {
     shell,
     port: shell.port,
@@ -130,12 +139,12 @@ export function goodRequest(place: Place, { port, cookie }: Pick<Fixture, 'port'
     return { method: 'GET', target: places.upgrade, headers: [...common, ['Origin', `http://127.0.0.1:${port}`], ...upgradeLines] }
   const site: HeaderLine[] = [
     ['Sec-Fetch-Site', place === 'page' ? 'none' : 'same-origin'],
-    ['Sec-Fetch-Dest', place === 'page' ? 'document' : 'empty'],
+    ['Sec-Fetch-Dest', place === 'page' ? 'document' : place === 'diagram' ? 'iframe' : 'empty'],
   ]
   return { method: 'GET', target: places[place], headers: [...common, ...site] }
 }
 
-export const goodStatus: Readonly<Record<Place, number>> = { page: 200, asset: 200, api: 204, blob: 200, upgrade: 101 }
+export const goodStatus: Readonly<Record<Place, number>> = { page: 200, asset: 200, api: 204, blob: 200, diagram: 200, upgrade: 101 }
 
 /** Header `name` replaced by these values; none: taken away. */
 export function withHeader(request: RawRequest, name: string, ...values: readonly string[]): RawRequest {

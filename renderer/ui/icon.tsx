@@ -108,6 +108,14 @@ const paths = {
       transform="translate(-.6 .3)"
     />
   ),
+  wrap: <path d="M2.5 4h11M2.5 8h8.3a2 2 0 0 1 0 4.3H8M9.6 10.6 7.8 12.3l1.8 1.7M2.5 12.3h2.5" />,
+  zoom: (
+    <>
+      <circle cx="7" cy="7" r="4.3" />
+      <path d="m10.2 10.2 3.3 3.3M7 5.2v3.6M5.2 7h3.6" />
+    </>
+  ),
+  save: <path d="M8 2.5v7.2M5 7l3 3 3-3M3 13h10" />,
   refresh: (
     <>
       <path d="M13 8a5 5 0 1 1-1.5-3.5" />

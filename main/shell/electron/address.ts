@@ -1,4 +1,6 @@
 // Which addresses are ours and which may leave the app. Pure; every guard of the shell asks here.
+import { diagramPath } from '#app/contract/csp.ts'
+
 export const scheme = 'app'
 const host = 'assent'
 export const appOrigin = `${scheme}://${host}`
@@ -28,6 +30,9 @@ export function appPath(url: unknown): string | undefined {
 
 /** The page itself, whatever stands behind its `#`. */
 export const isPage = (url: unknown): boolean => appPath(url) === '/'
+
+/** The document that draws a diagram: the one thing that a frame in the page may hold. */
+export const isDiagramFrame = (url: unknown): boolean => typeof url === 'string' && url === `${appOrigin}${diagramPath}`
 
 /** The address as it goes to the browser; undefined: it may not. Only http and https, and never with a password in it. */
 export function openableUrl(url: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { blobSecurityPolicy, contentSecurityPolicy } from '#app/contract/csp.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { protocolHandlers } from '../../../e2e/electron-fake/system.ts'
+import { diagramDocument } from '../node/diagram-frame.ts'
 import { createAnswer, registerScheme, servePage } from './protocol.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
@@ -15,6 +16,7 @@ const blobs = new Map([
   [png, { bytes: new Uint8Array([1, 2, 3]), mimeType: 'image/png' }],
   [html, { bytes: new TextEncoder().encode('<script>alert(1)</script>'), mimeType: 'text/html' }],
 ])
+const diagram = diagramDocument('draw()')
 const blob = (sha256: string): { bytes: Uint8Array; mimeType: string } | undefined => blobs.get(sha256)
 
 let base: string
@@ -30,7 +32,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'index.js'), 'export {}')
   writeFileSync(join(folder, 'assets', 'index.js.map'), '{}')
   symlinkSync(join(base, 'secrets.json'), join(folder, 'linked.json'))
-  answer = createAnswer({ folder, blob })
+  answer = createAnswer({ folder, diagramFrame: () => diagram, blob })
 })
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
@@ -120,6 +122,7 @@ describe('what is served', () => {
   test.each([
     ['/', 'text/html; charset=utf-8', contentSecurityPolicy, 15],
     ['/assets/index.js', 'text/javascript; charset=utf-8', contentSecurityPolicy, 9],
+    ['/diagram', 'text/html; charset=utf-8', diagram.policy, diagram.bytes.length],
     [`/blob/${png}`, 'image/png', blobSecurityPolicy, 3],
     [`/blob/${html}`, 'application/octet-stream', blobSecurityPolicy, 25],
   ])('%s comes as %s with its policy', async (path, type, policy, size) => {
@@ -132,6 +135,14 @@ describe('what is served', () => {
       response.headers.get('referrer-policy'),
       (await response.arrayBuffer()).byteLength,
     ]).toEqual([200, type, policy, 'nosniff', 'no-referrer', size])
+  })
+
+  test.each([
+    ['/diagram', 'SAMEORIGIN'],
+    ['/', 'DENY'],
+    [`/blob/${png}`, 'DENY'],
+  ])('says who may frame it: %s, %s', async (path, framing) => {
+    expect((await answer('GET', `app://assent${path}`)).headers.get('x-frame-options')).toBe(framing)
   })
 
   test('comes without a body for HEAD', async () => {
@@ -149,7 +160,7 @@ test('the scheme is a standard, secure one that may not get around the policy', 
 })
 
 test('serves through Electron until it is undone', async () => {
-  const stop = servePage({ folder, blob })
+  const stop = servePage({ folder, diagramFrame: () => undefined, blob })
   const response = await protocolHandlers.get('app')?.(new Request('app://assent/') as Parameters<typeof fetch>[0] & Request)
   expect(response?.status).toBe(200)
   stop()

@@ -4,12 +4,14 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { protocol } from 'electron'
-import { blobSecurityPolicy, blobTypes, contentSecurityPolicy, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
+import { blobSecurityPolicy, blobTypes, contentSecurityPolicy, diagramPath, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
+import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { appPath, scheme } from './address.ts'
 
 export interface PageSource {
   /** The built page. */
   readonly folder: string
+  readonly diagramFrame: DiagramFrame
   readonly blob: (sha256: string) => { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
 }
 
@@ -27,7 +29,7 @@ export function servePage(source: PageSource): () => void {
   return () => protocol.unhandle(scheme)
 }
 
-export function createAnswer({ folder, blob }: PageSource): (method: string, url: string) => Promise<Response> {
+export function createAnswer({ folder, diagramFrame, blob }: PageSource): (method: string, url: string) => Promise<Response> {
   const files = listFiles(folder)
   return async (method, url) => {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405)
@@ -37,6 +39,13 @@ export function createAnswer({ folder, blob }: PageSource): (method: string, url
       const type = pageFileTypes[extname(file)] ?? 'application/octet-stream'
       return respond(method, await readFile(file), { 'Content-Type': type, 'Content-Security-Policy': contentSecurityPolicy })
     }
+    const frame = path === diagramPath ? diagramFrame() : undefined
+    if (frame)
+      return respond(method, frame.bytes, {
+        'Content-Type': frame.type,
+        'X-Frame-Options': 'SAMEORIGIN',
+        'Content-Security-Policy': frame.policy,
+      })
     const stored = blob(/^\/blob\/([0-9a-f]{64})$/.exec(path ?? '')?.[1] ?? '')
     if (stored === undefined) return refusal(404)
     const type = blobTypes.has(stored.mimeType) ? stored.mimeType : 'application/octet-stream'

@@ -46,6 +46,23 @@ test('the page may load itself again, in the top frame only', () => {
   expect(outcomes).toEqual([false, false, true, true])
 })
 
+test('a frame in the page may hold the document that draws diagrams, and nothing else', () => {
+  const urls = [
+    'app://assent/diagram',
+    'app://assent/diagram?x',
+    'app://assent/diagram#x',
+    'app://assent/blob/x',
+    'app://assent:1/diagram',
+    'about:blank',
+  ]
+  const stopped = urls.map((url) => {
+    const event = fakeEvent({ url, isMainFrame: false })
+    guarded().fire('will-frame-navigate', event)
+    return event.defaultPrevented
+  })
+  expect(stopped).toEqual([false, true, true, true, true, true])
+})
+
 test('a webview is never attached', () => {
   const event = fakeEvent()
   guarded().fire('will-attach-webview', event, {}, {})

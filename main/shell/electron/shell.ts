@@ -7,6 +7,7 @@ import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createHost } from '#main/host.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
+import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createBuiltinLauncher } from './builtin.ts'
 import { connectPages } from './ipc.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
@@ -21,7 +22,7 @@ import { followTheme } from './theme.ts'
 import { openWindow } from './window.ts'
 
 export interface ShellOptions {
-  /** `dist`, which holds main, preload and renderer. */
+  /** `dist`, which holds main, preload, renderer and the script of the diagrams' frame. */
   readonly dist: string
   readonly icon: string | undefined
   readonly os: NodeJS.Platform
@@ -83,7 +84,8 @@ async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
-  servePage({ folder: join(dist, 'renderer'), blob: (sha256) => host.blob(sha256) })
+  const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
+  servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256) })
   connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
   followTheme(host.snapshot().settings.theme, host)
   setMenu({ os, run, openDataFolder: () => void systemShell.openPath(dataDir) })

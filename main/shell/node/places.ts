@@ -12,6 +12,7 @@ const root = ((): string => {
 const built = import.meta.filename.endsWith('.js')
 
 export const rendererFolder = join(root, 'dist', 'renderer')
+export const diagramScript = join(root, 'dist', 'diagram', 'frame.js')
 export const demoServerEntry = built ? join(root, 'dist', 'main', 'demo-server.js') : join(root, 'resources', 'demo-server', 'main.ts')
 
 export function readVersion(): string {

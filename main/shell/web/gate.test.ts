@@ -22,6 +22,17 @@ it.each<[string, Knock, object]>([
   ['another site', knock({ headers: { 'Sec-Fetch-Site': 'same-site' } }), { kind: 'refuse', status: 403, why: 'site' }],
   ['escapes in the path', knock({ target: '/%2e%2e/x' }), { kind: 'refuse', status: 400, why: 'target' }],
   ['dots in the path', knock({ target: '/a/../x' }), { kind: 'refuse', status: 400, why: 'target' }],
+  [
+    'the frame of diagrams enters',
+    knock({ target: '/diagram', headers: { 'Sec-Fetch-Dest': 'iframe' } }),
+    { kind: 'enter', place: '/diagram' },
+  ],
+  ['any other frame', knock({ headers: { 'Sec-Fetch-Dest': 'iframe' } }), { kind: 'refuse', status: 403, why: 'framed' }],
+  [
+    'the frame of diagrams in a window',
+    knock({ target: '/diagram', headers: { 'Sec-Fetch-Dest': 'document' } }),
+    { kind: 'refuse', status: 403, why: 'framed' },
+  ],
   ['no cookie', knock({ known: false }), { kind: 'refuse', status: 401, why: 'cookie' }],
 ])('%s', (_title, request, verdict) => {
   expect(judge(request, 80)).toEqual(verdict)

@@ -14,6 +14,13 @@ export const blobHeaders: Headers = {
   'Content-Security-Policy': blobSecurityPolicy,
   'Cache-Control': 'private, max-age=31536000, immutable',
 }
+/** `policy`: of the document of the diagrams' frame, which the page may frame. */
+export const diagramHeaders = (policy: string): Headers => ({
+  ...securityHeaders,
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Content-Security-Policy': policy,
+  'Cache-Control': 'no-cache',
+})
 /** For answers without content, and for the page that says why there is nothing to see. */
 export const refusalHeaders: Headers = {
   ...securityHeaders,

@@ -1,18 +1,20 @@
 // The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
-// upgrade first; what it lets in is one of four things: the page, a file of the build, a stored blob, the link's probe.
+// upgrade first; what it lets in is one of five things: the page, a file of the build, the frame of
+// diagrams, a stored blob, the link's probe.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { blobTypes } from '#app/contract/csp.ts'
+import { blobTypes, diagramPath } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
+import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import type { Asset } from './assets.ts'
 import { judge, type Verdict } from './gate.ts'
-import { assetHeaders, blobHeaders, type Headers, pageHeaders, refusalHeaders } from './headers.ts'
+import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders } from './headers.ts'
 import { createKeys } from './keys.ts'
 import { LARGEST_FRAME, serveLink } from './link-socket.ts'
 import { refusalPage } from './refusal-page.ts'
@@ -21,6 +23,7 @@ import { createStrangers } from './strangers.ts'
 export interface WebShellOptions {
   readonly host: Pick<Host, 'request' | 'onEvent' | 'blob'>
   readonly assets: ReadonlyMap<string, Asset>
+  readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
   readonly port: number
   readonly log: Log
@@ -41,7 +44,14 @@ const { createServer } = process.getBuiltinModule('node:http')
 const blobPath = /^\/blob\/([0-9a-f]{64})$/
 
 /** Rejects with `port.in-use` or `platform.unavailable`. */
-export async function startWebShell({ host, assets, port: wanted, log, clock = systemClock }: WebShellOptions): Promise<WebShell> {
+export async function startWebShell({
+  host,
+  assets,
+  diagramFrame,
+  port: wanted,
+  log,
+  clock = systemClock,
+}: WebShellOptions): Promise<WebShell> {
   const server = createServer({
     headersTimeout: 5000,
     requestTimeout: 10_000,
@@ -71,6 +81,12 @@ export async function startWebShell({ host, assets, port: wanted, log, clock = s
 
   function serve(place: string): Answer {
     if (place === linkProbePath) return { status: 204, headers: refusalHeaders }
+    if (place === diagramPath) {
+      const frame = diagramFrame()
+      return frame
+        ? { status: 200, headers: { ...diagramHeaders(frame.policy), 'Content-Type': frame.type }, body: frame.bytes }
+        : { status: 404, headers: refusalHeaders }
+    }
     const sha256 = blobPath.exec(place)?.[1]
     const blob = sha256 === undefined ? undefined : host.blob(sha256)
     if (blob) {

@@ -4,7 +4,8 @@ import { HostError } from '#app/errors.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost } from '#main/host.ts'
 import { openInBrowser } from '#main/shell/node/browser.ts'
-import { readVersion, rendererFolder } from '#main/shell/node/places.ts'
+import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import { diagramScript, readVersion, rendererFolder } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import { readAssets } from '#main/shell/web/assets.ts'
@@ -35,7 +36,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
     ...(profile.configFile === undefined ? {} : { configFile: profile.configFile }),
   })
   try {
-    const shell = await startWebShell({ host, assets, port: options.port, log })
+    const shell = await startWebShell({ host, assets, diagramFrame: createDiagramFrame(diagramScript), port: options.port, log })
     try {
       output.value({ url: shell.newLink() })
       const stopLinks = process.stdin.isTTY ? offerLinks(shell, output) : undefined

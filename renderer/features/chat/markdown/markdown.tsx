@@ -2,24 +2,24 @@
 // blocks render again while text streams in.
 import { memo, useMemo, useRef } from 'react'
 import { type Block, growBlocks, readFence } from './blocks.ts'
-import { CodeBlock } from './code-block.tsx'
 import { parseMarkdown } from './parser.ts'
-import { renderTokens } from './render.tsx'
+import { Fence, renderTokens } from './render.tsx'
 import { growRuns, type Run } from './runs.ts'
 
-const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
+const BlockView = memo(function BlockView({ block, streaming }: { readonly block: Block; readonly streaming: boolean }) {
   if (block.kind === 'fence') {
-    const { code, language } = readFence(block.text)
-    return <CodeBlock code={code} language={language} />
+    const { code, language, closed } = readFence(block.text)
+    return <Fence code={code} language={language} growing={streaming && !closed} />
   }
   return renderTokens(parseMarkdown(block.text))
 })
 
-const RunView = memo(function RunView({ run }: { readonly run: Run }) {
+/** `streaming`: its last block may still grow. */
+const RunView = memo(function RunView({ run, streaming }: { readonly run: Run; readonly streaming: boolean }) {
   return (
     <div className="prose-run">
       {run.map((block) => (
-        <BlockView key={block.start} block={block} />
+        <BlockView key={block.start} block={block} streaming={streaming && block === run.at(-1)} />
       ))}
     </div>
   )
@@ -43,12 +43,12 @@ function useRuns(text: string): readonly Run[] {
   }, [text])
 }
 
-export function Markdown({ text, streaming }: { readonly text: string; readonly streaming?: boolean }) {
+export function Markdown({ text, streaming = false }: { readonly text: string; readonly streaming?: boolean }) {
   const runs = useRuns(text)
   return (
     <div className={streaming ? 'prose streaming' : 'prose'}>
       {runs.map((run) => (
-        <RunView key={run[0]?.start ?? 0} run={run} />
+        <RunView key={run[0]?.start ?? 0} run={run} streaming={streaming && run === runs.at(-1)} />
       ))}
     </div>
   )

@@ -3,7 +3,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { CodeBlock } from './code-block.tsx'
+import { CodeBlock } from '../code/code-block.tsx'
+import { Diagram, isDiagram } from '../diagram/diagram.tsx'
 import { OutwardLink } from './outward-link.tsx'
 import type { Token } from './parser.ts'
 import { type Node, toTree } from './tree.ts'
@@ -49,7 +50,7 @@ function renderNode(node: Node): ReactNode {
       return <ImageName alt={token.content} target={attribute(token, 'src')} />
     case 'fence':
     case 'code_block':
-      return <CodeBlock code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s+/)[0] ?? ''} />
+      return <Fence code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s+/)[0] ?? ''} growing={false} />
     case 'bullet_list_open':
       return <ul>{renderAll(children)}</ul>
     case 'ordered_list_open':
@@ -63,6 +64,11 @@ function renderNode(node: Node): ReactNode {
     default:
       return renderTable(node) ?? <Revealed text={token.content} />
   }
+}
+
+/** `growing`: its end has not come yet. */
+export function Fence({ code, language, growing }: { readonly code: string; readonly language: string; readonly growing: boolean }) {
+  return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
 
 function renderTable({ token, children }: Node): ReactNode | undefined {

@@ -1,0 +1,96 @@
+// What an answer is made of, in a real browser: code in colours, and diagrams in frames of their own, which no source can
+// make reach the page, the network or another address.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/model.ts'
+import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+const answer = [
+  '# A plan',
+  fence('ts', 'const total: number = invoices.reduce((sum, { amount }) => sum + amount, 0) // of all'),
+  fence('mermaid', 'flowchart LR\n  A[Read the inbox] --> B{Anything new?}\n  B -->|yes| C[Summarise]\n  B -->|no| D[Stop]'),
+].join('\n\n')
+
+const hostileDiagrams = (lure: string): readonly string[] => [
+  `%%{init: {"securityLevel": "loose", "htmlLabels": true, "themeCSS": "@import url(${lure}import); * { background: url(${lure}css) }"}}%%\nflowchart LR\n  A["<img src='${lure}img' onerror='parent.document.title=1'>"] --> B["<script>fetch('${lure}script')</script>"]\n  click A href "${lure}click" _top\n  click B call alert(1)\n  style A fill:url(${lure}fill)\n  C@{ img: "${lure}node.png", label: "picture", w: 60, h: 60 } --> A`,
+  `---\nconfig:\n  securityLevel: loose\n  themeVariables:\n    primaryColor: "red;}*{background:url(${lure}var)}"\n---\nsequenceDiagram\n  participant A\n  link A: Site @ ${lure}link\n  A->>A: <iframe src="${lure}frame"></iframe><style>@import '${lure}style'</style>`,
+]
+
+let trap: Server
+let lure: string
+const reached: string[] = []
+test.beforeEach(async () => {
+  reached.length = 0
+  trap = createServer((request, response) => {
+    reached.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((done) => trap.listen(0, '127.0.0.1', done))
+  lure = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`
+})
+test.afterEach(async () => {
+  trap.closeAllConnections()
+  await new Promise((done) => trap.close(done))
+})
+
+async function axeFindsNothing(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+test('an answer shows code in colours, and draws diagrams in frames that reach nothing', async ({ app, model }) => {
+  const { page } = app
+  const outside: string[] = []
+  const origin = new URL(page.url()).origin
+  // A request that the policy stops is seen as one that failed; what counts is what was answered, and what the trap saw.
+  page.on('response', (response) => {
+    if (!response.url().startsWith(origin) && !/^(?:app|blob):|^data:image\//.test(response.url())) outside.push(response.url())
+  })
+  page.on('framenavigated', (frame) => {
+    if (!frame.url().startsWith(origin)) outside.push(frame.url())
+  })
+  const diagrams = hostileDiagrams(lure)
+  model.setRules([
+    { when: 'plan', steps: [{ say: answer }] },
+    {
+      when: 'attack',
+      steps: [{ say: [...diagrams, `flowchart LR\n${'A --> B\n'.repeat(8000)}`].map((text) => fence('mermaid', text)).join('\n\n') }],
+    },
+  ])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'plan')
+  await turnEnds(page)
+  await expect(page.locator('.hl-word').first()).toHaveText('const')
+  await expect(page.frameLocator('.diagram iframe').getByText('Summarise')).toBeVisible()
+  await axeFindsNothing(page)
+
+  await send(page, 'attack')
+  await turnEnds(page)
+  // Each is drawn or given up on; the one that is too large is not begun.
+  await expect(page.getByText('too large to draw')).toBeVisible()
+  const boxes = page.locator('.diagram-box')
+  for (let index = 0; index < diagrams.length; index++) {
+    const box = boxes.nth(index + 1)
+    await box.scrollIntoViewIfNeeded()
+    await expect(box.locator('.diagram:not(.aside), .help')).toBeVisible()
+  }
+  const frames = page.frames().slice(1)
+  const held = await Promise.all(
+    frames.map((frame) => frame.evaluate('[self.origin, document.querySelectorAll("a[href], a[*|href]").length]')),
+  )
+  expect(held).toEqual(frames.map(() => ['null', 0]))
+  expect({ outside, reached, title: await page.title() }).toEqual({ outside: [], reached: [], title: expect.not.stringMatching(/^1$/) })
+
+  // Control: the trap works, and the frame's policy is what stops a script of ours in it, too.
+  const tried = await frames[0]?.evaluate(`(async () => {
+    const climb = () => { try { return parent.document.title } catch { return 'refused' } }
+    return [await fetch(${JSON.stringify(`${lure}control`)}).then(() => 'fetched', () => 'refused'), climb()]
+  })()`)
+  expect({ tried, reached }).toEqual({ tried: ['refused', 'refused'], reached: [] })
+  await fetch(`${lure}control`)
+  expect(reached).toEqual(['/control'])
+})

@@ -1,0 +1,71 @@
+// The document that draws one diagram: a frame of an origin of its own (`sandbox="allow-scripts"`), whose policy allows
+// this script and inline styles and nothing else: no request, no frame, no form, no parent. The source comes as data by
+// message; back go a size, or why it could not be drawn. What mermaid lets a source set for itself is closed here, but
+// nothing rests on that.
+import mermaid from 'mermaid'
+import { type FrameWord, readOrder } from '../features/chat/diagram/frame-words.ts'
+
+/** What no `%%{init}%%` and no front matter of a source may change. */
+const closed = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'maxEdges',
+  'suppressErrorRendering',
+  'htmlLabels',
+  'theme',
+  'themeCSS',
+  'themeVariables',
+  'fontFamily',
+  'altFontFamily',
+  'dompurifyConfig',
+]
+
+const tell = (word: FrameWord): void => parent.postMessage(word, '*')
+let drawn: { readonly svg: SVGSVGElement; readonly width: number; readonly height: number } | undefined
+
+async function draw(source: string, dark: boolean): Promise<void> {
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    secure: closed,
+    theme: dark ? 'dark' : 'neutral',
+    fontFamily: 'ui-sans-serif, system-ui, sans-serif',
+    maxTextSize: source.length,
+    maxEdges: 500,
+    htmlLabels: false,
+    suppressErrorRendering: true,
+  })
+  const { svg: markup, diagramType } = await mermaid.render('drawing', source)
+  document.body.innerHTML = markup
+  const svg = document.querySelector('svg')
+  if (!svg) throw new Error('It drew nothing.')
+  // Nothing in it leads anywhere.
+  for (const link of svg.querySelectorAll('a'))
+    for (const name of link.getAttributeNames()) if (/href|target/.test(name)) link.removeAttribute(name)
+  const box = svg.viewBox.baseVal
+  const rect = svg.getBoundingClientRect()
+  drawn = { svg, width: box?.width || rect.width, height: box?.height || rect.height }
+  svg.style.maxWidth = 'none'
+  size(1)
+  tell({ kind: 'drawn', width: drawn.width, height: drawn.height, type: diagramType })
+}
+
+function size(scale: number): void {
+  if (!drawn) return
+  drawn.svg.style.width = `${drawn.width * scale}px`
+  drawn.svg.style.height = `${drawn.height * scale}px`
+}
+
+addEventListener('message', (event) => {
+  if (event.source !== parent) return
+  const order = readOrder(event.data)
+  if (order?.kind === 'zoom') size(order.scale)
+  if (order?.kind === 'draw')
+    draw(order.source, order.dark).catch((error: unknown) =>
+      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    )
+})
+tell({ kind: 'ready' })

@@ -1,0 +1,30 @@
+// Work that may wait, one piece whenever the page has nothing better to do: colouring code must never hold up a frame of
+// text that streams in, or of a list that scrolls.
+
+const waiting = new Set<() => void>()
+let scheduled = false
+
+const idle: (work: () => void) => void =
+  typeof requestIdleCallback === 'function' ? (work) => void requestIdleCallback(work, { timeout: 400 }) : (work) => void setTimeout(work)
+
+function runOne(): void {
+  scheduled = false
+  const [next] = waiting
+  if (!next) return
+  waiting.delete(next)
+  schedule()
+  next()
+}
+
+function schedule(): void {
+  if (scheduled || waiting.size === 0) return
+  scheduled = true
+  idle(runOne)
+}
+
+/** Returns its undo. */
+export function whenIdle(work: () => void): () => void {
+  waiting.add(work)
+  schedule()
+  return () => waiting.delete(work)
+}
