@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chatParameters } from './chat/parameters.ts'
+import { defaultToolShare } from './chat/tool-budget.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
 
@@ -15,6 +16,8 @@ export const settings = z.object({
   tokenLimit: z.number().int().min(0).max(1_000_000_000),
   /** What new chats begin with. */
   chatParameters,
+  /** Percent of a model's context that the definitions of tools may take; beyond it the rest is found by search. */
+  toolShare: z.number().int().min(1).max(100),
   /** Milliseconds that a call may take without progress. */
   callTimeoutMs: z.number().int().min(1000).max(86_400_000),
   /** Seconds between two pings of an idle server of an older revision; 0: none. */
@@ -33,6 +36,7 @@ export const defaultSettings: Settings = {
   stepLimit: 25,
   tokenLimit: 1_000_000,
   chatParameters: {},
+  toolShare: defaultToolShare,
   callTimeoutMs: 60_000,
   pingSeconds: 120,
   roots: [],

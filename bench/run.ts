@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchManyTools } from './many-tools.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchSearch } from './search.ts'
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'fifty-servers': benchFiftyServers,
   payload: benchPayload,
   flood: benchFlood,
+  'many-tools': benchManyTools,
   page: benchPage,
   search: benchSearch,
 }

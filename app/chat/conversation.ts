@@ -3,6 +3,7 @@ import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
 import { folderPaths } from '../folders.ts'
 import { chatParameters } from './parameters.ts'
+import { toolSwitches } from './tool-switches.ts'
 
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
 export const activity = z.discriminatedUnion('kind', [
@@ -38,5 +39,7 @@ export const conversation = z.object({
   roots: folderPaths.optional(),
   /** Absent: none of its own. */
   parameters: chatParameters.optional(),
+  /** What is switched off in it; absent: nothing beyond what is off everywhere. */
+  tools: toolSwitches.optional(),
 })
 export type Conversation = z.infer<typeof conversation>

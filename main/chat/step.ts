@@ -12,6 +12,7 @@ import type { ChatOptions } from './deps.ts'
 import { ownTool } from './own-tools/own-tools.ts'
 import { settleCutOff } from './recover.ts'
 import { markGiven } from './steering.ts'
+import { toolsOf } from './tools/tool-choice.ts'
 import { createWriter, type MessageWriter } from './writer.ts'
 
 export interface StepContext {
@@ -87,7 +88,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
       if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)
       else {
         context.activity.answering()
-        takeEvent(event, writer, partOf, (modelName) => findTool(context.deps, modelName))
+        takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
       }
     }
   } finally {
@@ -141,9 +142,9 @@ function takeEvent(
 }
 
 /** Whose tool it is that the model named; nothing when there is none of that name. */
-function findTool({ servers }: ChatOptions, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own'> {
+function findTool({ deps, conversationId }: StepContext, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own'> {
   if (ownTool(modelName)) return { own: true }
-  const offered = servers.tools().find(({ tool }) => tool.modelName === modelName)
+  const offered = toolsOf(deps, deps.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
   return offered ? { server: offered.server, tool: offered.tool.name } : {}
 }
 

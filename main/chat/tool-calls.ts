@@ -13,6 +13,7 @@ import { toToolResult } from './results.ts'
 import type { RunningCalls } from './running.ts'
 import type { StepContext } from './step.ts'
 import type { ToldRoots } from './told-roots.ts'
+import { toolsOf } from './tools/tool-choice.ts'
 import type { MessageWriter } from './writer.ts'
 
 export interface CallsContext extends StepContext {
@@ -51,7 +52,8 @@ async function runCall(context: CallsContext, writer: MessageWriter, call: ToolC
   if (call.state.kind !== 'queued') return 'go'
   if (call.own) return runOwn(context, writer, call)
   const { deps, activity, running, conversationId } = context
-  const offered = deps.servers.tools().find(({ server, tool }) => server === call.server && tool.name === call.tool)
+  const tools = toolsOf(deps, deps.store.conversations.get(conversationId))
+  const offered = tools.find(({ server, tool }) => server === call.server && tool.name === call.tool)
   const refusal = offered ? argumentsRefusal(call) : unknownTool(call)
   if (!offered || refusal || !isJsonObject(call.arguments)) {
     if (refusal) writer.step(call.id, { kind: 'failed', error: refusal, at: deps.clock.now() })

@@ -8,10 +8,11 @@ import { orAborted } from '../abort.ts'
 import type { ChatOptions } from '../deps.ts'
 import type { StepContext } from '../step.ts'
 import type { MessageWriter } from '../writer.ts'
+import { findTools } from './find-tools.ts'
 import { readResult } from './read-result.ts'
 import type { OwnTool } from './types.ts'
 
-const all: readonly OwnTool[] = [readResult]
+const all: readonly OwnTool[] = [readResult, findTools]
 
 /** Characters of one result: a few thousand tokens. */
 export const LONGEST_OWN_RESULT = 24_000
@@ -24,7 +25,9 @@ export function offeredOwnTools(
   conversation: Conversation,
 ): OwnTool[] {
   if (deps.models.find(conversation.model)?.ai === false) return []
-  return all.filter((tool) => tool.isOffered({ deps, conversation }))
+  return all
+    .filter((tool) => tool.isOffered({ deps, conversation }))
+    .map((tool) => (tool.about ? { ...tool, description: `${tool.description} ${tool.about({ deps, conversation })}` } : tool))
 }
 
 export const toOwnModelTool = ({ name, title, description, inputSchema }: OwnTool): ModelTool => ({ name, description, inputSchema, title })
@@ -39,9 +42,14 @@ export async function runOwnTool(tool: OwnTool, call: ToolCall, writer: MessageW
   if (!conversation || !isJsonObject(input)) return
   writer.step(call.id, { kind: 'allowed', decision: byHost, at: deps.clock.now() })
   const work = Promise.resolve(tool.run(input, { deps, conversation, callId: call.id, signal }))
-  const { text, isError = false } = await orAborted(work, signal)
+  const { text, isError = false, structured } = await orAborted(work, signal)
   const clean = stripHidden(text)
   const said = clean.length > LONGEST_OWN_RESULT ? `${clean.slice(0, LONGEST_OWN_RESULT)}\n[cut here: it is longer]` : clean
-  const result = { content: [{ type: 'text' as const, text: said }], isError, bytes: Buffer.byteLength(said) }
+  const result = {
+    content: [{ type: 'text' as const, text: said }],
+    ...(structured ? { structuredContent: structured } : {}),
+    isError,
+    bytes: Buffer.byteLength(said),
+  }
   writer.step(call.id, { kind: 'finished', result, at: deps.clock.now() })
 }

@@ -21,6 +21,8 @@ export interface OwnResult {
   readonly text: string
   /** It could not do what was asked: the text says why. */
   readonly isError?: boolean
+  /** For the host and the page; the model reads the text. */
+  readonly structured?: JsonObject
 }
 
 export interface OwnTool {
@@ -28,6 +30,8 @@ export interface OwnTool {
   /** For the person, on the call's row: what it does, e.g. "Read on". */
   readonly title: string
   readonly description: string
+  /** What is added to the description in one conversation. */
+  about?(context: Omit<OwnToolContext, 'callId' | 'signal'>): string
   readonly inputSchema: JsonObject
   /** Whether it is of use in this conversation. It should seldom change: the tools stand first in the provider's cache. */
   isOffered(context: Omit<OwnToolContext, 'callId' | 'signal'>): boolean

@@ -1,6 +1,7 @@
 // What a server lists, as entries of ours. Texts are kept as they are: data, never instructions. A definition that a
 // model or a person could not use is left out, with a word on why; the rest of the list stays.
 import { z } from 'zod'
+import { definitionTokens } from '#app/chat/tool-budget.ts'
 import { toolModelName } from '#app/chat/tool-names.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import {
@@ -14,7 +15,6 @@ import {
   toolEntry,
 } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
-import { estimateTokens } from '#app/text.ts'
 import { deepest, isDeeperThan } from '../json-size.ts'
 import { toolFingerprint } from './fingerprint.ts'
 import { readMirrors } from './mirrored-headers.ts'
@@ -108,11 +108,10 @@ export function readTools(server: string, items: readonly Json[], disabled: Read
       const mirrors = session && mirrorsArguments(session) ? readMirrors(tool.inputSchema) : undefined
       if (mirrors?.kind === 'invalid') return mirrors.reason
       const modelName = toolModelName(server, tool.name)
-      const sent = { name: modelName, description: tool.description ?? '', input_schema: tool.inputSchema }
       return {
         ...tool,
         modelName,
-        tokens: estimateTokens(JSON.stringify(sent)),
+        tokens: definitionTokens(modelName, tool.description ?? '', tool.inputSchema),
         enabled: !disabled.has(tool.name),
         fingerprint: toolFingerprint(tool),
       }

@@ -34,6 +34,15 @@ export function AskingTab() {
             onSave={(tokenLimit) => set({ tokenLimit })}
           />
           <NumberSetting
+            label="Room for tools"
+            help="The share of a model’s context that the definitions of tools may take. Where they would take more, only those that fit the chat are sent, and the model searches for the rest."
+            unit="percent"
+            value={settings.toolShare}
+            min={1}
+            max={100}
+            onSave={(toolShare) => set({ toolShare })}
+          />
+          <NumberSetting
             label="Time for a tool call"
             help="Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit."
             unit="seconds"

@@ -1,0 +1,120 @@
+// Which tools go with a request: all while their definitions fit into the budget, in the catalogue's order; beyond it those
+// that the conversation is about, and a search for the rest (`own-tools/find-tools.ts`). What was sent to a conversation is
+// remembered for this run, and made anew from its messages after a restart. Nothing here decides what may run: a tool that
+// was not sent and is called by its name all the same goes the same way, through the same consent.
+import type { Conversation } from '#app/chat/conversation.ts'
+import { toolBudget } from '#app/chat/tool-budget.ts'
+import { isToolOff } from '#app/chat/tool-switches.ts'
+import type { OfferedTool, Servers } from '#main/servers/types.ts'
+import type { ChatOptions } from '../deps.ts'
+import { nextSent, nothingSent, type SentTools } from './sent-tools.ts'
+import { createToolIndex, type Ranked, type ToolIndex } from './tool-index.ts'
+
+type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
+
+export interface ToolChoice {
+  /** In the order of sending; each name once. */
+  readonly sent: readonly OfferedTool[]
+  /** All that are on in the conversation. */
+  readonly offered: readonly OfferedTool[]
+  /** Their definitions outgrow the budget: the rest is found by search. */
+  readonly searched: boolean
+  /** Tokens that definitions may take. */
+  readonly budget: number
+}
+
+/** For one message of the person at most so many tools are sent, and so many tokens. */
+export const MOST_PICKED = 16
+const MOST_PICKED_TOKENS = 2500
+/** Beside the best match, what fits this much worse is noise. */
+const LEAST_SHARE = 0.2
+
+/** The tools that the model may call in the conversation, sent or not. */
+export function toolsOf({ servers }: Pick<Deps, 'servers'>, conversation: Pick<Conversation, 'tools'> | undefined): OfferedTool[] {
+  const off = conversation?.tools
+  return off === undefined ? servers.tools() : servers.tools().filter(({ server, tool }) => !isToolOff(off, server, tool.name))
+}
+
+export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>, model: string): number =>
+  toolBudget(settings().toolShare, models.find(model)?.contextTokens)
+
+export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice {
+  const offered = namedOnce(toolsOf(deps, conversation))
+  const budget = budgetOf(deps, conversation.model)
+  if (tokensOf(offered) <= budget) return { sent: offered, offered, searched: false, budget }
+  const { sent } = memoryOf(deps.servers)
+  const byName = new Map(offered.map((one) => [one.tool.modelName, one]))
+  const next = nextSent(sent.get(conversation.id) ?? nothingSent, {
+    messages: deps.store.conversations.messages(conversation.id),
+    pick: (text) => pickTools(rankTools(deps, text, MOST_PICKED * 4), byName, budget).map(({ tool }) => tool.modelName),
+    tokens: (name) => byName.get(name)?.tool.tokens,
+    budget,
+  })
+  remember(sent, conversation.id, next)
+  return { sent: [...next.reasons.keys()].flatMap((name) => byName.get(name) ?? []), offered, searched: true, budget }
+}
+
+export const tokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
+
+/** Of all servers' enabled tools those that the text is about, the best first. */
+export function rankTools({ servers }: Pick<Deps, 'servers'>, text: string, limit: number): Ranked[] {
+  return indexOf(memoryOf(servers), servers.tools()).rank(text, limit)
+}
+
+/** Of the ranked ones those that go along with a message; the best match always does. */
+export function pickTools(ranked: readonly Ranked[], allowed: ReadonlyMap<string, OfferedTool>, budget: number): OfferedTool[] {
+  const fitting = ranked.filter(({ offered }) => allowed.get(offered.tool.modelName)?.server === offered.server)
+  const least = (fitting[0]?.score ?? 0) * LEAST_SHARE
+  const picked: OfferedTool[] = []
+  let room = Math.min(MOST_PICKED_TOKENS, budget / 2)
+  for (const { offered, score } of fitting) {
+    if (picked.length === MOST_PICKED || score < least) break
+    if (offered.tool.tokens > room && picked.length > 0) continue
+    picked.push(offered)
+    room -= offered.tool.tokens
+  }
+  return picked
+}
+
+/** Two tools with one name would make the provider refuse everything: the first is offered. */
+export function namedOnce(tools: readonly OfferedTool[]): OfferedTool[] {
+  const names = new Set<string>()
+  return tools.filter(({ tool }) => !names.has(tool.modelName) && names.add(tool.modelName))
+}
+
+interface Memory {
+  readonly sent: Map<string, SentTools>
+  indexed: { readonly tools: readonly OfferedTool[]; readonly index: ToolIndex } | undefined
+}
+
+/** Goes with the servers that it is about. */
+const memories = new WeakMap<Servers, Memory>()
+const MOST_CONVERSATIONS = 100
+
+function memoryOf(servers: Servers): Memory {
+  const known = memories.get(servers)
+  if (known) return known
+  const made: Memory = { sent: new Map(), indexed: undefined }
+  memories.set(servers, made)
+  return made
+}
+
+/** The one that was not needed for the longest is forgotten. */
+function remember(sent: Map<string, SentTools>, id: string, next: SentTools): void {
+  sent.delete(id)
+  sent.set(id, next)
+  const [oldest] = sent.keys()
+  if (sent.size > MOST_CONVERSATIONS && oldest !== undefined) sent.delete(oldest)
+}
+
+/** Kept for as long as the tools are the same ones. */
+function indexOf(memory: Memory, tools: readonly OfferedTool[]): ToolIndex {
+  const { indexed } = memory
+  const same =
+    indexed?.tools.length === tools.length &&
+    tools.every(({ server, tool }, at) => indexed.tools[at]?.tool === tool && indexed.tools[at]?.server === server)
+  if (same) return indexed.index
+  const index = createToolIndex(tools)
+  memory.indexed = { tools, index }
+  return index
+}
