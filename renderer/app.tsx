@@ -7,6 +7,7 @@ import { useReviewedId } from './features/consent/use-review.ts'
 import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
+import { SearchPage } from './features/search/search-page.tsx'
 import { ServersPage } from './features/servers/servers-page.tsx'
 import { SettingsPage } from './features/settings/settings-page.tsx'
 import { useRoute } from './router.ts'
@@ -70,6 +71,8 @@ function CurrentPage() {
   switch (route.page) {
     case 'chat':
       return <ChatPage key={route.id ?? ''} id={route.id} />
+    case 'search':
+      return <SearchPage route={route} />
     case 'servers':
       return <ServersPage route={route} />
     case 'settings':

@@ -1,10 +1,12 @@
 // Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>[/review/<request>]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
+//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
 import { useSyncExternalStore } from 'react'
 
 export type Route =
-  /** Without an id: a new chat. `review`: the request whose sheet stands beside it. */
-  | { readonly page: 'chat'; readonly id?: string; readonly review?: string }
+  /** Without an id: a new chat. `review`: the request whose sheet stands beside it. `at`: the message to show, and a call in it. */
+  | { readonly page: 'chat'; readonly id?: string; readonly review?: string; readonly at?: string; readonly call?: string }
+  /** `text`: as typed. `chat`: look through that one only. */
+  | { readonly page: 'search'; readonly text?: string; readonly where?: string; readonly chat?: string }
   /** `tab` without a name (empty): about all of them, e.g. the config file as text. */
   | { readonly page: 'servers'; readonly name?: string; readonly tab?: string }
   | { readonly page: 'settings'; readonly tab?: string }
@@ -12,7 +14,7 @@ export type Route =
   | { readonly page: 'record'; readonly tab?: string }
 
 export function parseRoute(hash: string): Route {
-  const [page, first, second, third] = hash
+  const [page, first, second, third, fourth] = hash
     .replace(/^#?\/?/, '')
     .split('/')
     .map(safeDecode)
@@ -24,10 +26,17 @@ export function parseRoute(hash: string): Route {
       return { page, ...(first && { tab: first }) }
     case 'requests':
       return { page, ...(first && { id: first }) }
+    case 'search':
+      return { page, ...(first && { text: first }), ...(second && { where: second }), ...(third && { chat: third }) }
     default:
       return {
         page: 'chat',
-        ...(page === 'chat' && first && { id: first, ...(second === 'review' && third && { review: third }) }),
+        ...(page === 'chat' &&
+          first && {
+            id: first,
+            ...(second === 'review' && third && { review: third }),
+            ...(second === 'at' && third && { at: third, ...(fourth && { call: fourth }) }),
+          }),
       }
   }
 }
@@ -44,7 +53,11 @@ function safeDecode(part: string): string {
 function partsOf(route: Route): readonly (string | undefined)[] {
   switch (route.page) {
     case 'chat':
-      return [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
+      return route.at === undefined
+        ? [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
+        : [route.page, route.id, 'at', route.at, route.call]
+    case 'search':
+      return [route.page, route.text, route.where, route.chat]
     case 'requests':
       return [route.page, route.id]
     case 'servers':

@@ -3,6 +3,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import { navigate } from '#renderer/router.ts'
 
 export const composerId = 'composer'
+export const searchFieldId = 'search-field'
 export const requestHeadingId = (requestId: string): string => `request-${requestId}`
 
 /** Whether it could: where a sheet covers the chat, what lies under it takes no focus. */
@@ -44,4 +45,16 @@ export function focusNextRequest(requests: readonly ConsentRequest[]): void {
   if (!next || focusRequest(next.id)) return
   navigate(next.conversationId === undefined ? { page: 'requests', id: next.id } : { page: 'chat', id: next.conversationId })
   focusRequestSoon(next.id)
+}
+
+/** The search as it was left, with its words chosen, so that others can be typed over them. */
+export function goToSearch(): void {
+  const field = (): HTMLElement | null => document.getElementById(searchFieldId)
+  if (!field()) navigate({ page: 'search' })
+  focusSoon(() => {
+    const input = field()
+    input?.focus()
+    if (input instanceof HTMLInputElement) input.select()
+    return input !== null
+  })
 }

@@ -4,10 +4,11 @@ import { useEffect, useMemo } from 'react'
 import { navigate } from '#renderer/router.ts'
 import { useConnection, useStores } from '#renderer/stores/react.tsx'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/keys.tsx'
-import { focusComposer, focusNextRequest } from './focus.ts'
+import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
 
 export interface Chords {
   readonly newChat: Chord
+  readonly search: Chord
   readonly nextRequest: Chord
   readonly requests: Chord
   readonly record: Chord
@@ -22,6 +23,7 @@ export function chordsFor(web: boolean): Chords {
   const alt = web ? { alt: true } : {}
   return {
     newChat: { key: 'n', mod: true, ...alt },
+    search: { key: 'f', mod: true, shift: true },
     nextRequest: nextRequestChord,
     requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
     record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
@@ -41,6 +43,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     const doers: readonly (readonly [Chord, () => void])[] = [
       [chords.newChat, () => navigate({ page: 'chat' })],
+      [chords.search, () => goToSearch()],
       [chords.nextRequest, () => focusNextRequest(consent.getState().requests)],
       [chords.requests, () => navigate({ page: 'requests' })],
       [chords.record, () => navigate({ page: 'record' })],

@@ -51,6 +51,9 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label="New chat" current={route.page === 'chat' && route.id === undefined}>
         <Keys chord={chords.newChat} />
       </NavLink>
+      <NavLink href={hrefOf({ page: 'search' })} icon="search" label="Search" current={route.page === 'search'}>
+        <Keys chord={chords.search} />
+      </NavLink>
       <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label="Requests" current={route.page === 'requests'}>
         <RequestCount />
       </NavLink>

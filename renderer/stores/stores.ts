@@ -7,6 +7,7 @@ import { createConversationsStore } from './conversations.ts'
 import { createDrafts } from './drafts.ts'
 import { createModelsStore, createNoticesStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
+import { createSearchMemory } from './search-memory.ts'
 import { createServersStore } from './servers.ts'
 import { keepInStep } from './sync.ts'
 import { createTranscripts } from './transcripts.ts'
@@ -41,6 +42,7 @@ export function createStores(link: HostLink) {
     link,
     view,
     requestDrafts,
+    searchMemory: createSearchMemory(),
     actions: createActions(link, view, models.consent),
     dispose(): void {
       stop()

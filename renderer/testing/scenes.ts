@@ -8,6 +8,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
+import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 
 export type Theme = 'light' | 'dark'
@@ -152,6 +153,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
         'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])] }),
         'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
         'server.log': () => ({ lines: [], dropped: 0 }),
+        'search.find': () => kestrelFound(now),
       },
     })
   }

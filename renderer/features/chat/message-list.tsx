@@ -1,7 +1,8 @@
 // The messages of a conversation. A long one is virtualised: only what is near the window is in the page.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject } from 'react'
+import { memo, type RefObject, useEffect, useRef } from 'react'
 import { useTranscripts } from '#renderer/stores/react.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
 import { MessageView } from './message-view.tsx'
 
 const plainUpTo = 60
@@ -10,6 +11,8 @@ interface MessageListProps {
   readonly conversationId: string
   readonly ids: readonly string[]
   readonly box: RefObject<HTMLDivElement | null>
+  /** It is shown in the midst of the page, and marked. */
+  readonly found: string | undefined
 }
 
 /** The first answer in the conversation, when the practice model gave it. */
@@ -29,14 +32,32 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
   return props.ids.length > plainUpTo ? <LongList {...props} /> : <PlainList {...props} />
 })
 
-function PlainList({ conversationId, ids }: MessageListProps) {
+function PlainList({ conversationId, ids, found }: MessageListProps) {
   const practice = usePracticeAnswer(conversationId)
-  return ids.map((id) => (
-    <MessageView key={id} conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />
-  ))
+  const marked = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (found === undefined) return
+    return afterLayout(() => marked.current?.scrollIntoView({ block: 'center' }))
+  }, [found])
+  return ids.map((id) => {
+    const view = <MessageView key={id} conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />
+    return id === found ? (
+      <div key={id} ref={marked} className="found-message">
+        {view}
+      </div>
+    ) : (
+      view
+    )
+  })
 }
 
-function LongList({ conversationId, ids, box }: MessageListProps) {
+/** After the list was put at its end, as any list is that opens. Returns its undo. */
+function afterLayout(scroll: () => void): () => void {
+  const frame = requestAnimationFrame(scroll)
+  return () => cancelAnimationFrame(frame)
+}
+
+function LongList({ conversationId, ids, box, found }: MessageListProps) {
   const practice = usePracticeAnswer(conversationId)
   const virtualizer = useVirtualizer({
     count: ids.length,
@@ -48,6 +69,12 @@ function LongList({ conversationId, ids, box }: MessageListProps) {
     anchorTo: 'end',
     initialOffset: () => ids.length * 154,
   })
+  const at = found === undefined ? -1 : ids.indexOf(found)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message found, wherever it may move
+  useEffect(() => {
+    if (at < 0) return
+    return afterLayout(() => virtualizer.scrollToIndex(at, { align: 'center' }))
+  }, [found])
   return (
     <div className="virtual" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
@@ -58,7 +85,7 @@ function LongList({ conversationId, ids, box }: MessageListProps) {
             key={item.key}
             ref={virtualizer.measureElement}
             data-index={item.index}
-            className="virtual-item"
+            className={cx('virtual-item', id === found && 'found-message')}
             style={{ transform: `translateY(${item.start}px)` }}
           >
             <MessageView conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />

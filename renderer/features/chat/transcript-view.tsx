@@ -13,6 +13,7 @@ import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { MessageList } from './message-list.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
 import { TurnBar } from './turn-bar.tsx'
+import { useFoundMessage } from './use-found-message.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 
 const noIds: readonly string[] = []
@@ -53,6 +54,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   })
   const loose = useLooseRequests(id)
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
+  const found = useFoundMessage(id, ids)
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
   return (
     <div className="scroll-frame">
@@ -64,7 +66,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
-          <MessageList conversationId={id} ids={ids} box={box} />
+          <MessageList conversationId={id} ids={ids} box={box} found={found} />
           {loose.requests.map((request) => (
             <RequestInChat key={request.id} request={request} />
           ))}

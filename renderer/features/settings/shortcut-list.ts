@@ -13,6 +13,7 @@ export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
     title: 'Everywhere',
     shortcuts: [
       { words: 'New chat', chord: chords.newChat },
+      { words: 'Search in all chats', chord: chords.search },
       { words: 'To the next request', chord: chords.nextRequest },
       { words: 'All requests', chord: chords.requests },
       { words: 'Rules and record', chord: chords.record },

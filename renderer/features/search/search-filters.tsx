@@ -1,0 +1,102 @@
+// What narrows a search: where to look, which server, since when. The last two are written into the field, where they
+// stand as words and below it as chips; the field is the one truth.
+import type { SearchCounts, SearchWhere } from '#app/chat/search/found.ts'
+import { useServers, useShallow } from '#renderer/stores/react.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { Select } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { chipsOf, dayText, filterValue, withFilter, withoutChip } from './search-text.ts'
+
+interface SearchFiltersProps {
+  readonly text: string
+  readonly where: SearchWhere
+  readonly counts: SearchCounts | undefined
+  readonly now: number
+  readonly onText: (text: string) => void
+  readonly onWhere: (where: SearchWhere) => void
+}
+
+const whereWords: Readonly<Record<SearchWhere, string>> = { all: 'All', messages: 'Messages', results: 'Tool results', titles: 'Titles' }
+const wheres: readonly SearchWhere[] = ['all', 'messages', 'results', 'titles']
+const day = 86_400_000
+
+export function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFiltersProps) {
+  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const server = filterValue(text, 'server') ?? ''
+  const after = filterValue(text, 'after') ?? ''
+  const servers = [...new Set([...known, ...(server === '' ? [] : [server])])]
+  const periods: readonly (readonly [value: string, words: string])[] = [
+    [dayText(now), 'Today'],
+    [dayText(now - 7 * day), 'Past week'],
+    [dayText(now - 30 * day), 'Past month'],
+    [dayText(now - 365 * day), 'Past year'],
+  ]
+  const chips = chipsOf(text)
+  return (
+    <>
+      <div className="row wrap search-filters">
+        <Segmented<SearchWhere>
+          label="Where to look"
+          value={where}
+          onChange={onWhere}
+          choices={wheres.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
+        />
+        <span className="grow" />
+        <Select
+          aria-label="Server"
+          className="fit"
+          value={server}
+          onChange={({ target }) => onText(withFilter(text, 'server', target.value || undefined))}
+        >
+          <option value="">Any server</option>
+          {servers.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="When"
+          className="fit"
+          value={after}
+          onChange={({ target }) => onText(withFilter(text, 'after', target.value || undefined))}
+        >
+          <option value="">Any time</option>
+          {periods.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+          {after !== '' && !periods.some(([value]) => value === after) && <option value={after}>Since {after}</option>}
+        </Select>
+      </div>
+      {chips.length > 0 && (
+        <ul className="row wrap search-chips" aria-label="Filters">
+          {chips.map((chip) => (
+            <li key={chip.text}>
+              <button type="button" className="search-chip" onClick={() => onText(withoutChip(text, chip))}>
+                <span className="sr">Take away </span>
+                <span className="faint">{chip.filter}</span> {chip.value}
+                <Icon name="close" small />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function WhereLabel({ where, counts }: { readonly where: SearchWhere; readonly counts: SearchCounts | undefined }) {
+  return (
+    <>
+      {whereWords[where]}
+      {counts !== undefined && (
+        <span className="num search-count">
+          {counts[where]}
+          {counts.capped && '+'}
+        </span>
+      )}
+    </>
+  )
+}

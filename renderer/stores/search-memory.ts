@@ -1,0 +1,25 @@
+// The last search with what it found, so that the way back from a message leads to it as it was.
+import type { SearchFound, SearchWhere } from '#app/chat/search/found.ts'
+
+export interface SearchQuestion {
+  readonly text: string
+  readonly where: SearchWhere
+  readonly chat: string | undefined
+}
+
+export interface RememberedSearch {
+  readonly question: SearchQuestion
+  readonly found: SearchFound
+  /** Of the page, in pixels. */
+  readonly scrolled: number
+  /** The hit that was opened. */
+  readonly opened: number | undefined
+}
+
+export interface SearchMemory {
+  last: RememberedSearch | undefined
+}
+
+export const createSearchMemory = (): SearchMemory => ({ last: undefined })
+
+export const sameQuestion = (a: SearchQuestion, b: SearchQuestion): boolean => a.text === b.text && a.where === b.where && a.chat === b.chat
