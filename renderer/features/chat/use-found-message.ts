@@ -1,14 +1,24 @@
-// The message that the address names, for who comes from a search: shown in the midst of the page, and marked.
-import { useEffect } from 'react'
+// The message that the address names, for who comes from a search: shown in the midst of the page, and marked. One that is
+// not among those shown lies on another branch, which is shown then.
+import { useEffect, useRef } from 'react'
 import { useRoute } from '#renderer/router.ts'
 import { focusCall, focusSoon } from '#renderer/shell/focus.ts'
+import { useActions } from '#renderer/stores/react.tsx'
 
-/** `ids`: of the messages that are shown. Undefined: none of them is meant. */
+/** `ids`: of the messages that are shown; none while they are being read. Undefined: none of them is meant. */
 export function useFoundMessage(conversationId: string, ids: readonly string[]): string | undefined {
   const route = useRoute()
+  const actions = useActions()
+  const asked = useRef<string | undefined>(undefined)
   const at = route.page === 'chat' && route.id === conversationId ? route.at : undefined
   const call = route.page === 'chat' ? route.call : undefined
   const there = at !== undefined && ids.includes(at)
+  const elsewhere = at !== undefined && ids.length > 0 && !there
+  useEffect(() => {
+    if (!elsewhere || asked.current === at) return
+    asked.current = at
+    actions.go('message.show', { conversationId, messageId: at })
+  }, [elsewhere, at, conversationId, actions])
   useEffect(() => {
     if (there && call !== undefined) focusSoon(() => focusCall(call))
   }, [there, call])

@@ -74,6 +74,12 @@ describe('the search page', () => {
     expect(link.paramsOf('search.find')).toHaveLength(1)
   })
 
+  it('has the branch shown that a message lies on', async () => {
+    const link = await open()
+    window.location.hash = '#/chat/c1/at/elsewhere'
+    await waitFor(() => expect(link.paramsOf('message.show')).toEqual([{ conversationId: 'c1', messageId: 'elsewhere' }]))
+  })
+
   it('writes filters into the field and takes them away as chips', async () => {
     await open('#/search/kestrel')
     fireEvent.change(screen.getByRole('combobox', { name: 'Server' }), { target: { value: 'files' } })
