@@ -20,6 +20,11 @@ describe('waiting', () => {
   })
 })
 
+it('a model that an endpoint has not got is to be loaded there', () => {
+  const said = describeError({ code: 'model.unknown', message: 'm', data: { endpoint: 'Ollama', detail: 'try pulling it first' } })
+  expect(said).toMatchObject({ remedy: expect.stringContaining('Ollama'), quote: 'try pulling it first', action: { kind: 'retry' } })
+})
+
 describe('the API’s own words', () => {
   const quote = (detail: unknown, code: 'model.request-refused' | 'model.key-refused' = 'model.request-refused') =>
     describeError({ code, message: 'm', data: { detail: detail as string } }).quote

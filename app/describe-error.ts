@@ -107,7 +107,9 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'cancelled':
       return ['']
     case 'model.unknown':
-      return ['Choose another model.', models]
+      return typeof data?.['endpoint'] === 'string'
+        ? [`Load or pull it in ${data['endpoint']}, then try again, or choose another model.`, retry]
+        : ['Choose another model.', models]
     case 'model.key-missing':
       return ['Add a key, or choose a model that needs none.', models]
     case 'model.key-refused':
@@ -161,10 +163,12 @@ function waitOf(data: JsonObject | undefined): string {
 
 const QUOTED = 300
 
-/** Only a refused request needs it: the other codes say all that the API's words would. */
+/** Where the API's own words say more than the code: why it refused, and how a model is had that is not there. */
+const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.unknown'])
+
 function quoteOf({ code, data }: ErrorValue): string | undefined {
   const detail = data?.['detail']
-  if (code !== 'model.request-refused' || typeof detail !== 'string') return undefined
+  if (!quoted.has(code) || typeof detail !== 'string') return undefined
   const words = detail.trim()
   if (words === '') return undefined
   return words.length > QUOTED ? `${words.slice(0, QUOTED - 1).toWellFormed()}…` : words

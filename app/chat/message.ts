@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
-import { json } from '../json.ts'
+import { json, jsonObject } from '../json.ts'
+import { citation } from './citation.ts'
 import { toolResult } from './content.ts'
 
 /** What let a call run, or stopped it. */
@@ -74,11 +75,13 @@ export const toolCall = z.object({
   arguments: json.optional(),
   /** What the model wrote, to the letter, when it was not the JSON of an object. */
   rawArguments: z.string().optional(),
+  /** What the provider gave along with it and wants back, e.g. a signature of its thoughts. */
+  providerData: jsonObject.optional(),
   state: toolCallState,
 })
 export type ToolCall = z.infer<typeof toolCall>
 
-export const textPart = z.object({ kind: z.literal('text'), text: z.string() })
+export const textPart = z.object({ kind: z.literal('text'), text: z.string(), citations: z.array(citation).optional() })
 export const thinkingPart = z.object({
   kind: z.literal('thinking'),
   text: z.string(),

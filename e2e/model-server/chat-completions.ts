@@ -20,13 +20,13 @@ type Streamed = Extract<Reply, { readonly blocks: readonly ScriptBlock[] }>
 export async function sendCompletion(response: ServerResponse, request: RecordedRequest, reply: Streamed): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   const send = (data: object): void => void response.write(`data: ${JSON.stringify(data)}\n\n`)
-  const chunk = (delta: object, finish_reason: string | null = null): void =>
+  const chunk = (delta: object, finish_reason: string | null = null, more: object = {}): void =>
     send({
       id: 'chatcmpl-scripted',
       object: 'chat.completion.chunk',
       created: 1,
       model: request.body['model'],
-      choices: [{ index: 0, delta, finish_reason }],
+      choices: [{ index: 0, delta, finish_reason, ...more }],
     })
   chunk({ role: 'assistant', content: '' })
   let index = 0
@@ -38,7 +38,8 @@ export async function sendCompletion(response: ServerResponse, request: Recorded
   if (request.gone.aborted) return
   if (reply.kind === 'error-event') send({ error: { type: reply.type, message: 'scripted' } })
   else if (reply.kind === 'message') {
-    chunk({}, finishes[reply.stopReason ?? (index > 0 ? 'tool_use' : 'end_turn')])
+    const reason = reply.stopReason ?? (index > 0 ? 'tool_use' : 'end_turn')
+    chunk({}, finishes[reason], reason === 'stop_sequence' ? { stop_reason: 'END' } : {})
     const { input = 10, output = 20, cacheRead = 0 } = reply.usage ?? {}
     const options = request.body['stream_options'] as { include_usage?: boolean } | undefined
     if (options?.include_usage)

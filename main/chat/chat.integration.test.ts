@@ -334,12 +334,20 @@ describe('stopping', () => {
 
   test('withdraws the questions and cancels what runs', async () => {
     const policy: TestChatOptions['policy'] = (request) => (request.kind === 'tool-call' && request.tool === 'read' ? ALLOW : undefined)
-    const kit = make({ script: [calls('files__read', 'files__write')], policy, run: never })
+    const signals: AbortSignal[] = []
+    const run: TestChatOptions['run'] = (_, { signal }) => {
+      signals.push(signal)
+      return never()
+    }
+    const kit = make({ script: [calls('files__read', 'files__write')], policy, run })
     const { conversationId: id } = kit.chat.send({ text: 'Go' })
     await kit.asked()
     await until(() => kit.states(id)[0] === 'running')
     kit.chat.stop(id)
+    // In the same moment, not a while after.
+    expect([signals.map(({ aborted }) => aborted), kit.conversation(id).activity]).toEqual([[true], { kind: 'idle' }])
     await kit.chat.idle(id)
+    expect(kit.requests).toHaveLength(1)
     expect([kit.states(id), kit.broker.open(), kit.conversation(id).activity]).toEqual([['cancelled', 'cancelled'], [], { kind: 'idle' }])
   })
 

@@ -46,7 +46,7 @@ const wasWritten = (call: ToolCall): boolean => call.arguments !== undefined || 
 function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistantBlock[] {
   switch (part.kind) {
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...(part.citations ? { citations: part.citations } : {}) }]
     case 'thinking': {
       const { text, signature, redacted } = part
       return [
@@ -57,7 +57,8 @@ function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistant
       const { call } = part
       if (!wasWritten(call)) return []
       const input = isJsonObject(call.arguments) ? call.arguments : {}
-      return [{ type: 'tool-call', providerId: call.providerId, name: call.modelName, input }]
+      const { providerData } = call
+      return [{ type: 'tool-call', providerId: call.providerId, name: call.modelName, input, ...(providerData ? { providerData } : {}) }]
     }
   }
 }

@@ -29,11 +29,14 @@ export interface StepContext {
 /** A first message, sent while a new server is still starting, waits this long for its tools. Remembered ones are there at once. */
 const FIRST_LISTS_MS = 3000
 
+/** Of one part of an answer. */
+const MOST_CITATIONS = 200
+
 export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { deps, conversationId, signal, activity } = context
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
-  await deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS })
+  await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
   const request = buildRequest(deps, conversation)
   markGiven(deps, conversationId)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
@@ -110,6 +113,14 @@ function takeEvent(
       else writer.append(part, event.text)
       return
     }
+    case 'citation': {
+      const part = partOf.get(event.index)
+      const text = part === undefined ? undefined : writer.message().parts[part]
+      const before = text?.kind === 'text' ? (text.citations ?? []) : []
+      if (part === undefined || text?.kind !== 'text' || before.length >= MOST_CITATIONS) return
+      writer.replacePart(part, { ...text, citations: [...before, event.citation] })
+      return
+    }
     case 'thinking-end': {
       const { signature, redacted } = event
       const proof = { ...(signature === undefined ? {} : { signature }), ...(redacted === undefined ? {} : { redacted }) }
@@ -131,7 +142,16 @@ function takeEvent(
       const begun = index === undefined ? undefined : writer.message().parts[index]
       const id = begun?.kind === 'tool-call' ? begun.call.id : newId()
       const { providerId, name, inputText } = event
-      const written = { id, providerId, modelName: name, ...find(name), ...parseInput(inputText), state: { kind: 'queued' } } as const
+      const given = event.providerData ? { providerData: event.providerData } : {}
+      const written = {
+        id,
+        providerId,
+        modelName: name,
+        ...find(name),
+        ...parseInput(inputText),
+        ...given,
+        state: { kind: 'queued' },
+      } as const
       if (index === undefined) partOf.set(event.index, writer.addPart({ kind: 'tool-call', call: written }))
       else writer.replacePart(index, { kind: 'tool-call', call: written })
       return

@@ -234,6 +234,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
       requests.push(request)
       return play(typeof answer === 'function' ? answer(request) : answer)
     },
+    countTokens: async () => undefined,
     dispose: () => {},
   }
 }

@@ -107,6 +107,7 @@ describe.each(providers)('%s', (id, make) => {
   test.each([
     ['refusal', 'refusal'],
     ['max_tokens', 'max-tokens'],
+    ['stop_sequence', 'stop-sequence'],
   ] as const)('an answer that ends by %s says so', async (stopReason, reason) => {
     const events = await collect(await serve({ ...say('I'), stopReason } as Reply))
     expect(events.at(-1)).toEqual({ type: 'done', reason })
@@ -157,6 +158,8 @@ describe.each(providers)('%s', (id, make) => {
   test.each<[string, Reply, string, number[]]>([
     ['429 with retry-after', fail(429, 'rate_limit_error', { 'retry-after': '2' }), 'model.rate-limited', [2000, 2000]],
     ['529', fail(529, 'overloaded_error'), 'model.overloaded', [1000, 2000]],
+    ['503', fail(503, 'api_error'), 'model.server-error', [1000, 2000]],
+    ['503 with retry-after', fail(503, 'api_error', { 'retry-after': '5' }), 'model.server-error', [5000, 5000]],
     ['500', fail(500, 'api_error'), 'model.server-error', [1000, 2000]],
     ['a connection that drops', { kind: 'drop' }, 'model.offline', [1000, 2000]],
   ])('%s is tried three times', async (_, reply, code, waits) => {
@@ -248,6 +251,68 @@ describe.each(providers)('%s', (id, make) => {
     const picture: ModelMessage = { role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] }
     await collect(server, { messages: [picture] })
     expect(JSON.stringify(server.requests[0]?.body['messages'])).toContain('iVBORw0KGgo=')
+  })
+
+  test('a limit and stop sequences go along; a level of effort in the API’s own words', async () => {
+    const server = await serve(say('ok'))
+    await collect(server, { maxTokens: 99, stopSequences: ['END', ' '], effort: 'low' })
+    await collect(server, { effort: 'auto' })
+    const [asked, auto] = server.requests.map(({ body }) => JSON.stringify(body))
+    expect(asked).toMatch(/"max_(completion_)?tokens":99/)
+    expect(asked).toMatch(/"stop(_sequences)?":\["END"\]/)
+    expect(asked).toMatch(/"(reasoning_)?effort":"low"/)
+    expect(auto).not.toContain('effort')
+  })
+
+  test('a history with thinking, signatures, parallel calls, pictures and a PDF of another model is taken, and one’s own after it', async () => {
+    const server = await serve(say('done'))
+    const step = (model: string, name: string): ModelMessage[] => [
+      user('Go'),
+      {
+        role: 'assistant',
+        model,
+        content: [
+          { type: 'thinking', text: `thought of ${name}`, signature: 'reasoning' },
+          { type: 'thinking', text: '', redacted: `sealed by ${name}` },
+          { type: 'text', text: 'I look.' },
+          {
+            type: 'tool-call',
+            providerId: `${name}/1`,
+            name: 'files__read',
+            input: { path: '/a' },
+            providerData: { extra_content: { of: name } },
+          },
+          { type: 'tool-call', providerId: `${name}/2`, name: 'files__read', input: { path: '/b' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool-result',
+            providerId: `${name}/1`,
+            content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }],
+            isError: false,
+          },
+          { type: 'tool-result', providerId: `${name}/2`, content: [{ type: 'text', text: 'no' }], isError: true },
+          { type: 'document', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'Lease.pdf' },
+        ],
+      },
+      { role: 'assistant', model, content: [{ type: 'text', text: 'Seen.' }] },
+    ]
+    const others = ['anthropic/m-1', 'openai/m-1', 'practice/practice'].filter((model) => model !== `${id}/m-1`)
+    const messages = [...others.flatMap((model) => step(model, model.slice(0, 4))), ...step(`${id}/m-1`, 'own'), user('And now?')]
+    expect((await collect(server, { messages })).at(-1)).toEqual({ type: 'done', reason: 'end' })
+    const body = server.requests[0]?.body ?? {}
+    const sent = JSON.stringify(body)
+    for (const model of others)
+      expect(sent).not.toMatch(new RegExp(`(thought of|sealed by) ${model.slice(0, 4)}|"of":"${model.slice(0, 4)}"`))
+    // Every result stands right behind the call that it answers, and each call has one.
+    const asked = [...sent.matchAll(/"id":"([\w-]+)"/g)].map(([, one]) => one)
+    const answered = [...sent.matchAll(/"(?:tool_use_id|tool_call_id)":"([\w-]+)"/g)].map(([, one]) => one)
+    expect([asked, new Set(asked).size]).toEqual([answered, 6])
+    expect(sent.split('iVBORw0KGgo=')).toHaveLength(4)
+    expect(sent.split('Lease.pdf').length).toBeGreaterThanOrEqual(4)
   })
 
   test('the SDK takes nothing from the environment', async () => {

@@ -124,6 +124,21 @@ export function createModels(options: ModelsOptions): Models {
     if (connected && known.length === 0) void refresh()
   }
 
+  /** Throws `model.*`. */
+  function reach(modelId: string): { readonly provider: ModelProvider; readonly model: string } {
+    const slash = modelId.indexOf('/')
+    const id = modelId.slice(0, slash)
+    const model = modelId.slice(slash + 1)
+    const data = { model: modelId }
+    if (modelId === practiceModel.id) return { provider: practice, model }
+    const endpoint = model === '' ? undefined : endpoints.provider(id)
+    if (endpoint) return { provider: endpoint, model }
+    if (id !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
+    if (!connected && error) throw fromErrorValue(error)
+    if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider: id } })
+    return { provider: connected.provider, model }
+  }
+
   return {
     list,
     find,
@@ -153,17 +168,12 @@ export function createModels(options: ModelsOptions): Models {
       changed()
     },
     stream(modelId, request, signal) {
-      const slash = modelId.indexOf('/')
-      const provider = modelId.slice(0, slash)
-      const model = modelId.slice(slash + 1)
-      const data = { model: modelId }
-      if (provider === 'practice' && modelId === practiceModel.id) return practice.stream({ ...request, model }, signal)
-      const endpoint = model === '' ? undefined : endpoints.provider(provider)
-      if (endpoint) return endpoint.stream({ ...request, model }, signal)
-      if (provider !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
-      if (!connected && error) throw fromErrorValue(error)
-      if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider } })
-      return connected.provider.stream({ ...request, model }, signal)
+      const { provider, model } = reach(modelId)
+      return provider.stream({ ...request, model }, signal)
+    },
+    async countTokens(modelId, request, signal) {
+      const { provider, model } = reach(modelId)
+      return provider.countTokens?.({ ...request, model }, signal)
     },
     lookHere: endpoints.look,
     saveEndpoint: endpoints.save,

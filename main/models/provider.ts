@@ -1,5 +1,6 @@
 // The seam between the host and a language model. One shape serves chat and sampling; each provider translates it.
 
+import type { Citation } from '#app/chat/citation.ts'
 import type { Usage } from '#app/chat/message.ts'
 import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
 import type { Effort } from '#app/chat/parameters.ts'
@@ -11,6 +12,8 @@ export type ModelContent =
   | { readonly type: 'text'; readonly text: string; readonly byHost?: true }
   /** `data`: base64. */
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string }
+  /** `data`: base64. A provider that takes none says so to the model. */
+  | { readonly type: 'document'; readonly mimeType: 'application/pdf'; readonly data: string; readonly name: string }
 
 export type ModelUserBlock =
   | ModelContent
@@ -23,9 +26,16 @@ export type ModelUserBlock =
       readonly structured?: Json
     }
 export type ModelAssistantBlock =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[] }
   | { readonly type: 'thinking'; readonly text: string; readonly signature?: string; readonly redacted?: string }
-  | { readonly type: 'tool-call'; readonly providerId: string; readonly name: string; readonly input: JsonObject }
+  | {
+      readonly type: 'tool-call'
+      readonly providerId: string
+      readonly name: string
+      readonly input: JsonObject
+      /** Goes back to the very model that gave it. */
+      readonly providerData?: JsonObject
+    }
 
 /** `model` on an assistant message: who wrote it. Signatures are only sent back to the provider that made them. */
 export type ModelMessage =
@@ -61,11 +71,20 @@ export interface ModelRequest {
 /** A stream of these; `done` is always the last, and a stream that ends without it was cut. `index` numbers the parts. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly index: number; readonly text: string }
+  /** About the text of part `index` that came so far. */
+  | { readonly type: 'citation'; readonly index: number; readonly citation: Citation }
   | { readonly type: 'thinking'; readonly index: number; readonly text: string }
   | { readonly type: 'thinking-end'; readonly index: number; readonly signature?: string; readonly redacted?: string }
   | { readonly type: 'tool-call-start'; readonly index: number; readonly providerId: string; readonly name: string }
   /** `inputText`: the whole JSON text as the model wrote it; may be broken. */
-  | { readonly type: 'tool-call'; readonly index: number; readonly providerId: string; readonly name: string; readonly inputText: string }
+  | {
+      readonly type: 'tool-call'
+      readonly index: number
+      readonly providerId: string
+      readonly name: string
+      readonly inputText: string
+      readonly providerData?: JsonObject
+    }
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A retry after an overload or a limit: what is shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
@@ -78,4 +97,6 @@ export interface ModelProvider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>
   /** Throws HostErrors with `model.*` codes, `cancelled` when aborted. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /** Tokens that the request would be read as. Absent: this provider does not count. Throws as `stream` does. */
+  countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number>
 }

@@ -41,5 +41,7 @@ export interface Models {
   removeEndpoint(id: ProviderId): Promise<void>
   /** `modelId` with its provider's prefix. Throws `model.*` HostErrors, `cancelled` when aborted. */
   stream(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /** Tokens that the request would be read as, as the provider counts them; undefined: it does not. Rejects as `stream` does. */
+  countTokens(modelId: string, request: Omit<ModelRequest, 'model'>, signal: AbortSignal): Promise<number | undefined>
   dispose(): void
 }

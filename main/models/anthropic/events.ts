@@ -3,16 +3,24 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import type { ModelEvent } from '../provider.ts'
+import { toCitation } from './citations.ts'
 
 type Raw = Anthropic.RawMessageStreamEvent
 type Open =
-  | { readonly kind: 'text' }
+  | { readonly kind: 'text'; readonly from: number; readonly sources: Anthropic.TextCitation[] }
   | { readonly kind: 'thinking'; signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
   | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; inputText: string }
 
+/** Text blocks that follow each other are one part: a cited passage is a block of its own, and no paragraph. */
+interface Words {
+  index: number
+  length: number
+}
+
 export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator<ModelEvent> {
   const open = new Map<number, Open>()
+  let words: Words | undefined
   const usage: { value: Usage } = { value: { inputTokens: 0, outputTokens: 0 } }
   let stop: Anthropic.StopReason | null = null
   for await (const raw of stream) {
@@ -22,13 +30,14 @@ export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator
         yield { type: 'usage', usage: usage.value }
         break
       case 'content_block_start':
-        yield* blockStart(raw, open)
+        words = raw.content_block.type === 'text' ? (words ?? { index: raw.index, length: 0 }) : undefined
+        yield* blockStart(raw, open, words)
         break
       case 'content_block_delta':
-        yield* blockDelta(raw, open)
+        yield* blockDelta(raw, open, words)
         break
       case 'content_block_stop':
-        yield* blockStop(raw.index, open)
+        yield* blockStop(raw.index, open, words)
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
@@ -45,11 +54,21 @@ export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator
   throw new HostError('model.bad-answer', 'The answer broke off before its end.')
 }
 
-function* blockStart({ index, content_block: block }: Anthropic.RawContentBlockStartEvent, open: Map<number, Open>): Generator<ModelEvent> {
+function* say(words: Words | undefined, text: string): Generator<ModelEvent> {
+  if (!words || text === '') return
+  words.length += text.length
+  yield { type: 'text', index: words.index, text }
+}
+
+function* blockStart(
+  { index, content_block: block }: Anthropic.RawContentBlockStartEvent,
+  open: Map<number, Open>,
+  words: Words | undefined,
+): Generator<ModelEvent> {
   switch (block.type) {
     case 'text':
-      open.set(index, { kind: 'text' })
-      if (block.text !== '') yield { type: 'text', index, text: block.text }
+      open.set(index, { kind: 'text', from: words?.length ?? 0, sources: [...(block.citations ?? [])] })
+      yield* say(words, block.text)
       return
     case 'thinking':
       open.set(index, { kind: 'thinking', signature: block.signature ?? '' })
@@ -67,18 +86,26 @@ function* blockStart({ index, content_block: block }: Anthropic.RawContentBlockS
   }
 }
 
-function* blockDelta({ index, delta }: Anthropic.RawContentBlockDeltaEvent, open: Map<number, Open>): Generator<ModelEvent> {
+function* blockDelta(
+  { index, delta }: Anthropic.RawContentBlockDeltaEvent,
+  open: Map<number, Open>,
+  words: Words | undefined,
+): Generator<ModelEvent> {
   const block = open.get(index)
-  if (delta.type === 'text_delta' && block?.kind === 'text') yield { type: 'text', index, text: delta.text }
+  if (delta.type === 'text_delta' && block?.kind === 'text') yield* say(words, delta.text)
+  else if (delta.type === 'citations_delta' && block?.kind === 'text') block.sources.push(delta.citation)
   else if (delta.type === 'thinking_delta' && block?.kind === 'thinking') yield { type: 'thinking', index, text: delta.thinking }
   else if (delta.type === 'signature_delta' && block?.kind === 'thinking') block.signature += delta.signature
   else if (delta.type === 'input_json_delta' && block?.kind === 'tool') block.inputText += delta.partial_json
 }
 
-function* blockStop(index: number, open: Map<number, Open>): Generator<ModelEvent> {
+function* blockStop(index: number, open: Map<number, Open>, words: Words | undefined): Generator<ModelEvent> {
   const block = open.get(index)
   open.delete(index)
-  if (block?.kind === 'tool') {
+  if (block?.kind === 'text' && words) {
+    for (const source of block.sources)
+      yield { type: 'citation', index: words.index, citation: toCitation(source, block.from, words.length) }
+  } else if (block?.kind === 'tool') {
     yield { type: 'tool-call', index, providerId: block.providerId, name: block.name, inputText: block.inputText }
   } else if (block?.kind === 'redacted') {
     yield { type: 'thinking-end', index, redacted: block.data }

@@ -85,7 +85,7 @@ test('tools that are called in parallel come with the whole text of their argume
   ])
 })
 
-test('system prompt, tools and the last block are marked for the cache, and the limit is that of the model', async () => {
+test('system prompt, tools and the last blocks of the person are marked for the cache, and the limit is that of the model', async () => {
   const server = await serve([say('ok')])
   await collect(server, {
     messages: [user('One'), { role: 'assistant', model: 'x/y', content: [{ type: 'text', text: 'Two' }] }, user('Three')],
@@ -97,7 +97,7 @@ test('system prompt, tools and the last block are marked for the cache, and the 
     system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
     tools: [{ name: 'files__read', description: 'Reads', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
     messages: [
-      { role: 'user', content: [{ type: 'text', text: 'One' }] },
+      { role: 'user', content: [{ type: 'text', text: 'One', cache_control: { type: 'ephemeral' } }] },
       { role: 'assistant', content: [{ type: 'text', text: 'Two' }] },
       { role: 'user', content: [{ type: 'text', text: 'Three', cache_control: { type: 'ephemeral' } }] },
     ],
@@ -167,6 +167,15 @@ describe('an error is known by its status and type', () => {
     const error = await errorOf(collect(server))
     expect({ code: error.code, data: error.data }).toMatchObject({ code, data })
     expect(server.requests).toHaveLength(1)
+  })
+
+  test('the tokens of a request are counted without asking the model', async () => {
+    const server = await serve([say('never')], { countTokens: 1001 })
+    expect(await providerOf(server.url).countTokens?.(request(), new AbortController().signal)).toBe(1001)
+    expect(server.requests).toEqual([])
+    const refusing = await serve([say('never')], { key: 'another' })
+    const counting = providerOf(refusing.url).countTokens?.(request(), new AbortController().signal) ?? Promise.resolve()
+    expect((await errorOf(counting)).code).toBe('model.key-refused')
   })
 
   test('a 400 is called too long only when the tokens, counted, are too many', async () => {

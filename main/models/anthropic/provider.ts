@@ -36,6 +36,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     now: options.clock.now(),
     ...(model === undefined ? {} : { model }),
   })
+  const infoOf = (model: string): ModelInfo | undefined => options.find(`anthropic/${model}`)
   return {
     id: 'anthropic',
     name: 'Anthropic',
@@ -53,8 +54,16 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     },
     stream: (request, signal) =>
       withRetries({ ...options, known: (error) => anthropicError(error, context()) }, signal, () =>
-        once(client, request, signal, options.find, context),
+        once(client, request, signal, infoOf(request.model), context),
       ),
+    async countTokens(request, signal) {
+      try {
+        return await countTokens(client, toAnthropic(request, infoOf(request.model)), signal)
+      } catch (error) {
+        if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+        throw anthropicError(error, context(request.model))
+      }
+    },
   }
 }
 
@@ -77,10 +86,9 @@ async function* once(
   client: Anthropic,
   request: ModelRequest,
   signal: AbortSignal,
-  find: AnthropicOptions['find'],
+  info: ModelInfo | undefined,
   context: (model: string) => ErrorContext,
 ): AsyncGenerator<ModelEvent> {
-  const info = find(`anthropic/${request.model}`)
   const params = toAnthropic(request, info)
   let began = false
   try {
@@ -96,6 +104,15 @@ async function* once(
   }
 }
 
+async function countTokens(client: Anthropic, params: Anthropic.MessageCreateParamsStreaming, signal: AbortSignal): Promise<number> {
+  const { model, messages, system, tools, thinking } = params
+  const counted = await client.messages.countTokens(
+    { model, messages, ...(system && { system }), ...(tools && { tools }), ...(thinking && { thinking }) },
+    { signal, timeout: 20_000 },
+  )
+  return counted.input_tokens
+}
+
 /**
  * The API says "too long" in words only, inside a 400. So after a 400 the tokens are counted, and compared with what
  * the model takes.
@@ -108,12 +125,8 @@ async function tooLongOr(
   signal: AbortSignal,
 ): Promise<HostError> {
   if (refused.data['status'] !== 400 || info?.contextTokens === undefined) return refused
-  const { model, messages, system, tools, thinking } = params
   try {
-    const { input_tokens: tokens } = await client.messages.countTokens(
-      { model, messages, ...(system && { system }), ...(tools && { tools }), ...(thinking && { thinking }) },
-      { signal, timeout: 20_000 },
-    )
+    const tokens = await countTokens(client, params, signal)
     if (tokens <= info.contextTokens) return refused
     const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
     return new HostError('model.too-long', 'The conversation is longer than the model takes.', { data })

@@ -1,9 +1,12 @@
-// A request of ours as Anthropic's API takes it. Three cache marks: the last tool, the system prompt and the last block
-// of the last message, so that all before them is read from the cache the next time.
+// A request of ours as Anthropic's API takes it. Four cache marks, as many as it takes: the last tool, the system prompt,
+// the last block of the last message, and that of the person's message before it. The latter is where the last request
+// ended: the API looks back only twenty blocks for what it has, and a step of many calls is longer.
 import type Anthropic from '@anthropic-ai/sdk'
 import type { ModelInfo } from '#app/chat/models.ts'
 import type { JsonObject } from '#app/json.ts'
+import { documentNote } from '../document-note.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool, ModelUserBlock } from '../provider.ts'
+import { toTextBlocks } from './citations.ts'
 import { thinkingOf } from './thinking.ts'
 
 type Params = Anthropic.MessageCreateParamsStreaming
@@ -15,9 +18,9 @@ const DEFAULT_MAX_TOKENS = 8192
 const MOST_MAX_TOKENS = 32_000
 
 export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined): Params {
-  const messages = request.messages.map((message) => toMessage(message, request.model)).filter((message) => message.content.length > 0)
-  const last = messages.at(-1)
-  if (last) last.content = markLast(last.content)
+  const context: Context = { model: request.model, documents: [], takesDocuments: info?.documents !== false }
+  const messages = request.messages.map((message) => toMessage(message, context)).filter((message) => message.content.length > 0)
+  for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) message.content = markLast(message.content)
   const tools = request.tools.map(toTool)
   const lastTool = tools.at(-1)
   if (lastTool) lastTool.cache_control = CACHE
@@ -51,17 +54,24 @@ const choiceOf = ({ toolChoice }: ModelRequest): Pick<Params, 'tool_choice'> =>
 
 type Message = { role: 'user' | 'assistant'; content: Block[] }
 
-function toMessage(message: ModelMessage, model: string): Message {
-  if (message.role === 'user') return { role: 'user', content: message.content.flatMap(toUserBlock) }
-  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${model}`))
+interface Context {
+  readonly model: string
+  readonly takesDocuments: boolean
+  /** Titles of those that came so far, by which citations are known. */
+  readonly documents: string[]
+}
+
+function toMessage(message: ModelMessage, context: Context): Message {
+  if (message.role === 'user') return { role: 'user', content: message.content.flatMap((block) => toUserBlock(block, context)) }
+  const content = message.content.flatMap((block) => toAssistantBlock(block, message.model === `anthropic/${context.model}`, context))
   // The API takes no message that ends in (or is nothing but) thinking.
   while (content.at(-1)?.type === 'thinking' || content.at(-1)?.type === 'redacted_thinking') content.pop()
   return { role: 'assistant', content }
 }
 
-function toUserBlock(block: ModelUserBlock): Block[] {
-  if (block.type !== 'tool-result') return toContent(block)
-  const content = block.content.flatMap(toContent)
+function toUserBlock(block: ModelUserBlock, context: Context): Block[] {
+  if (block.type !== 'tool-result') return toContent(block, context)
+  const content = block.content.flatMap((one) => toContent(one, context))
   return [
     {
       type: 'tool_result',
@@ -73,17 +83,26 @@ function toUserBlock(block: ModelUserBlock): Block[] {
 }
 
 /** Blank text is refused by the API, so it is left out. */
-function toContent(block: ModelContent): (Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[] {
+function toContent(
+  block: ModelContent,
+  { documents, takesDocuments }: Context,
+): (Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam)[] {
+  if (block.type === 'document') {
+    if (!takesDocuments) return [{ type: 'text', text: documentNote(block.name) }]
+    documents.push(block.name)
+    const source = { type: 'base64', media_type: block.mimeType, data: block.data } as const
+    return [{ type: 'document', source, title: block.name, citations: { enabled: true } }]
+  }
   if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
   const media_type = block.mimeType as Anthropic.Base64ImageSource['media_type']
   return [{ type: 'image', source: { type: 'base64', media_type, data: block.data } }]
 }
 
 /** Signatures are good only for the model that made them: another one's thinking is not sent. */
-function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean): Block[] {
+function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { documents }: Context): Block[] {
   switch (block.type) {
     case 'text':
-      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
+      return toTextBlocks(block.text, block.citations ?? [], documents)
     case 'thinking':
       if (!sameModel) return []
       if (block.redacted !== undefined) return [{ type: 'redacted_thinking', data: block.redacted }]
@@ -103,7 +122,7 @@ function toTool(tool: ModelTool): Anthropic.Tool {
 
 function markLast(content: readonly Block[]): Block[] {
   return content.map((block, index) => {
-    const markable = block.type === 'text' || block.type === 'image' || block.type === 'tool_result' || block.type === 'tool_use'
+    const markable = block.type === 'text' || block.type === 'image' || block.type === 'document' || block.type === 'tool_result'
     return index === content.length - 1 && markable ? { ...block, cache_control: CACHE } : block
   })
 }

@@ -21,6 +21,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   const used = new Set(options.usedIds)
   let finish: string | undefined
   let refused = false
+  let stopped = false
 
   const announce = (draft: CallDraft): ModelEvent => {
     const id = draft.id !== '' && !used.has(draft.id) ? draft.id : options.newCallId()
@@ -51,6 +52,8 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
       for (const draft of tools.drafts.slice(announced.length))
         if (draft.inputText !== '' && draft.name !== '') yield announce(draft)
         else break
+      // Whether it stopped at a word that it was to stop at, vLLM and OpenRouter say; others do not.
+      stopped ||= typeof choice['stop_reason'] === 'string' || choice['native_finish_reason'] === 'stop_sequence'
       if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') finish = choice['finish_reason']
     }
   } catch (error) {
@@ -63,10 +66,20 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   for (const [at, draft] of called.entries()) {
     if (announced[at] === undefined) yield announce(draft)
     const { id, index } = announced[at] as { id: string; index: number }
-    yield { type: 'tool-call', index, providerId: id, name: draft.name, inputText: mended(draft.inputText, finish === 'length') }
+    yield {
+      type: 'tool-call',
+      index,
+      providerId: id,
+      name: draft.name,
+      inputText: mended(draft.inputText, finish === 'length'),
+      ...extraOf(draft),
+    }
   }
-  yield { type: 'done', reason: reasonOf(finish, refused, called.length > 0) }
+  const reason = reasonOf(finish, refused, called.length > 0)
+  yield { type: 'done', reason: reason === 'end' && stopped ? 'stop-sequence' : reason }
 }
+
+const extraOf = ({ extra }: CallDraft): { readonly providerData?: JsonObject } => (extra ? { providerData: { extra_content: extra } } : {})
 
 function mended(inputText: string, cut: boolean): string {
   if (inputText.trim() === '') return ''

@@ -87,6 +87,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const inputs = part('architecture')['input_modalities']
   const vision = part('capabilities')['vision']
   const images = Array.isArray(inputs) ? inputs.includes('image') : typeof vision === 'boolean' ? vision : undefined
+  const documents = Array.isArray(inputs) && inputs.some((name) => name === 'file')
   const parameters = model['supported_parameters']
   const calling = part('capabilities')['function_calling']
   const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
@@ -99,6 +100,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(images === undefined ? {} : { images }),
     ...(tools === undefined ? {} : { tools }),
+    ...(documents ? { documents } : {}),
     ...(thoughtless ? { efforts: [] } : {}),
     ai: true,
   }

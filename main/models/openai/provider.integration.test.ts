@@ -278,3 +278,67 @@ describe('a list', () => {
     expect([error.code, ['ENOTFOUND', 'EAI_AGAIN'].includes(String(error.data['cause']))]).toEqual(['model.offline', true])
   })
 })
+
+describe('what an endpoint refuses by its name', () => {
+  const refusing = (field: string, how: 'param' | 'words' | 'detail'): Reply => {
+    const message = how === 'words' ? `Unsupported parameter: '${field}' is not known here` : 'No.'
+    const body =
+      how === 'detail'
+        ? { detail: [{ loc: ['body', field], msg: 'extra fields not permitted' }] }
+        : { error: { message, type: 'invalid_request_error', ...(how === 'param' ? { param: field } : {}) } }
+    return raw(how === 'detail' ? 422 : 400, 'application/json', JSON.stringify(body))
+  }
+  const wishes: Partial<ModelRequest> = { temperature: 1, maxTokens: 9, effort: 'high' }
+
+  test.each<[string, 'param' | 'words' | 'detail', object]>([
+    ['stream_options', 'words', { temperature: 1, max_tokens: 9, reasoning_effort: 'high' }],
+    ['reasoning_effort', 'param', { temperature: 1, max_tokens: 9, stream_options: { include_usage: true } }],
+    ['temperature', 'detail', { max_tokens: 9, reasoning_effort: 'high' }],
+    ['max_tokens', 'words', { temperature: 1, max_completion_tokens: 9 }],
+  ])('%s is left out, at once and from then on', async (field, how, expected) => {
+    const server = await startModelServer({ script: ({ body }) => (field in body ? refusing(field, how) : say('Fine')) })
+    servers.push(server)
+    const provider = providerOf(server.url)
+    expect(said(await stream(provider, wishes), 'text')).toBe('Fine')
+    await stream(provider, wishes)
+    expect(server.requests.map(({ body }) => field in body)).toEqual([true, false, false])
+    expect(server.requests[2]?.body).toMatchObject(expected)
+  })
+
+  test('anything else that is refused stays refused', async () => {
+    const server = await serve(refusing('messages', 'words'))
+    expect((await errorOf(stream(providerOf(server.url), wishes))).code).toBe('model.request-refused')
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test('what Gemini gives with a call goes back with it, to that model alone', async () => {
+  const extra_content = { google: { thought_signature: 'sig' } }
+  const call = { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content }
+  const server = await serve(chunks({ delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }))
+  const found = (await stream(providerOf(server.url))).find((event) => event.type === 'tool-call')
+  expect(found).toMatchObject({ providerData: { extra_content } })
+  const history = (model: string): ModelMessage[] => [
+    user('Go'),
+    { role: 'assistant', model, content: [{ type: 'tool-call', providerId: 'c1', name: 'f', input: {}, providerData: { extra_content } }] },
+    { role: 'user', content: [{ type: 'tool-result', providerId: 'c1', content: [], isError: false }] },
+  ]
+  await stream(providerOf(server.url), { messages: history('local/m') })
+  await stream(providerOf(server.url), { messages: history('local/other') })
+  const sent = server.requests.map(({ body }) => JSON.stringify(body['messages']).includes('thought_signature'))
+  expect(sent).toEqual([false, true, false])
+})
+
+test('a PDF goes as a file where the model takes files, else as a word about it', async () => {
+  const server = await serve(say('Fine'))
+  const pdf: ModelMessage = {
+    role: 'user',
+    content: [{ type: 'document', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'Lease.pdf' }],
+  }
+  await stream(providerOf(server.url, { documents: true }), { messages: [pdf] })
+  await stream(providerOf(server.url), { messages: [pdf] })
+  expect(server.requests.map(({ body }) => (body['messages'] as Json[])[1])).toMatchObject([
+    { content: [{ type: 'file', file: { filename: 'Lease.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }] },
+    { content: expect.stringContaining('Lease.pdf') },
+  ])
+})

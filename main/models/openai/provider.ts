@@ -5,6 +5,7 @@ import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry.ts'
 import { type EndpointContext, notCompatible } from './errors.ts'
 import { listEndpointModels } from './list.ts'
+import type { Dialect } from './request.ts'
 
 export interface EndpointOptions {
   /** The provider's part of the models' ids. */
@@ -22,6 +23,9 @@ export interface EndpointOptions {
   readonly timeoutMs?: number
 }
 
+/** Whose models take PDFs unless they say otherwise. */
+const takeDocuments = new Set(['api.openai.com', 'openrouter.ai'])
+
 export function createOpenAiCompatible(options: EndpointOptions): ModelProvider {
   const { id, name, baseUrl, key, clock, find, timeoutMs = 20_000 } = options
   const context = (model?: string): EndpointContext => ({
@@ -31,7 +35,17 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
     now: clock.now(),
     ...(model === undefined ? {} : { model }),
   })
-  const maxTokensName = new URL(baseUrl).hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+  const { hostname } = new URL(baseUrl)
+  const maxTokensName = hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+  /** By model: one endpoint may serve many kinds. */
+  const refused = new Map<string, Set<string>>()
+  const dialectOf = (model: string): Dialect => {
+    const modelId = `${id}/${model}`
+    const info = find(modelId)
+    const without = refused.get(model) ?? new Set()
+    refused.set(model, without)
+    return { modelId, info, maxTokensName, documents: info?.documents ?? takeDocuments.has(hostname), without }
+  }
   return {
     id,
     name,
@@ -39,8 +53,7 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
     stream: (request, signal) =>
       withRetries({ ...options, known: () => notCompatible(context()) }, signal, async function* () {
         const { streamOnce } = await import('./stream.ts')
-        const modelId = `${id}/${request.model}`
-        yield* streamOnce(request, { modelId, info: find(modelId), maxTokensName }, context(request.model), signal)
+        yield* streamOnce(request, dialectOf(request.model), context(request.model), signal)
       }),
   }
 }

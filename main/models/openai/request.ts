@@ -6,6 +6,7 @@ import type OpenAI from 'openai'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { nearestEffort } from '#app/chat/parameters.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { documentNote } from '../document-note.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool } from '../provider.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming
@@ -21,6 +22,10 @@ export interface Dialect {
   readonly info: ModelInfo | undefined
   /** OpenAI's own models refuse the name that all others know. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens'
+  /** Takes PDFs as `file` parts. */
+  readonly documents: boolean
+  /** Optional fields that the endpoint has refused; `streamOnce` adds to them. */
+  readonly without: Set<string>
 }
 
 export function toChatCompletions(request: ModelRequest, dialect: Dialect): Params {
@@ -28,45 +33,48 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
   return {
     model: request.model,
     stream: true,
-    stream_options: { include_usage: true },
+    ...(dialect.without.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     messages: [
       ...(request.system.trim() === '' ? [] : [{ role: 'system' as const, content: request.system }]),
       ...toMessages(request, dialect),
     ],
-    ...wishesOf(request),
-    ...(request.maxTokens === undefined ? {} : { [dialect.maxTokensName]: limitOf(request.maxTokens, dialect.info) }),
-    ...effortOf(request, dialect.info),
+    ...wishesOf(request, dialect),
+    ...limitOf(request, dialect),
+    ...effortOf(request, dialect),
     ...(tools.length === 0 ? {} : { tools, ...(request.toolChoice === undefined ? {} : { tool_choice: request.toolChoice }) }),
   }
 }
 
 /** OpenAI takes four stop sequences, most others at least as many. */
-function wishesOf({ temperature, stopSequences = [] }: ModelRequest): Pick<Params, 'temperature' | 'stop'> {
+function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { without }: Dialect): Pick<Params, 'temperature' | 'stop'> {
   const stop = stopSequences.filter((one) => one.trim() !== '').slice(0, 4)
-  return { ...(temperature === undefined ? {} : { temperature }), ...(stop.length === 0 ? {} : { stop }) }
+  return { ...(temperature === undefined || without.has('temperature') ? {} : { temperature }), ...(stop.length === 0 ? {} : { stop }) }
 }
 
-const limitOf = (maxTokens: number, info: ModelInfo | undefined): number => Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens)
+function limitOf({ maxTokens }: ModelRequest, { info, maxTokensName, without }: Dialect): Record<string, number> {
+  const name = [maxTokensName, 'max_tokens', 'max_completion_tokens'].find((one) => !without.has(one))
+  return maxTokens === undefined || name === undefined ? {} : { [name]: Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens) }
+}
 
 /** What is above `high` only some models know, and none says so. */
 const commonEfforts = ['none', 'low', 'medium', 'high'] as const
 
-function effortOf({ effort }: ModelRequest, info: ModelInfo | undefined): Pick<Params, 'reasoning_effort'> {
-  if (effort === undefined || effort === 'auto') return {}
+function effortOf({ effort }: ModelRequest, { info, without }: Dialect): Pick<Params, 'reasoning_effort'> {
+  if (effort === undefined || effort === 'auto' || without.has('reasoning_effort')) return {}
   const level = nearestEffort(effort, info?.efforts ?? commonEfforts)
   return level === undefined || level === 'max' ? {} : { reasoning_effort: level }
 }
 
-function toMessages({ messages }: ModelRequest, { modelId }: Dialect): Message[] {
+function toMessages({ messages }: ModelRequest, { modelId, documents }: Dialect): Message[] {
   const turnStart = messages.findLastIndex((message) => message.role === 'user' && message.content.some(isWord))
   /** Of the calls of the message before, by the id that they have with us. */
   let ids = new Map<string, string>()
   return messages.flatMap((message, index) => {
-    if (message.role === 'user') return fromUser(message, ids)
+    if (message.role === 'user') return fromUser(message, ids, documents)
     const own = message.model === modelId
     ids = new Map()
     for (const block of message.content) if (block.type === 'tool-call') ids.set(block.providerId, wireId(block.providerId, own))
-    return fromAssistant(message.content, ids, own && index > turnStart)
+    return fromAssistant(message.content, ids, { own, inTurn: index > turnStart })
   })
 }
 
@@ -78,7 +86,7 @@ function wireId(id: string, own: boolean): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 9)
 }
 
-function fromUser(message: ModelMessage & { role: 'user' }, ids: ReadonlyMap<string, string>): Message[] {
+function fromUser(message: ModelMessage & { role: 'user' }, ids: ReadonlyMap<string, string>, documents: boolean): Message[] {
   const results: Message[] = []
   const said: ModelContent[] = []
   for (const block of message.content) {
@@ -88,35 +96,50 @@ function fromUser(message: ModelMessage & { role: 'user' }, ids: ReadonlyMap<str
     }
     const text = block.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     const images = block.content.filter((part) => part.type === 'image')
+    const files = block.content.filter((part) => part.type === 'document')
     const shown = [
       block.isError ? '[The tool reports an error.]' : '',
       text,
       images.length > 0 ? `[${images.length} ${images.length === 1 ? 'image follows' : 'images follow'}.]` : '',
+      files.length > 0 ? `[${files.length} ${files.length === 1 ? 'PDF follows' : 'PDFs follow'}.]` : '',
     ].filter((line) => line.trim() !== '')
     results.push({
       role: 'tool',
       tool_call_id: ids.get(block.providerId) ?? wireId(block.providerId, false),
       content: shown.join('\n') || '[The tool gave nothing.]',
     })
-    said.push(...images)
+    said.push(...images, ...files)
   }
-  const content = contentOf(said)
+  const content = contentOf(said, documents)
   return content.length === 0 ? results : [...results, { role: 'user', content }]
 }
 
 /** Text alone goes as a string: not every endpoint takes a list. */
-function contentOf(blocks: readonly ModelContent[]): string | OpenAI.Chat.ChatCompletionContentPart[] {
-  const used = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '')
-  if (!used.some((block) => block.type === 'image'))
-    return used.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
-  return used.map((block) =>
-    block.type === 'text'
-      ? { type: 'text', text: block.text }
-      : { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } },
-  )
+function contentOf(blocks: readonly ModelContent[], documents: boolean): string | OpenAI.Chat.ChatCompletionContentPart[] {
+  const parts = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '').map((block) => toPart(block, documents))
+  if (parts.every((part) => part.type === 'text')) return parts.map(({ text }) => text).join('\n\n')
+  return parts
 }
 
-function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, withThinking: boolean): Message[] {
+function toPart(block: ModelContent, documents: boolean): OpenAI.Chat.ChatCompletionContentPart {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text }
+    case 'image':
+      return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }
+    case 'document':
+      if (!documents) return { type: 'text', text: documentNote(block.name) }
+      return { type: 'file', file: { filename: block.name, file_data: `data:${block.mimeType};base64,${block.data}` } }
+  }
+}
+
+/** `own`: of the very model that is asked. */
+interface Author {
+  readonly own: boolean
+  readonly inTurn: boolean
+}
+
+function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, { own, inTurn }: Author): Message[] {
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
   const calls = blocks.flatMap((block) =>
     block.type === 'tool-call'
@@ -125,6 +148,7 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
             id: ids.get(block.providerId) ?? block.providerId,
             type: 'function' as const,
             function: { name: block.name, arguments: JSON.stringify(block.input) },
+            ...(own ? block.providerData : {}),
           },
         ]
       : [],
@@ -135,7 +159,7 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
     content: text.trim() === '' ? null : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   }
-  return [calls.length > 0 && withThinking ? { ...message, ...reasoningOf(blocks) } : message]
+  return [calls.length > 0 && own && inTurn ? { ...message, ...reasoningOf(blocks) } : message]
 }
 
 function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string> {

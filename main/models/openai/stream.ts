@@ -6,6 +6,7 @@ import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
 import { toModelEvents } from './events.ts'
+import { refusedField } from './leave-out.ts'
 import { type Dialect, toChatCompletions } from './request.ts'
 
 /** A local model may read long before its first word. */
@@ -21,9 +22,7 @@ export async function* streamOnce(
 ): AsyncGenerator<ModelEvent> {
   let began = false
   try {
-    const { data, response } = await clientOf(context)
-      .chat.completions.create(toChatCompletions(request, dialect), { signal, timeout: FIRST_WORD_MS })
-      .withResponse()
+    const { data, response } = await begin(clientOf(context), request, dialect, signal)
     for await (const event of toModelEvents(chunksOf(data, response, context), { usedIds: idsOf(request), newCallId })) {
       began = true
       yield event
@@ -31,6 +30,20 @@ export async function* streamOnce(
   } catch (error) {
     if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
     throw streamError(error, context, began)
+  }
+}
+
+/** Asks again without what the endpoint refuses by its name, each such field once. */
+async function begin(client: OpenAI, request: ModelRequest, dialect: Dialect, signal: AbortSignal) {
+  for (;;) {
+    const params = toChatCompletions(request, dialect)
+    try {
+      return await client.chat.completions.create(params, { signal, timeout: FIRST_WORD_MS }).withResponse()
+    } catch (error) {
+      const field = refusedField(error, params)
+      if (field === undefined) throw error
+      dialect.without.add(field)
+    }
   }
 }
 

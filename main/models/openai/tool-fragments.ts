@@ -1,12 +1,14 @@
 // Tool calls as endpoints really stream them: with and without an index or an id, every call with index 0, the name in
 // each piece, the arguments as an object, or all of it at once. Pure: pieces in, calls out, in the order they began.
-import { isJsonObject } from '#app/json.ts'
+import { isJsonObject, type JsonObject } from '#app/json.ts'
 
 export interface CallDraft {
   /** As the endpoint gave it; '' when it gave none. */
   readonly id: string
   readonly name: string
   readonly inputText: string
+  /** What has to come back with the call: Gemini keeps the signature of its thoughts in it. */
+  readonly extra?: JsonObject
 }
 
 export interface ToolFragments {
@@ -19,11 +21,13 @@ interface Draft {
   name: string
   inputText: string
   index: number | undefined
+  extra?: JsonObject
 }
 
 /** More than any model asks for at once; what comes beyond is not kept. */
 const MOST_CALLS = 128
 const MOST_INPUT = 4_000_000
+const MOST_EXTRA = 1_000_000
 
 export function createToolFragments(): ToolFragments {
   const drafts: Draft[] = []
@@ -57,6 +61,8 @@ export function createToolFragments(): ToolFragments {
       if (!draft) return
       if (draft.id === '') draft.id = id
       if (name !== draft.name) draft.name = draft.inputText === '' ? draft.name + name : draft.name || name
+      const extra = fragment['extra_content']
+      if (isJsonObject(extra) && JSON.stringify(extra).length <= MOST_EXTRA) draft.extra = extra
       const input = called['arguments']
       if (isJsonObject(input)) draft.inputText = JSON.stringify(input)
       else if (typeof input === 'string' && draft.inputText.length < MOST_INPUT) draft.inputText += input

@@ -157,6 +157,18 @@ describe('the composer', () => {
   })
 })
 
+describe('an answer', () => {
+  it('says under its text where it has it from, each source once', async () => {
+    const citation = { start: 0, end: 4, title: 'Lease.pdf', quote: 'Rent is 900.', pages: [3, 3] as [number, number], source: {} }
+    await openChat([
+      makeAnswer({ parts: [{ kind: 'text', text: 'The rent is 900.', citations: [citation, { ...citation, start: 5, end: 8 }] }] }),
+    ])
+    expect([...document.querySelectorAll('details li')].map((one) => one.textContent)).toEqual([
+      expect.stringMatching(/Lease\.pdf.*3.*Rent is 900\./),
+    ])
+  })
+})
+
 describe('the bar', () => {
   const model = { id: 'p/m', provider: 'anthropic', name: 'M', contextTokens: 1000, ai: true } as const
 

@@ -1,5 +1,5 @@
 // One message. It takes only its own message from the store, so that text streaming into one renders no other.
-import { memo, useMemo } from 'react'
+import { Fragment, memo, useMemo } from 'react'
 import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
 import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -7,6 +7,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CallGroup } from './call-group.tsx'
+import { CitedSources } from './cited-sources.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { groupParts } from './part-groups.ts'
 import { SteeredLine } from './steered-line.tsx'
@@ -59,7 +60,10 @@ function Answer({ message, practice, last }: { readonly message: AssistantMessag
         const part = message.parts[group.index] as Extract<AssistantPart, { kind: 'text' | 'thinking' }>
         const growing = streaming && group.index === lastIndex
         return group.kind === 'text' ? (
-          <Markdown key={group.index} text={part.text} streaming={growing} />
+          <Fragment key={group.index}>
+            <Markdown text={part.text} streaming={growing} />
+            {part.kind === 'text' && part.citations && <CitedSources citations={part.citations} />}
+          </Fragment>
         ) : (
           <Thinking
             key={group.index}
