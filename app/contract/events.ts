@@ -61,7 +61,7 @@ export const events = {
   'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerView) }),
   'settings.changed': z.object({ settings }),
   'notices.changed': z.object({ notices: z.array(notice) }),
-  'draft.changed': z.object({ conversationId: z.string().optional(), text: z.string() }),
+  'draft.changed': z.object({ conversationId: z.string().optional(), messageId: z.string().optional(), text: z.string() }),
 } as const
 
 export type Events = typeof events

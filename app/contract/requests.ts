@@ -97,8 +97,8 @@ export const requests = {
   'message.restore': request(z.object({ conversationId: id, ids: z.array(id).min(1).max(100_000) }), nothing),
   /** Begins a conversation with a copy of all that is shown up to that message. */
   'message.fork': request(inConversation, z.object({ conversationId: id })),
-  /** The composer's text, kept across reloads. Without a conversation: that of a new chat. */
-  'draft.set': request(z.object({ conversationId: id.optional(), text: longText }), nothing),
+  /** Text that is not sent yet, kept across reloads: the composer's, or other words for a message. Neither: a new chat's. */
+  'draft.set': request(z.object({ conversationId: id.optional(), messageId: id.optional(), text: longText }), nothing),
 
   /**
    * Through conversations, in the words of `app/chat/search/query.ts`. A searcher (one field of one page) that asks again gets

@@ -36,7 +36,7 @@ export const snapshot = z.object({
   providers: z.array(providerView),
   settings,
   notices: z.array(notice),
-  /** By conversation id; '' is that of a new chat. */
+  /** By whose they are (`draftKey`): a conversation's id, '' for a new chat, or of a message that is being put otherwise. */
   drafts: z.record(z.string(), z.string()),
 })
 export type Snapshot = z.infer<typeof snapshot>

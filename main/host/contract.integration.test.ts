@@ -44,6 +44,12 @@ describe('the field that does not fit is named, and its value is not repeated', 
   })
 })
 
+it('keeps other words for a message apart from the composer’s', async () => {
+  await test.host.request('draft.set', { text: 'new' })
+  await test.host.request('draft.set', { messageId: 'm', text: 'edit' })
+  expect(test.host.snapshot().drafts).toEqual({ '': 'new', 'edit:m': 'edit' })
+})
+
 it.each(['nothing.such', '', '__proto__', 'constructor', 'toString', 'app.snapshot '])('knows no request “%s”', async (name) => {
   expect((await failureOf(name, {})).code).toBe('contract.unknown-request')
 })

@@ -1,3 +1,4 @@
+import { draftKey } from '#app/chat/drafts.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => ({
@@ -19,9 +20,9 @@ export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => (
     host.chat.waitForCall(conversationId, callId)
     return {}
   },
-  'draft.set'({ conversationId, text }) {
-    host.store.conversations.setDraft(conversationId ?? '', text)
-    host.emit('draft.changed', { conversationId, text })
+  'draft.set'({ text, ...owner }) {
+    host.store.conversations.setDraft(draftKey(owner), text)
+    host.emit('draft.changed', { ...owner, text })
     return {}
   },
 })

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { editKey } from '#app/chat/drafts.ts'
 import type { AssistantMessage, Message, UserMessage } from '#app/chat/message.ts'
 import { makeProfile, type TestProfile } from './testing.ts'
 
@@ -107,6 +108,7 @@ test('after 30 days a deleted conversation goes for good, with what only it show
   conversations.putMessage(withBlobs('m1', 'c1', [own, shared]))
   conversations.putMessage(withBlobs('m2', 'c2', [shared]))
   conversations.setDraft('c1', 'half a thought')
+  conversations.setDraft(editKey('m1'), 'other words')
   conversations.delete('c1')
 
   profile.clock.time += 30 * DAY
@@ -116,11 +118,11 @@ test('after 30 days a deleted conversation goes for good, with what only it show
   expect({
     restored: later.conversations.restore('c1'),
     messages: later.conversations.messages('c1'),
-    draft: later.conversations.draft('c1'),
+    drafts: later.conversations.drafts(),
     own: later.blobs.get(own.sha256),
     shared: later.blobs.get(shared.sha256)?.bytes.length,
     other: later.conversations.messages('c2').length,
-  }).toEqual({ restored: undefined, messages: [], draft: '', own: undefined, shared: 1, other: 1 })
+  }).toEqual({ restored: undefined, messages: [], drafts: {}, own: undefined, shared: 1, other: 1 })
 })
 
 test('what a crash cut off is found', () => {

@@ -1,5 +1,6 @@
 // What was deleted 30 days ago goes for good: conversations with their messages and drafts, single messages, and the
 // blobs that nothing else shows.
+import { editKey } from '#app/chat/drafts.ts'
 import type { Database } from './database.ts'
 
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000
@@ -14,8 +15,10 @@ export function purgeDeleted(database: Database, now: number): number {
   return database.transaction(() => {
     const orphans = new Set<string>()
     for (const id of conversations) {
-      for (const row of database.all('SELECT body FROM messages WHERE conversation_id = ?', id))
+      for (const row of database.all('SELECT id, body FROM messages WHERE conversation_id = ?', id)) {
         for (const sha256 of blobNames(row['body'])) orphans.add(sha256)
+        dropEdit(database, String(row['id']))
+      }
       database.run('DELETE FROM conversations WHERE id = ?', id)
       database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
       database.run('DELETE FROM told_folders WHERE conversation = ?', id)
@@ -23,6 +26,7 @@ export function purgeDeleted(database: Database, now: number): number {
     const messages = expired('messages')
     for (const id of messages) {
       for (const sha256 of blobNames(database.get('SELECT body FROM messages WHERE id = ?', id)?.['body'])) orphans.add(sha256)
+      dropEdit(database, id)
       takeOut(database, id)
     }
     if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
@@ -35,6 +39,9 @@ const EXPIRED = {
   conversations: 'SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND deleted_at < ?',
   messages: 'SELECT id FROM messages WHERE deleted_at IS NOT NULL AND deleted_at < ?',
 }
+
+const dropEdit = (database: Database, message: string): void =>
+  void database.run('DELETE FROM drafts WHERE conversation_id = ?', editKey(message))
 
 /** What hung below the message hangs below its parent from now on. */
 function takeOut(database: Database, id: string): void {

@@ -45,9 +45,10 @@ export interface ConversationStore {
   message(id: string): Message | undefined
   /** Everything that a crash cut off: messages still `streaming`, conversations still working or waiting. */
   unfinished(): { conversations: Conversation[]; messages: Message[] }
-  draft(conversationId: string): string
-  setDraft(conversationId: string, text: string): void
-  /** By conversation id; '' is that of a new chat. */
+  /** `key`: whose it is (`app/chat/drafts.ts`). */
+  draft(key: string): string
+  setDraft(key: string, text: string): void
+  /** By whose they are. */
   drafts(): Record<string, string>
 }
 

@@ -1,6 +1,7 @@
-// What is written but not sent, by conversation ('' is a new chat). The page's own words come first: while some of
+// What is written but not sent, by conversation ('' is a new chat) or by the message that it is to replace. The page's own words come first: while some of
 // them are not with the host yet, what the host says about that draft is older and does not count.
 import { createStore } from 'zustand/vanilla'
+import { draftOwner } from '#app/chat/drafts.ts'
 import type { HostLink } from '#app/contract/link.ts'
 
 export interface DraftsState {
@@ -27,7 +28,7 @@ export function createDrafts(link: HostLink) {
     clearTimeout(timers.get(id))
     timers.delete(id)
     const text = read(id)
-    link.request('draft.set', id === '' ? { text } : { conversationId: id, text }).then(
+    link.request('draft.set', { ...draftOwner(id), text }).then(
       () => {
         if (read(id) === text) unkept.delete(id)
       },

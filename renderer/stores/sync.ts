@@ -1,5 +1,6 @@
 // Keeps the read models in step with the host: a snapshot at each connection, then events by their revision.
 // Events that come while a snapshot is on its way wait for it; those at or behind it are dropped.
+import { draftKey } from '#app/chat/drafts.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -81,7 +82,7 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.notices.setState(event.payload)
       break
     case 'draft.changed':
-      models.drafts.fromHost(event.payload.conversationId ?? '', event.payload.text)
+      models.drafts.fromHost(draftKey(event.payload), event.payload.text)
       break
     default:
       assertNever(event)

@@ -1,0 +1,152 @@
+// Messages as Markdown, for the clipboard and for files. What the person and the model wrote is Markdown already and stays
+// to the letter. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
+import { describeError } from '../describe-error.ts'
+import { formatBytes } from '../text.ts'
+import type { ResultBlock, ToolResult } from './content.ts'
+import type { AssistantMessage, Message, ToolCall } from './message.ts'
+
+export interface MarkdownOptions {
+  /** Tool calls too: what was sent, what came back. */
+  readonly calls: boolean
+  /** Characters of one text of a result; what is beyond is left out, and said to be. Default: 2,000. */
+  readonly longest?: number
+}
+
+interface Chat {
+  readonly title: string
+  readonly messages: readonly Message[]
+}
+
+/** A whole conversation: its title, then each message under the name of who wrote it. */
+export function toMarkdown({ title, messages }: Chat, options: MarkdownOptions): string {
+  const parts = [`# ${oneLine(title)}`]
+  let speaker = ''
+  for (const message of messages) {
+    const text = messageMarkdown(message, options)
+    if (text === '') continue
+    const name = speakerOf(message)
+    // An answer of several steps stands under one name.
+    if (name !== speaker || message.role === 'user') parts.push(`## ${oneLine(name)}`)
+    speaker = name
+    parts.push(text)
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+/** What they say, without names: an answer of several messages, for one. */
+export const messagesMarkdown = (messages: readonly Message[], options: MarkdownOptions): string =>
+  messages
+    .map((message) => messageMarkdown(message, options))
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** As lines that are quoted. */
+export const quoteMarkdown = (text: string): string =>
+  text
+    .trim()
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
+
+function messageMarkdown(message: Message, options: MarkdownOptions): string {
+  return message.role === 'assistant' ? answerMarkdown(message, options) : message.text.trim()
+}
+
+const speakerOf = (message: Message): string => (message.role === 'assistant' ? message.model : 'You')
+
+function answerMarkdown(message: AssistantMessage, options: MarkdownOptions): string {
+  const parts = message.parts.flatMap((part) => {
+    if (part.kind === 'text') return [part.text.trim()]
+    return part.kind === 'tool-call' && options.calls ? [callMarkdown(part.call, options)] : []
+  })
+  if (message.error) parts.push(`*${oneLine(describeError(message.error).message)}*`)
+  return parts.filter((text) => text !== '').join('\n\n')
+}
+
+function callMarkdown(call: ToolCall, { longest = 2000 }: MarkdownOptions): string {
+  const name = call.server === undefined || call.tool === undefined ? code(call.modelName) : `${code(call.server)} ${code(call.tool)}`
+  const given =
+    call.rawArguments !== undefined
+      ? [fenced(call.rawArguments, '')]
+      : call.arguments === undefined
+        ? []
+        : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
+  return [`**Tool call** ${name}: ${stateWords(call)}`, ...given, ...outcome(call, longest)].join('\n\n')
+}
+
+function stateWords({ state }: ToolCall): string {
+  switch (state.kind) {
+    case 'writing':
+    case 'queued':
+    case 'waiting':
+    case 'running':
+      return 'not done yet'
+    case 'done':
+      return state.result.isError ? 'the tool failed' : 'done'
+    case 'denied':
+      return state.decision.word === undefined ? 'denied' : `denied, “${oneLine(state.decision.word)}”`
+    case 'failed':
+      return state.late ? 'failed, its result came late' : 'failed'
+    case 'cancelled':
+      return 'cancelled'
+    case 'unknown':
+      return 'its outcome is not known'
+  }
+}
+
+function outcome({ state }: ToolCall, longest: number): string[] {
+  if (state.kind === 'done') return resultMarkdown(state.result, longest)
+  if (state.kind !== 'failed') return []
+  return [fenced(describeError(state.error).message, ''), ...(state.late ? resultMarkdown(state.late.result, longest) : [])]
+}
+
+function resultMarkdown(result: ToolResult, longest: number): string[] {
+  const blocks = result.content.map((block) => blockMarkdown(block, longest))
+  // What is told in words too is not told twice.
+  if (blocks.length > 0 || result.structuredContent === undefined) return blocks
+  return [fenced(shortened(JSON.stringify(result.structuredContent, null, 2), longest), 'json')]
+}
+
+function blockMarkdown(block: ResultBlock, longest: number): string {
+  switch (block.type) {
+    case 'text':
+      return fenced(shortened(block.text, longest, block.whole?.bytes), '')
+    case 'image':
+    case 'audio':
+      return `(${block.type}, ${code(block.blob.mimeType)}, ${formatBytes(block.blob.bytes)})`
+    case 'resource':
+      return [
+        `Resource ${code(block.uri)}`,
+        ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes), '')]),
+      ].join('\n\n')
+    case 'resource-link':
+      return `Link to a resource: ${code(block.uri)}`
+    case 'unknown':
+      return fenced(shortened(JSON.stringify(block.value, null, 2), longest), 'json')
+  }
+}
+
+/** `whole`: bytes of all of it, where the text is only its beginning. */
+function shortened(text: string, longest: number, whole?: number): string {
+  // Not between the halves of one character.
+  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')
+  if (cut.length === text.length && whole === undefined) return text
+  return `${cut}\n[cut here: it is ${whole === undefined ? `${text.length} characters` : formatBytes(whole)} long]`
+}
+
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+
+/** A fence longer than any in the text, so that nothing in it can end it. */
+function fenced(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function code(text: string): string {
+  const line = oneLine(text)
+  const ticks = '`'.repeat(longestRun(line) + 1)
+  const space = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return `${ticks}${space}${line}${space}${ticks}`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
