@@ -89,6 +89,47 @@ describe('Markdown', () => {
     expect(tags).toEqual([1, 1, 1, 2, 1, 1])
   })
 
+  it('leads from a mark to its footnote and back, and shares no id with another message', () => {
+    const text = 'see[^n] and[^m]\n\n[^m]: the *second*\n\n[^n]: the first\n\n    with more\n\n[^x]: never named'
+    const { container } = render(
+      <StoresProvider stores={stores}>
+        <Markdown text={text} />
+        <Markdown text={text} />
+      </StoresProvider>,
+    )
+    const [notes] = container.querySelectorAll('.footnotes')
+    expect([...(notes?.querySelectorAll('li') ?? [])].map((one) => one.textContent)).toEqual(['the firstwith more↩', 'the second↩'])
+    const ids = [...container.querySelectorAll('[id]')].map(({ id }) => id)
+    expect([ids.length, new Set(ids).size]).toEqual([8, 8])
+    const mark = container.querySelector<HTMLElement>('.note-mark button')
+    mark?.click()
+    expect(document.activeElement).toBe(notes?.querySelector('li'))
+    notes?.querySelector<HTMLElement>('li .link')?.click()
+    expect(document.activeElement).toBe(mark)
+  })
+
+  it('makes a mark of a footnote whose definition comes later', () => {
+    const view = show('see[^n]\n\nmore')
+    expect(view.container.querySelector('.note-mark')).toBeNull()
+    view.rerender(
+      <StoresProvider stores={stores}>
+        <Markdown text={'see[^n]\n\nmore\n\n[^n]: the note'} />
+      </StoresProvider>,
+    )
+    expect(view.container.querySelector('.note-mark')?.textContent).toBe('1')
+  })
+
+  it('begins its headings below the page’s own, whatever the first of them is', () => {
+    const { container } = show('### A\n\n#### B\n\n### C')
+    expect([...container.querySelectorAll('h2, h3, h4')].map(({ tagName }) => tagName)).toEqual(['H2', 'H3', 'H2'])
+  })
+
+  it('lets each block have the direction of its own words', () => {
+    const { container } = show('שלום\n\nhello\n\n- مرحبا\n\n> x\n\n`code`')
+    const blocks = [...container.querySelectorAll('p, ul, blockquote')]
+    expect(blocks.map((one) => one.getAttribute('dir'))).toEqual(blocks.map(() => 'auto'))
+  })
+
   it('keeps the elements of earlier blocks while text is added', () => {
     const view = show('first\n\nsecond\n\nthird')
     const before = [...view.container.querySelectorAll('p')]

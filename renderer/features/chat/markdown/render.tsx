@@ -5,39 +5,49 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Diagram, isDiagram } from '../diagram/diagram.tsx'
+import { Formula } from '../math/formula.tsx'
+import type { Facts } from './facts.ts'
+import { FootnoteMark } from './footnotes.tsx'
 import { OutwardLink } from './outward-link.tsx'
 import type { Token } from './parser.ts'
 import { type Node, toTree } from './tree.ts'
 
-export const renderTokens = (tokens: readonly Token[]): ReactNode => renderAll(toTree(tokens))
+/** Where in the page a block stands: what it has to know of its message. */
+export interface Place {
+  /** Begins the ids of the message's footnotes. */
+  readonly prefix: string
+  readonly facts: Facts
+}
 
-const renderAll = (nodes: readonly Node[]): ReactNode =>
+export const renderTokens = (tokens: readonly Token[], place: Place): ReactNode => renderAll(toTree(tokens), place)
+
+export const renderAll = (nodes: readonly Node[], place: Place): ReactNode =>
   // Positions are stable keys here: a block is parsed anew as a whole.
-  nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node)}</Fragment>)
+  nodes.map((node, index) => <Fragment key={String(index)}>{renderNode(node, place)}</Fragment>)
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
 
-function renderNode(node: Node): ReactNode {
+function renderNode(node: Node, place: Place): ReactNode {
   const { token, children } = node
   switch (token.type) {
     case 'text':
       return <Revealed text={token.content} />
     case 'inline':
-      return renderAll(children)
+      return renderAll(children, place)
     case 'softbreak':
       return '\n'
     case 'hardbreak':
       return <br />
     case 'paragraph_open':
-      return token.hidden ? renderAll(children) : <p>{renderAll(children)}</p>
+      return token.hidden ? renderAll(children, place) : <p dir="auto">{renderAll(children, place)}</p>
     case 'heading_open':
-      return renderHeading(token.tag, renderAll(children))
+      return renderHeading(token.tag, place.facts.topHeading, renderAll(children, place))
     case 'strong_open':
-      return <strong>{renderAll(children)}</strong>
+      return <strong>{renderAll(children, place)}</strong>
     case 'em_open':
-      return <em>{renderAll(children)}</em>
+      return <em>{renderAll(children, place)}</em>
     case 's_open':
-      return <s>{renderAll(children)}</s>
+      return <s>{renderAll(children, place)}</s>
     case 'code_inline':
       return (
         <code>
@@ -45,24 +55,35 @@ function renderNode(node: Node): ReactNode {
         </code>
       )
     case 'link_open':
-      return <OutwardLink target={attribute(token, 'href')}>{renderAll(children)}</OutwardLink>
+      return <OutwardLink target={attribute(token, 'href')}>{renderAll(children, place)}</OutwardLink>
     case 'image':
       return <ImageName alt={token.content} target={attribute(token, 'src')} />
     case 'fence':
     case 'code_block':
       return <Fence code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s+/)[0] ?? ''} growing={false} />
     case 'bullet_list_open':
-      return <ul>{renderAll(children)}</ul>
+      return <ul dir="auto">{renderAll(children, place)}</ul>
     case 'ordered_list_open':
-      return <ol start={Number(token.attrGet('start') ?? 1)}>{renderAll(children)}</ol>
+      return (
+        <ol dir="auto" start={Number(token.attrGet('start') ?? 1)}>
+          {renderAll(children, place)}
+        </ol>
+      )
     case 'list_item_open':
-      return renderItem(node)
+      return renderItem(node, place)
     case 'blockquote_open':
-      return <blockquote>{renderAll(children)}</blockquote>
+      return <blockquote dir="auto">{renderAll(children, place)}</blockquote>
     case 'hr':
       return <hr />
+    case 'math_inline':
+    case 'math_block':
+      return <Formula tex={token.content} display={token.meta?.display === true} written={token.markup} />
+    case 'footnote_ref':
+      return renderFootnoteMark(String(token.meta?.label), place)
+    case 'footnote_reference_open':
+      return null // stands below the message, with the others
     default:
-      return renderTable(node) ?? <Revealed text={token.content} />
+      return renderTable(node, place) ?? <Revealed text={token.content} />
   }
 }
 
@@ -71,24 +92,26 @@ export function Fence({ code, language, growing }: { readonly code: string; read
   return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
 
-function renderTable({ token, children }: Node): ReactNode | undefined {
+function renderTable({ token, children }: Node, place: Place): ReactNode | undefined {
   switch (token.type) {
     case 'table_open':
       return (
         <div className="tbl-scroll">
-          <table className="tbl">{renderAll(children)}</table>
+          <table className="tbl" dir="auto">
+            {renderAll(children, place)}
+          </table>
         </div>
       )
     case 'thead_open':
-      return <thead>{renderAll(children)}</thead>
+      return <thead>{renderAll(children, place)}</thead>
     case 'tbody_open':
-      return <tbody>{renderAll(children)}</tbody>
+      return <tbody>{renderAll(children, place)}</tbody>
     case 'tr_open':
-      return <tr>{renderAll(children)}</tr>
+      return <tr>{renderAll(children, place)}</tr>
     case 'th_open':
-      return <th className={alignment(token)}>{renderAll(children)}</th>
+      return <th className={alignment(token)}>{renderAll(children, place)}</th>
     case 'td_open':
-      return <td className={alignment(token)}>{renderAll(children)}</td>
+      return <td className={alignment(token)}>{renderAll(children, place)}</td>
     default:
       return undefined
   }
@@ -100,12 +123,20 @@ const alignment = (token: Token): string | undefined => {
   return style.includes('right') ? 'r' : style.includes('center') ? 'c' : undefined
 }
 
-/** A chat's headings stand below the page's own: one level down, and three deep at most. */
-function renderHeading(tag: string, children: ReactNode): ReactNode {
-  const level = Number(tag.slice(1))
-  if (level <= 1) return <h2 className="md-1">{children}</h2>
-  if (level === 2) return <h3 className="md-2">{children}</h3>
-  return <h4 className="md-3">{children}</h4>
+/** A chat's headings stand below the page's own: the largest of a message one level down, and three deep at most. */
+function renderHeading(tag: string, top: number, children: ReactNode): ReactNode {
+  const size = Number(tag.slice(1))
+  const Tag = (['h2', 'h3', 'h4'] as const)[Math.min(2, Math.max(0, size - top))] ?? 'h4'
+  return (
+    <Tag className={`md-${Math.min(3, size)}`} dir="auto">
+      {children}
+    </Tag>
+  )
+}
+
+function renderFootnoteMark(label: string, { facts, prefix }: Place): ReactNode {
+  const number = facts.labels.indexOf(label) + 1
+  return number > 0 ? <FootnoteMark number={number} prefix={prefix} /> : <Revealed text={`[^${label}]`} />
 }
 
 function ImageName({ alt, target }: { readonly alt: string; readonly target: string }) {
@@ -124,17 +155,17 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
 
 const taskMark = /^\[([ xX])\]\s/
 
-function renderItem({ children }: Node): ReactNode {
+function renderItem({ children }: Node, place: Place): ReactNode {
   const text = firstText(children)
   const task = text && taskMark.exec(text.token.content)
-  if (!task) return <li>{renderAll(children)}</li>
+  if (!task) return <li>{renderAll(children, place)}</li>
   const done = task[1] !== ' '
   return (
     <li className="task">
       <span className={done ? 'tick done' : 'tick'} role="img" aria-label={done ? 'done' : 'to do'}>
         <Icon name="check" />
       </span>
-      <span>{renderAll(withoutTaskMark(children, text))}</span>
+      <span>{renderAll(withoutTaskMark(children, text), place)}</span>
     </li>
   )
 }

@@ -1,0 +1,62 @@
+// What the blocks of one message have to know of each other: which footnotes are defined and in which order they are
+// named, and how large the message's largest heading is. Each block is looked at once.
+import type { Block } from './blocks.ts'
+
+export interface Facts {
+  /** Of footnotes that are both defined and named, in the order in which they are named: the first is 1. */
+  readonly labels: readonly string[]
+  /** Blocks that hold definitions. */
+  readonly definitions: readonly Block[]
+  /** 1 to 6; 6 where there is none. */
+  readonly topHeading: number
+}
+
+interface Seen {
+  readonly defines: readonly string[]
+  readonly names: readonly string[]
+  readonly heading: number
+}
+
+export const noFacts: Facts = { labels: [], definitions: [], topHeading: 6 }
+const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
+const seenOf = new WeakMap<Block, Seen>()
+
+function look(block: Block): Seen {
+  if (block.kind === 'fence') return nothingSeen
+  const { text } = block
+  const notes = text.includes('[^') ? [...text.matchAll(/\[\^([^\]\s]+)\](:?)/g)] : []
+  const isDefinition = (match: RegExpExecArray): boolean => match[2] === ':' && /(?:^|\n) {0,3}$/.test(text.slice(0, match.index))
+  const label = (match: RegExpExecArray): string => match[1] ?? ''
+  const headings = text.includes('#') ? [...text.matchAll(/^ {0,3}(#{1,6})\s/gm)].map((match) => match[1]?.length ?? 6) : []
+  if (/^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
+  return {
+    defines: notes.filter(isDefinition).map(label),
+    names: notes.filter((match) => !isDefinition(match)).map(label),
+    heading: Math.min(6, ...headings),
+  }
+}
+
+function seen(block: Block): Seen {
+  const known = seenOf.get(block) ?? look(block)
+  seenOf.set(block, known)
+  return known
+}
+
+const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index])
+
+/** The facts of these blocks; the same object as `before` when nothing changed. */
+export function factsOf(blocks: readonly Block[], before: Facts): Facts {
+  const definitions = blocks.filter((block) => seen(block).defines.length > 0)
+  const defined = new Set(definitions.flatMap((block) => seen(block).defines))
+  const labels = defined.size === 0 ? [] : [...new Set(blocks.flatMap((block) => seen(block).names))].filter((label) => defined.has(label))
+  const topHeading = blocks.reduce((top, block) => Math.min(top, seen(block).heading), 6)
+  const same = topHeading === before.topHeading && alike(labels, before.labels) && alike(definitions, before.definitions)
+  return same ? before : { labels, definitions, topHeading }
+}
+
+/** Whether the block is shown differently with other facts. */
+export function usesFacts(block: Block): boolean {
+  const { defines, names, heading } = seen(block)
+  return heading < 6 || defines.length > 0 || names.length > 0
+}

@@ -1,0 +1,88 @@
+// Math in Markdown: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`. A dollar is a price more often than it is math, so what stands
+// between two of them has to look like it (`looksLikeTex`); when unsure it stays text.
+import type MarkdownIt from 'markdown-it'
+
+/** UTF-16 units between its signs; what is longer stays text. */
+const longest = 4000
+
+/**
+ * Whether the text between two single dollars is TeX. Pandoc's rule (no space inside the signs, no digit behind the last
+ * one), and more than one word only with something that prose has not got.
+ */
+export function looksLikeTex(tex: string, after: string): boolean {
+  if (tex === '' || /^\s|\s$/.test(tex) || /^\d/.test(after)) return false
+  if (!/\s/.test(tex)) return !/^[\d.,]+[-–—/]$/.test(tex)
+  if (/[\\^_{}]/.test(tex)) return true
+  return /[=<>+*/|]/.test(tex) && !/[A-Za-z]{3,}/.test(tex)
+}
+
+/** Where the sign comes next without a backslash before it; -1: not at all. */
+function findSign(text: string, sign: string, from: number): number {
+  for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
+    let slashes = 0
+    while (text[at - 1 - slashes] === '\\') slashes++
+    if (slashes % 2 === 0) return at
+  }
+  return -1
+}
+
+const pairs = [
+  { open: '$$', close: '$$', display: true },
+  { open: '\\[', close: '\\]', display: true },
+  { open: '\\(', close: '\\)', display: false },
+  { open: '$', close: '$', display: false },
+] as const
+
+export function addMath(parser: InstanceType<typeof MarkdownIt>): void {
+  parser.inline.ruler.before('escape', 'math', (state, silent) => {
+    const { src, pos, posMax } = state
+    const pair = pairs.find(({ open }) => src.startsWith(open, pos))
+    if (!pair) return false
+    const from = pos + pair.open.length
+    const end = findSign(src, pair.close, from)
+    if (end < 0 || end + pair.close.length > posMax || end - from > longest) return false
+    const tex = src.slice(from, end)
+    if (tex.trim() === '' || (pair.open === '$' && !looksLikeTex(tex, src.slice(end + 1, end + 2)))) return false
+    if (!silent) {
+      const token = state.push('math_inline', 'math', 0)
+      token.content = tex.trim()
+      token.markup = src.slice(pos, end + pair.close.length)
+      token.meta = { display: pair.display }
+    }
+    state.pos = end + pair.close.length
+    return true
+  })
+
+  parser.block.ruler.before(
+    'fence',
+    'math_block',
+    (state, startLine, endLine, silent) => {
+      const lineAt = (line: number): string => state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+      const first = lineAt(startLine)
+      const pair = first.startsWith('$$') ? pairs[0] : first.startsWith('\\[') ? pairs[1] : undefined
+      if (!pair || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false
+      const lines: string[] = []
+      for (let line = startLine; line < endLine; line++) {
+        if (line > startLine && (state.sCount[line] ?? 0) < state.blkIndent) return false
+        const text = line === startLine ? first.slice(2) : lineAt(line)
+        const end = findSign(text, pair.close, 0)
+        if (end >= 0 && text.slice(end + 2).trim() !== '') return false
+        lines.push(end < 0 ? text : text.slice(0, end))
+        if (end < 0) continue
+        const tex = lines.join('\n').trim()
+        if (tex === '' || tex.length > longest) return false
+        if (!silent) {
+          const token = state.push('math_block', 'math', 0)
+          token.content = tex
+          token.markup = `${pair.open}${lines.join('\n')}${pair.close}`
+          token.meta = { display: true }
+          token.map = [startLine, line + 1]
+          state.line = line + 1
+        }
+        return true
+      }
+      return false
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  )
+}
