@@ -137,6 +137,10 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['It may have been deleted, or stand in another branch. Look at the chat as it is now.']
     case 'chat.nothing-to-resume':
       return ['Send a message to go on.']
+    case 'chat.nothing-to-undo':
+      return ['Deleted chats can be brought back from “Recently deleted”.']
+    case 'chat.unknown-folder':
+      return ['It may have been deleted. Choose another folder.']
     case 'contract.invalid':
     case 'contract.unknown-request':
       return ['Reload the page. It may be older than the app.']

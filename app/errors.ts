@@ -72,6 +72,8 @@ export const hostErrorCodes = [
   'chat.unknown-conversation',
   'chat.unknown-message',
   'chat.nothing-to-resume',
+  'chat.nothing-to-undo',
+  'chat.unknown-folder',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

@@ -1,5 +1,5 @@
-// The folders that servers may be told of (MCP, "Roots"), and whose choice they are. A chat's own come in place of a
-// server's own, and those in place of everybody's.
+// The folders that servers may be told of (MCP, "Roots"), and whose choice they are. A chat's own come in place of
+// those of the folder of chats it lies in, those in place of a server's own, and those in place of everybody's.
 import { z } from 'zod'
 
 export const folderPaths = z.array(z.string().min(1).max(4096)).max(100)
@@ -10,6 +10,7 @@ export const mostCompletions = 50
 export const folderOwner = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('everyone') }),
   z.object({ kind: z.literal('server'), name: z.string().min(1).max(200) }),
+  z.object({ kind: z.literal('chatFolder'), id: z.string().min(1).max(100) }),
   z.object({ kind: z.literal('conversation'), id: z.string().min(1).max(100) }),
 ])
 export type FolderOwner = z.infer<typeof folderOwner>

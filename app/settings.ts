@@ -24,6 +24,8 @@ export const settings = z.object({
   pingSeconds: z.number().int().min(0).max(86_400),
   /** Folders, by absolute path, that servers are told of when they ask and the person agrees. */
   roots: folderPaths,
+  /** The model names a chat after its first answer. */
+  autoTitles: z.boolean(),
   /** The first-run page was left behind. */
   welcomed: z.boolean(),
 })
@@ -40,5 +42,6 @@ export const defaultSettings: Settings = {
   callTimeoutMs: 60_000,
   pingSeconds: 120,
   roots: [],
+  autoTitles: true,
   welcomed: false,
 }

@@ -17,12 +17,14 @@ import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
 import { offeredFolders } from '#main/host/folders.ts'
+import { createHistory } from '#main/host/history.ts'
 import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { keepBuilding } from '#main/host/search-build.ts'
+import { firstShelves } from '#main/host/shelves.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
@@ -221,14 +223,18 @@ export function createHost(options: HostOptions): Host {
     })
     chat.recover()
 
-    const snapshot = (): Snapshot => ({
+    const spokenOf = (): string[] =>
+      [...broker.open(), ...broker.rules().map(({ scope }) => scope)].flatMap((one) =>
+        'conversationId' in one && one.conversationId !== undefined ? [one.conversationId] : [],
+      )
+    const snapshot = (open: readonly string[] = []): Snapshot => ({
       epoch,
       revision: hub.revision,
       version,
       dataDir,
       shell: platform.shell,
       servers: servers.views(),
-      conversations: store.conversations.list(),
+      ...firstShelves(store, [...open, ...spokenOf()]),
       consentRequests: broker.open(),
       overdueCalls: [...chat.overdue()],
       rules: broker.rules(),
@@ -250,6 +256,7 @@ export function createHost(options: HostOptions): Host {
     undo.push(() => firstPage.dispose())
     const parts: HostParts = {
       store,
+      history: createHistory({ store, emit, clock, stop: (id) => chat.stop(id) }),
       broker,
       config,
       inputs,

@@ -41,5 +41,14 @@ export const conversation = z.object({
   parameters: chatParameters.optional(),
   /** What is switched off in it; absent: nothing beyond what is off everywhere. */
   tools: toolSwitches.optional(),
+  /** The folder of chats that it lies in; absent: in none. */
+  folderId: z.string().optional(),
+  pinned: z.boolean().optional(),
+  /** Since when it is out of the sidebar; absent: it is not. */
+  archivedAt: z.number().optional(),
+  /** Who wrote its title; absent: it is the beginning of the first message. */
+  titledBy: z.enum(['person', 'model']).optional(),
+  /** An answer ended that no page has shown yet. */
+  unread: z.boolean().optional(),
 })
 export type Conversation = z.infer<typeof conversation>

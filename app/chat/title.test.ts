@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { titleOf } from './title.ts'
+import { describe, expect, it, test } from 'vitest'
+import { titleOf, writtenTitle } from './title.ts'
 
 test.each([
   ['  List the invoices \nand total them', 'List the invoices'],
@@ -9,4 +9,25 @@ test.each([
   ['👍'.repeat(61), `${'👍'.repeat(60)} …`],
 ])('%j is called %j', (text, title) => {
   expect(titleOf(text)).toBe(title)
+})
+
+describe('writtenTitle', () => {
+  it.each([
+    ['Invoices of September', 'Invoices of September'],
+    ['"Invoices of September."', 'Invoices of September'],
+    ['\n## **Title: Invoices**\nand more', 'Invoices'],
+    ['Title: Invoices', 'Invoices'],
+    ['– “Où est Brian ?”', '– “Où est Brian ?'],
+    ['- **Müller & Söhne**', 'Müller & Söhne'],
+    ['in\u{e0041}vis\u202eible', 'invisible'],
+    ['one\u2028two', 'one'],
+    ['***', undefined],
+    ['\u200b \n', undefined],
+  ])('%j becomes %j', (text, title) => {
+    expect(writtenTitle(text)).toBe(title)
+  })
+
+  it('is short, whatever was written', () => {
+    expect([...(writtenTitle('word '.repeat(10_000)) ?? '')].length).toBeLessThanOrEqual(62)
+  })
 })

@@ -1,3 +1,5 @@
+import { stripHidden } from '../consent/reveal.ts'
+
 const LIMIT = 60
 
 /** A conversation's first title: the first line of its first message, cut at a word. */
@@ -9,3 +11,21 @@ export function titleOf(text: string): string {
   const space = letters[LIMIT] === ' ' ? head.length : head.lastIndexOf(' ')
   return `${(space > LIMIT / 2 ? head.slice(0, space) : head).trimEnd()} …`
 }
+
+/**
+ * A title as a model wrote it, fit to be shown: one line, short, without hidden characters and without the marks that
+ * models like to put around it. What servers said may have steered it. Undefined: nothing is left of it.
+ */
+export function writtenTitle(text: string): string | undefined {
+  for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
+    const bare = stripHidden(line)
+      .replace(MARKS_BEFORE, '')
+      .replace(/^title:\s*/i, '')
+      .replace(MARKS_BEFORE, '')
+      .replace(/[\s"'“”„«»‘’`*_.]+$/, '')
+    if (bare !== '') return titleOf(bare)
+  }
+  return undefined
+}
+
+const MARKS_BEFORE = /^[\s"'“”„«»‘’`*_#>•-]+/

@@ -1,6 +1,7 @@
 // Every event that crosses the boundary, once: what the host tells every page. Each carries the host's revision;
 // a page drops those at or behind its snapshot's.
 import { z } from 'zod'
+import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
@@ -28,6 +29,10 @@ export const events = {
 
   'conversation.changed': z.object({ conversation }),
   'conversation.removed': z.object({ id: z.string() }),
+  /** So many conversations changed at once that they are not told one by one: what is shown of them is to be fetched anew. */
+  'history.changed': z.object({}),
+  /** All of them. */
+  'chatFolders.changed': z.object({ chatFolders: z.array(chatFolder) }),
 
   /** Other messages are shown than before: another branch, or some were deleted or came back. Its transcript is fetched again. */
   'conversation.pathChanged': z.object({ conversationId: z.string() }),

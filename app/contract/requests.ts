@@ -1,11 +1,14 @@
 // Every request that crosses the boundary, once: what the page may ask of the host. Main parses `params` on entry;
 // the page's client is inferred from these schemas. Names are `<what>.<verb>`.
 import { z } from 'zod'
+import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
+import { chatFolderDraft } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
 import { chatParameters } from '../chat/parameters.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
+import { place, shelfName } from '../chat/shelf.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -34,7 +37,8 @@ const messageText = longText.refine((text) => text.trim() !== '', 'empty')
 const inConversation = z.object({ conversationId: id, messageId: id })
 
 export const requests = {
-  'app.snapshot': request(nothing, snapshot),
+  /** `open`: conversations that the page shows, which are to be among those of the snapshot. */
+  'app.snapshot': request(z.object({ open: z.array(id).max(100).optional() }), snapshot),
   /** The page is painted: what would compete with it for the processors may start. */
   'app.shown': request(nothing, nothing),
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
@@ -68,6 +72,40 @@ export const requests = {
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
   'conversation.delete': request(z.object({ id }), nothing),
   'conversation.restore': request(z.object({ id }), nothing),
+  /** A page shows its last answer. */
+  'conversation.seen': request(z.object({ id }), nothing),
+  /** Asks its model for a title, be one written or not. `model.*`: it gave none. */
+  'conversation.titleAgain': request(z.object({ id }), z.object({ title: z.string() })),
+  /** Of one shelf, newest first; `after`: those behind that place. */
+  'conversation.shelf': request(
+    z.object({ shelf: shelfName, after: place.optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ conversations: z.array(conversation), more: z.boolean() }),
+  ),
+  /** Newest first. `found`, with the first of them: how many fit. */
+  'conversation.find': request(
+    z.object({ filter: chatFilter, after: place.optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ conversations: z.array(conversation), more: z.boolean(), found: z.number().int().optional() }),
+  ),
+  /** Does it to all of them or to none. `undo`: what `conversation.undo` takes, in this run; null: nothing changed. */
+  'conversation.change': request(
+    z.object({ choice: chatChoice, change: chatChange }),
+    z.object({ changed: z.number().int(), undo: id.nullable() }),
+  ),
+  /** `chat.nothing-to-undo`: too much was done since. */
+  'conversation.undo': request(z.object({ undo: id }), nothing),
+  /** Deleted ones that are kept still, the latest deleted first; `after`: those behind that place. */
+  'conversation.deleted': request(
+    z.object({ after: z.object({ deletedAt: z.number(), id }).optional(), limit: z.number().int().min(1).max(500) }),
+    z.object({ deleted: z.array(z.object({ conversation, deletedAt: z.number() })), more: z.boolean() }),
+  ),
+  /** Deleted ones go for good, with their messages: these, or all. Returns how many went. */
+  'conversation.purge': request(z.object({ ids: z.array(id).max(10_000).optional() }), z.object({ purged: z.number().int() })),
+  /** Adds a folder of chats, or changes the one of that id. */
+  'chatFolder.save': request(z.object({ id: id.optional(), draft: chatFolderDraft }), z.object({ id })),
+  /** Whether the sidebar shows its chats. */
+  'chatFolder.setClosed': request(z.object({ id, closed: z.boolean() }), nothing),
+  /** Its chats stay, in no folder. `undo` as in `conversation.change`. */
+  'chatFolder.remove': request(z.object({ id }), z.object({ undo: id })),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
   /** All of them; they count from the next answer on. */
   'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),
@@ -76,7 +114,13 @@ export const requests = {
 
   /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(
-    z.object({ conversationId: id.optional(), text: messageText, model: z.string().optional() }),
+    z.object({
+      conversationId: id.optional(),
+      text: messageText,
+      model: z.string().optional(),
+      /** The folder of chats that it begins in. */
+      folderId: id.optional(),
+    }),
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),

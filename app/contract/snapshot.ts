@@ -1,8 +1,10 @@
 // All that a page needs to show itself when it connects; events after `revision` bring it up to date.
 import { z } from 'zod'
+import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
 import { overdueCall } from '../chat/overdue.ts'
+import { shelfReach } from '../chat/shelf.ts'
 import { consentRequest } from '../consent/request.ts'
 import { rule } from '../consent/rule.ts'
 import { notice } from '../notice.ts'
@@ -25,8 +27,11 @@ export const snapshot = z.object({
   dataDir: z.string(),
   shell: shellView,
   servers: z.array(serverView),
-  /** Newest first. */
+  /** Newest first: the beginning of each shelf in `shelves`, and whatever is at work or asks. Others are fetched. */
   conversations: z.array(conversation),
+  /** By name, how far these reach. */
+  shelves: z.record(z.string(), shelfReach),
+  chatFolders: z.array(chatFolder),
   /** Oldest first. */
   consentRequests: z.array(consentRequest),
   /** Calls that the person may wait for or end, in the order in which they fell silent. */

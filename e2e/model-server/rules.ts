@@ -2,6 +2,7 @@
 // with that". The step is the number of answers since then, so a scenario needs no memory of its own.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { GO_ON_TEXT } from '#main/chat/history.ts'
+import { TITLE_SYSTEM } from '#main/chat/titles.ts'
 import { type Reply, type ScriptBlock, say } from './reply.ts'
 import type { RecordedRequest, Script } from './server.ts'
 
@@ -79,6 +80,7 @@ export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): 
 /** A script that follows rules; the first that matches counts. `held` resolves when a hold is released. */
 export function scriptOf(rules: () => readonly Rule[], held: (name: string) => Promise<void>): Script {
   return (request) => {
+    if (JSON.stringify(request.body).includes(TITLE_SYSTEM)) return say('') // No title: the chat keeps the one it has.
     const { text, answers } = lastWords(request)
     const rule = rules().find((candidate) => text.toLowerCase().includes(candidate.when.toLowerCase()))
     const step = rule?.steps[answers]

@@ -64,7 +64,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
     end(activity) {
       if (ended) return
       ended = true
-      const change = { activity, updatedAt: clock.now() }
+      const change = { activity, updatedAt: clock.now(), ...(activity.kind === 'idle' ? { unread: true } : {}) }
       try {
         updateConversation(deps, conversationId, change)
       } catch (error) {

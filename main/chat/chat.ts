@@ -12,6 +12,7 @@ import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
 import { createHandlers } from './server-requests.ts'
 import { toNextTurn, withdraw } from './steering.ts'
+import { createTitles } from './titles.ts'
 import { createToldRoots } from './told-roots.ts'
 import { startTurn, type Turn } from './turn.ts'
 import type { Chat } from './types.ts'
@@ -24,6 +25,7 @@ export function createChat(deps: ChatOptions): Chat {
     if (fresh) deps.onOverdue?.(fresh)
   })
   const toldRoots = createToldRoots(deps, running)
+  const titles = createTitles(deps)
   let closed = false
 
   function start(conversationId: string, turnId: string): void {
@@ -31,7 +33,9 @@ export function createChat(deps: ChatOptions): Chat {
       turns.delete(conversationId)
       return wanted && !closed ? takeUpUnread(conversationId, end) : end
     }
-    turns.set(conversationId, startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd }))
+    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd })
+    turns.set(conversationId, turn)
+    void turn.done.then(() => titles.afterTurn(conversationId))
   }
   /** What stands where the turn ended; undefined: another has begun with what the person added. */
   function takeUpUnread(conversationId: string, end: Activity): Activity | undefined {
@@ -57,10 +61,13 @@ export function createChat(deps: ChatOptions): Chat {
     if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation does not exist.')
     return conversation
   }
-  function begin(text: string, model: string | undefined): Conversation {
+  function begin({ text, model, folderId }: Parameters<Chat['send']>[0]): Conversation {
     const now = clock.now()
-    const chosen = model ?? settings().defaultModel
-    const { consentMode, chatParameters } = settings()
+    const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
+    if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', 'This folder is not there any more.')
+    const chosen = model ?? folder?.model ?? settings().defaultModel
+    const { chatParameters } = settings()
+    const consentMode = folder?.consentMode ?? settings().consentMode
     const parameters = setParameters(chatParameters)
     return {
       id: newId(),
@@ -71,14 +78,16 @@ export function createChat(deps: ChatOptions): Chat {
       activity: { kind: 'idle' },
       ...(consentMode === 'rules' ? {} : { consentMode }),
       ...(parameters ? { parameters } : {}),
+      ...(folder ? { folderId: folder.id } : {}),
     }
   }
 
   return {
-    send({ conversationId, text, model }) {
+    send(sent) {
+      const { conversationId, text, model } = sent
       refuseClosed()
       const turn = turns.get(conversationId ?? '')
-      const before = conversationId === undefined ? begin(text, model) : known(conversationId)
+      const before = conversationId === undefined ? begin(sent) : known(conversationId)
       const now = clock.now()
       const conversation = { ...before, ...(model === undefined ? {} : { model }), updatedAt: now }
       const turnId = turn?.turnId ?? newId()
@@ -125,12 +134,13 @@ export function createChat(deps: ChatOptions): Chat {
     recover: () => recoverAll(deps),
     flush: (conversationId) => turns.get(conversationId)?.flush(),
     handlers: createHandlers(deps, running, toldRoots),
+    titleAgain: (conversationId) => titles.again(known(conversationId)),
     idle: (conversationId) => turns.get(conversationId)?.done ?? Promise.resolve(),
     async dispose() {
       closed = true
       const open = [...turns.values()]
       for (const turn of open) turn.stop('quit')
-      await Promise.all(open.map((turn) => turn.done))
+      await Promise.all([...open.map((turn) => turn.done), titles.dispose()])
     },
   }
 }

@@ -1,6 +1,5 @@
 // One request to the model: system prompt, history, and the tools in a stable order.
 import type { Conversation } from '#app/chat/conversation.ts'
-import { isServerOff } from '#app/chat/tool-switches.ts'
 import { hasHidden, stripHidden } from '#app/consent/reveal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
@@ -11,6 +10,7 @@ import { offeredOwnTools, toOwnModelTool } from './own-tools/own-tools.ts'
 import { READ_RESULT } from './own-tools/read-result.ts'
 import { type Reader, sliceBytesFor } from './result-text.ts'
 import { systemPrompt } from './system.ts'
+import { folderOf, isServerOffered } from './tools/offered.ts'
 import { chooseTools } from './tools/tool-choice.ts'
 
 export function buildRequest(
@@ -19,12 +19,13 @@ export function buildRequest(
 ): Omit<ModelRequest, 'model'> {
   const { store, servers } = deps
   const { systemPrompt: personal, effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
-  const instructions = servers.instructions().filter(({ server }) => !isServerOff(conversation.tools, server))
+  const folder = folderOf(store, conversation)
+  const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
   const offered = toModelTools(chooseTools(deps, conversation).sent)
   return {
-    system: systemPrompt({ begun: conversation.createdAt, personal, instructions }),
+    system: systemPrompt({ begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }),
     messages: toModelMessages(store.conversations.messages(conversation.id), readerFor(deps, conversation, own)),
     tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
     effort,

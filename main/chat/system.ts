@@ -14,13 +14,16 @@ const OWN = `You are the model in Assent, a desktop application that connects yo
 export interface SystemFacts {
   /** When the conversation began, milliseconds since the epoch. */
   readonly begun: number
+  /** The person's words for all conversations of a folder. */
+  readonly folder?: string | undefined
   /** The person's own words to the model. */
   readonly personal?: string | undefined
   readonly instructions: readonly { readonly server: string; readonly text: string }[]
 }
 
-export function systemPrompt({ begun, personal = '', instructions }: SystemFacts): string {
+export function systemPrompt({ begun, folder = '', personal = '', instructions }: SystemFacts): string {
   const parts = [`${OWN}\n\nThis conversation began on ${dayOf(begun)}.`]
+  if (folder.trim() !== '') parts.push(`The person says for all conversations of this folder:\n${folder.trim()}`)
   if (personal.trim() !== '') parts.push(`The person says for this conversation:\n${personal.trim()}`)
   for (const { server, text } of instructions) {
     const clean = stripHidden(text).trim()

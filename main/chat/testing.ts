@@ -107,7 +107,7 @@ export function makeChat(options: TestChatOptions): TestChat {
   const store = profile.store()
   const requests: Omit<ModelRequest, 'model'>[] = []
   const sent: ApprovedCall[] = []
-  const kit = { settings: { ...defaultSettings, defaultModel: 'anthropic/scripted' } }
+  const kit = { settings: { ...defaultSettings, defaultModel: 'anthropic/scripted', autoTitles: false } }
   const broker = createBroker({
     rules: store.rules,
     sampling: store.sampling,

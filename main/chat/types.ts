@@ -31,9 +31,13 @@ export interface Chat {
    * how it fares is told by events. While a turn runs the message joins it: the model reads it with the next step, and
    * if there is none it begins the next turn. Throws `chat.unknown-conversation`.
    */
-  send(message: { readonly conversationId?: string | undefined; readonly text: string; readonly model?: string | undefined }): {
-    readonly conversationId: string
-  }
+  send(message: {
+    readonly conversationId?: string | undefined
+    readonly text: string
+    readonly model?: string | undefined
+    /** The folder of chats that it begins in. Throws `chat.unknown-folder`. */
+    readonly folderId?: string | undefined
+  }): { readonly conversationId: string }
   /** Takes back a message that the model has not read, and returns its text; undefined: it has. */
   withdraw(conversationId: string, messageId: string): string | undefined
   /** Cancels the model, the tools and the open questions of the running turn at once. Nothing when none runs. */
@@ -52,6 +56,8 @@ export interface Chat {
   /** Writes and tells what is still being batched, so that the store is level with the events. For snapshots. */
   flush(conversationId: string): void
   readonly handlers: ServerRequestHandlers
+  /** Asks its model for a title and keeps it. Rejects with `model.*` when it gives none. */
+  titleAgain(conversationId: string): Promise<string>
   /** Resolves when no turn of the conversation runs. */
   idle(conversationId: string): Promise<void>
   /** Cuts off what runs; it can be resumed after the next start. */

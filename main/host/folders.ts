@@ -1,5 +1,6 @@
 // Folders that the person offers to servers: each is there when it is chosen, absolute, and listed once. Whose they are
-// decides which of them a server is told of: a chat's own, else the server's own, else everybody's (docs/decisions).
+// decides which of them a server is told of: a chat's own, else those of the folder of chats it lies in, else the server's own,
+// else everybody's (docs/decisions).
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -24,29 +25,28 @@ function checked(typed: string): string {
   )
 }
 
+type Owners = Pick<Store, 'settings' | 'servers' | 'conversations' | 'chatFolders'>
+
 /** What is chosen by nobody else comes from the settings. */
-export function chosenFolders(
-  { settings, servers, conversations }: Pick<Store, 'settings' | 'servers' | 'conversations'>,
-  owner: FolderOwner,
-): string[] {
+export function chosenFolders({ settings, servers, conversations, chatFolders }: Owners, owner: FolderOwner): string[] {
   switch (owner.kind) {
     case 'everyone':
       return settings.get().roots
     case 'server':
       return servers.folders(owner.name)
+    case 'chatFolder':
+      return chatFolders.get(owner.id)?.roots ?? []
     case 'conversation':
       return conversations.get(owner.id)?.roots ?? []
   }
 }
 
 /** Which a server may be told of in a conversation, or outside of any. */
-export function offeredFolders(
-  store: Pick<Store, 'settings' | 'servers' | 'conversations'>,
-  server: string,
-  conversationId: string | undefined,
-): string[] {
+export function offeredFolders(store: Owners, server: string, conversationId: string | undefined): string[] {
+  const folderId = conversationId === undefined ? undefined : store.conversations.get(conversationId)?.folderId
   const owners: FolderOwner[] = [
     ...(conversationId === undefined ? [] : [{ kind: 'conversation', id: conversationId } as const]),
+    ...(folderId === undefined ? [] : [{ kind: 'chatFolder', id: folderId } as const]),
     { kind: 'server', name: server },
   ]
   return owners.map((owner) => chosenFolders(store, owner)).find((paths) => paths.length > 0) ?? store.settings.get().roots

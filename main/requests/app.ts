@@ -1,7 +1,7 @@
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
-  'app.snapshot': () => host.snapshot(),
+  'app.snapshot': ({ open }) => host.snapshot(open),
   'app.shown'() {
     host.shown()
     return {}

@@ -4,8 +4,10 @@ import { branchesOnPath } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import type { HistoryHandlers } from './history.ts'
 
-export function conversationRequests(host: HostParts): HandlersOf<'conversation'> {
+/** Of one conversation; of many, `history.ts`. */
+export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
   const { conversations } = host.store
 
   const find = (id: string): Conversation => {
@@ -34,7 +36,18 @@ export function conversationRequests(host: HostParts): HandlersOf<'conversation'
       }
     },
     'conversation.rename'({ id, title }) {
-      change(id, { title })
+      change(id, { title, titledBy: 'person' })
+      return {}
+    },
+    async 'conversation.titleAgain'({ id }) {
+      find(id)
+      return { title: await host.chat.titleAgain(id) }
+    },
+    'conversation.seen'({ id }) {
+      const { unread, ...seen } = find(id)
+      if (!unread) return {}
+      conversations.put(seen)
+      host.emit('conversation.changed', { conversation: seen })
       return {}
     },
     'conversation.delete'({ id }) {

@@ -5,11 +5,13 @@ import { HostError } from '#app/errors.ts'
 import { appRequests } from './app.ts'
 import { auditRequests } from './audit.ts'
 import { chatRequests } from './chat.ts'
+import { chatFolderRequests } from './chat-folder.ts'
 import { configRequests } from './config.ts'
 import { consentRequests } from './consent.ts'
 import { conversationRequests } from './conversation.ts'
 import { folderRequests } from './folder.ts'
 import type { Handlers, HostParts } from './handlers.ts'
+import { historyRequests } from './history.ts'
 import { messageRequests } from './message.ts'
 import { modelRequests } from './models.ts'
 import { searchRequests } from './search.ts'
@@ -20,11 +22,13 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
   ...auditRequests(host),
   ...chatRequests(host),
+  ...chatFolderRequests(host),
   ...configRequests(host),
   ...consentRequests(host),
   ...conversationRequests(host),
   ...folderRequests(host),
   ...messageRequests(host),
+  ...historyRequests(host),
   ...modelRequests(host),
   ...searchRequests(host),
   ...serverRequests(host),

@@ -23,6 +23,11 @@ export function folderRequests(host: HostParts): HandlersOf<'folder'> {
       case 'server':
         store.servers.putFolders(owner.name, roots)
         break
+      case 'chatFolder': {
+        const { roots: _, ...others } = host.history.folder(owner.id)
+        host.history.putFolder(roots.length > 0 ? { ...others, roots } : others)
+        break
+      }
       case 'conversation': {
         const { roots: _, ...others } = conversation(owner.id)
         const changed: Conversation = roots.length > 0 ? { ...others, roots } : others
@@ -40,6 +45,7 @@ export function folderRequests(host: HostParts): HandlersOf<'folder'> {
     }),
     'folder.set'({ owner, paths }) {
       if (owner.kind === 'conversation') conversation(owner.id)
+      if (owner.kind === 'chatFolder') host.history.folder(owner.id)
       const before = chosenFolders(store, owner)
       const roots = checkedFolders(paths, before)
       if (isDeepStrictEqual(roots, before)) return {}
@@ -50,11 +56,11 @@ export function folderRequests(host: HostParts): HandlersOf<'folder'> {
         by: 'person',
         ...(owner.kind === 'server' ? { server: owner.name } : {}),
         ...(owner.kind === 'conversation' ? { conversationId: owner.id } : {}),
-        detail: { roots },
+        detail: { roots, ...(owner.kind === 'chatFolder' ? { chatFolder: owner.id } : {}) },
       })
       keep(owner, roots)
-      // Of a chat's own a server learns when the next call of it begins: outside of it they are not its concern.
-      if (owner.kind !== 'conversation') host.servers.rootsChanged(owner.kind === 'server' ? owner.name : undefined)
+      // Of a chat's own, or its folder's, a server learns when the next call of it begins: outside of it they are not its concern.
+      if (owner.kind === 'everyone' || owner.kind === 'server') host.servers.rootsChanged(owner.kind === 'server' ? owner.name : undefined)
       return {}
     },
     'folder.askAgain'({ server }) {

@@ -4,6 +4,7 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
+import type { History } from '#main/host/history.ts'
 import type { RecordSeal } from '#main/host/record-seal.ts'
 import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
@@ -14,6 +15,7 @@ import type { Store } from '#main/store/types.ts'
 /** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
 export interface HostParts {
   readonly store: Store
+  readonly history: History
   readonly broker: ConsentBroker
   readonly config: ServerConfig
   readonly inputs: Inputs
@@ -25,7 +27,7 @@ export interface HostParts {
   readonly seal: Pick<RecordSeal, 'kept' | 'seal'> | undefined
   readonly emit: Emit
   readonly revision: () => number
-  readonly snapshot: () => Snapshot
+  readonly snapshot: (open?: readonly string[]) => Snapshot
   /** A page says that the person sees it. */
   readonly shown: () => void
 }

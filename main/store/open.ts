@@ -6,8 +6,10 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { createAuditStore } from './audit.ts'
 import { createBlobStore } from './blobs.ts'
+import { createChatFolderStore } from './chat-folders.ts'
 import { createConversationStore } from './conversations.ts'
 import { type Database, openDatabase, type WriteOptions } from './database.ts'
+import { createHistoryStore } from './history.ts'
 import { lockProfile } from './lock.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
 import { purgeDeleted } from './purge.ts'
@@ -84,13 +86,16 @@ function purge(database: Database, clock: Clock, log: Log): void {
 function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
   let open = true
   const search = createSearchStore(database, log)
+  const chatFolders = createChatFolderStore(database, log)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
+    history: createHistoryStore(database, log),
+    chatFolders,
     blobs: createBlobStore(database),
     rules: createRuleStore(database, log),
     sampling: createSamplingStore(database, log),
     audit: createAuditStore(database, clock, log),
-    servers: createServerStore(database, log),
+    servers: createServerStore(database, log, chatFolders.renameServer),
     settings: createSettingsStore(database, log),
     search: search.store,
     transaction: (work) => database.transaction(work),

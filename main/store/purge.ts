@@ -1,5 +1,5 @@
-// What was deleted 30 days ago goes for good: conversations with their messages and drafts, single messages, and the
-// blobs that nothing else shows.
+// What was deleted 30 days ago goes for good, and sooner what the person says so of: conversations with their messages and
+// drafts, single messages, and the blobs that nothing else shows.
 import { editKey } from '#app/chat/drafts.ts'
 import type { Database } from './database.ts'
 
@@ -12,6 +12,21 @@ export function purgeDeleted(database: Database, now: number): number {
     database.all(EXPIRED[table], now - KEPT_FOR_MS).map((row) => String(row['id']))
   const conversations = expired('conversations')
   if (conversations.length === 0 && expired('messages').length === 0) return 0
+  return purge(database, conversations, () => expired('messages'))
+}
+
+/** Those of them that are deleted. Returns how many went. */
+export function purgeConversations(database: Database, ids: readonly string[]): number {
+  const gone = database.all(
+    'SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+  )
+  const found = gone.map((row) => String(row['id']))
+  return found.length === 0 ? 0 : purge(database, found, () => [])
+}
+
+/** `alone`: messages of conversations that stay. */
+function purge(database: Database, conversations: readonly string[], alone: () => readonly string[]): number {
   return database.transaction(() => {
     const orphans = new Set<string>()
     for (const id of conversations) {
@@ -23,7 +38,7 @@ export function purgeDeleted(database: Database, now: number): number {
       database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
       database.run('DELETE FROM told_folders WHERE conversation = ?', id)
     }
-    const messages = expired('messages')
+    const messages = alone()
     for (const id of messages) {
       for (const sha256 of blobNames(database.get('SELECT body FROM messages WHERE id = ?', id)?.['body'])) orphans.add(sha256)
       dropEdit(database, id)

@@ -158,4 +158,21 @@ export const migrations: readonly string[] = [
     DELETE FROM search_pieces WHERE conversation_id = OLD.id;
   END;
   `,
+  // Where a conversation is listed, read from its body; and folders of chats.
+  `
+  ALTER TABLE conversations ADD COLUMN shelf TEXT GENERATED ALWAYS AS (CASE
+    WHEN NOT json_valid(body) THEN NULL
+    WHEN json_extract(body, '$.archivedAt') IS NOT NULL THEN 'archived'
+    WHEN json_extract(body, '$.pinned') THEN 'pinned'
+    WHEN json_extract(body, '$.folderId') IS NOT NULL THEN 'folder:' || json_extract(body, '$.folderId')
+    ELSE 'loose' END) VIRTUAL;
+  ALTER TABLE conversations ADD COLUMN folder TEXT GENERATED ALWAYS AS (CASE WHEN json_valid(body) THEN json_extract(body, '$.folderId') END) VIRTUAL;
+  ALTER TABLE conversations ADD COLUMN model TEXT GENERATED ALWAYS AS (CASE WHEN json_valid(body) THEN json_extract(body, '$.model') END) VIRTUAL;
+  ALTER TABLE conversations ADD COLUMN title TEXT GENERATED ALWAYS AS (CASE WHEN json_valid(body) THEN json_extract(body, '$.title') END) VIRTUAL;
+  DROP INDEX conversations_listed;
+  CREATE INDEX conversations_shelved ON conversations (shelf, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+  -- Wide enough to find by without the bodies.
+  CREATE INDEX conversations_found ON conversations (updated_at DESC, id DESC, shelf, folder, model, title) WHERE deleted_at IS NULL;
+  CREATE TABLE chat_folders (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  `,
 ]

@@ -10,7 +10,7 @@ import type { ServerStore } from './types.ts'
 /** They go with a server's name, and stay when what is remembered of it is forgotten. */
 const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders']
 
-export function createServerStore(database: Database, log: Log): ServerStore {
+export function createServerStore(database: Database, log: Log, onRenamed: (from: string, to: string) => void): ServerStore {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
   const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
@@ -81,6 +81,7 @@ export function createServerStore(database: Database, log: Log): ServerStore {
         // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))
           database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', to, JSON.stringify({ ...value, server: to }), value.id)
+        onRenamed(from, to)
       })
     },
     forget(server) {

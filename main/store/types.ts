@@ -1,8 +1,11 @@
 // The store's seams, a small interface a concern. SQL stays behind `main/store`; calls are synchronous and durable
 // (`synchronous=FULL`) when they return. A full disk or a read-only folder throws `disk.full` / `profile.unwritable`.
+import type { ChatFilter } from '#app/chat/chat-filter.ts'
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
+import type { Place, ShelfName } from '#app/chat/shelf.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
 import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
@@ -50,6 +53,45 @@ export interface ConversationStore {
   setDraft(key: string, text: string): void
   /** By whose they are. */
   drafts(): Record<string, string>
+}
+
+/** What `HistoryStore.set` can change; null: not at all. */
+export interface Standing {
+  readonly folderId: string | null
+  readonly pinned: true | null
+  readonly archivedAt: number | null
+  readonly deletedAt: number | null
+}
+
+/** Many conversations at a time: the lists they are shown in, and what is done to all of them at once. */
+export interface HistoryStore {
+  /** Newest first; `after`: behind that place. */
+  shelf(shelf: ShelfName, page: { readonly after?: Place | undefined; readonly limit: number }): Conversation[]
+  find(filter: ChatFilter, page: { readonly after?: Place | undefined; readonly limit: number }): Conversation[]
+  count(filter: ChatFilter): number
+  ids(filter: ChatFilter): string[]
+  /** Deleted and archived ones too. */
+  inFolder(folderId: string): string[]
+  /** Of those that are there, deleted ones too. */
+  standings(ids: readonly string[]): Map<string, Standing>
+  set(ids: readonly string[], change: Partial<Standing>): void
+  /** Deleted ones, the latest first. */
+  deleted(page: {
+    readonly after?: { readonly deletedAt: number; readonly id: string } | undefined
+    readonly limit: number
+  }): { readonly conversation: Conversation; readonly deletedAt: number }[]
+  deletedIds(): string[]
+  /** For good, with all that is theirs; only deleted ones. Returns how many went. */
+  purge(ids: readonly string[]): number
+}
+
+export interface ChatFolderStore {
+  list(): ChatFolder[]
+  get(id: string): ChatFolder | undefined
+  put(folder: ChatFolder): void
+  remove(id: string): void
+  /** A server has another name now. */
+  renameServer(from: string, to: string): void
 }
 
 export interface BlobStore {
@@ -152,6 +194,8 @@ export interface SettingsStore {
 
 export interface Store {
   readonly conversations: ConversationStore
+  readonly history: HistoryStore
+  readonly chatFolders: ChatFolderStore
   readonly blobs: BlobStore
   readonly rules: RuleStore
   readonly sampling: SamplingStore

@@ -95,6 +95,8 @@ const createSnapshot = () => ({
   dataDir: '',
   shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'memory' } as const,
   servers: [],
+  shelves: {},
+  chatFolders: [],
   consentRequests: [],
   overdueCalls: [],
   rules: [],

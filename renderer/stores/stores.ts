@@ -3,7 +3,7 @@ import type { HostLink } from '#app/contract/link.ts'
 import { createActions } from './actions.ts'
 import { createConnectionStore } from './connection.ts'
 import { createConsentStore } from './consent.ts'
-import { createConversationsStore } from './conversations.ts'
+import { createConversationsStore, createShelfLoader, withFetched } from './conversations.ts'
 import { createDrafts } from './drafts.ts'
 import { createModelsStore, createNoticesStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
@@ -16,16 +16,17 @@ import { createViewStore } from './view.ts'
 export type ReadModels = ReturnType<typeof createReadModels>
 
 function createReadModels(link: HostLink) {
+  const conversations = createConversationsStore()
   return {
     connection: createConnectionStore(),
     servers: createServersStore(),
-    conversations: createConversationsStore(),
+    conversations,
     consent: createConsentStore(),
     overdue: createOverdueStore(),
     models: createModelsStore(),
     settings: createSettingsStore(),
     notices: createNoticesStore(),
-    transcripts: createTranscripts(link),
+    transcripts: createTranscripts(link, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
     drafts: createDrafts(link),
   }
 }
@@ -43,6 +44,7 @@ export function createStores(link: HostLink) {
     view,
     requestDrafts,
     searchMemory: createSearchMemory(),
+    loadShelf: createShelfLoader(link, models.conversations),
     actions: createActions(link, view, models.consent),
     dispose(): void {
       stop()

@@ -7,14 +7,14 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { assertNever } from '#app/json.ts'
 import { withEnd, withRequest, withRequests } from './consent.ts'
-import { withConversation, withoutConversation } from './conversations.ts'
+import { fromSnapshot, withConversation, withoutConversation } from './conversations.ts'
 import { withLogLines, withoutServer, withServer, withUpdate } from './servers.ts'
 import type { ReadModels } from './stores.ts'
 
 export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   const { epoch, version, dataDir, shell } = snapshot
   models.servers.setState({ list: snapshot.servers })
-  models.conversations.setState({ list: snapshot.conversations })
+  models.conversations.setState(fromSnapshot(snapshot))
   models.consent.setState((state) => ({ ...withRequests(state, snapshot.consentRequests), rules: snapshot.rules }))
   models.overdue.setState({ overdueCalls: snapshot.overdueCalls })
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
@@ -50,6 +50,12 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     case 'conversation.removed':
       models.transcripts.forget(event.payload.id)
       models.conversations.setState((state) => withoutConversation(state, event.payload.id))
+      break
+    case 'chatFolders.changed':
+      models.conversations.setState({ folders: event.payload.chatFolders })
+      break
+    case 'history.changed':
+      // Answered by a new snapshot.
       break
     case 'conversation.pathChanged':
     case 'message.changed':
@@ -99,13 +105,14 @@ export function keepInStep(link: HostLink, models: ReadModels): () => void {
     if (event.revision <= revision) return
     revision = event.revision
     applyEvent(models, event)
+    if (event.name === 'history.changed') void load()
   }
 
   async function load(): Promise<void> {
     const connection = ++connections
     waiting = []
     try {
-      const snapshot = await link.request('app.snapshot', {})
+      const snapshot = await link.request('app.snapshot', { open: models.transcripts.openIds() })
       if (connection !== connections) return
       revision = snapshot.revision
       applySnapshot(models, snapshot)

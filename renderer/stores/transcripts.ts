@@ -2,6 +2,7 @@
 // date by events: those at or behind the fetched revision are dropped, those that come while it is fetched wait.
 // Text that streams in is gathered and shown at most every 50 ms, so that a fast model costs few renders.
 import { createStore } from 'zustand/vanilla'
+import type { Conversation } from '#app/chat/conversation.ts'
 import type { EventPayload, HostEvent } from '#app/contract/events.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
@@ -52,7 +53,8 @@ export const conversationOf = (event: TranscriptEvent): string =>
 
 export type Transcripts = ReturnType<typeof createTranscripts>
 
-export function createTranscripts(link: HostLink) {
+/** `onConversation`: told of the conversation that came with its messages. */
+export function createTranscripts(link: HostLink, onConversation: (conversation: Conversation) => void) {
   const store = createStore<TranscriptsState>(() => ({ byConversation: {} }))
   /** In the order of their last opening, the oldest first. */
   const held = new Map<string, Held>()
@@ -84,6 +86,7 @@ export function createTranscripts(link: HostLink) {
       const answer = await link.request('conversation.get', { id })
       if (isStale()) return
       one.revision = answer.revision
+      onConversation(answer.conversation)
       put(id, {
         kind: 'ready',
         ids: answer.messages.map((message) => message.id),
@@ -173,6 +176,7 @@ export function createTranscripts(link: HostLink) {
         makeRoom()
       }
     },
+    openIds: (): string[] => [...held].flatMap(([id, one]) => (one.openers > 0 ? [id] : [])),
     retry(id: string): void {
       const one = held.get(id)
       if (one && !one.waiting) void fetchNow(id, one)

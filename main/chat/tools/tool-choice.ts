@@ -4,9 +4,9 @@
 // was not sent and is called by its name all the same goes the same way, through the same consent.
 import type { Conversation } from '#app/chat/conversation.ts'
 import { toolBudget } from '#app/chat/tool-budget.ts'
-import { isToolOff } from '#app/chat/tool-switches.ts'
 import type { OfferedTool, Servers } from '#main/servers/types.ts'
 import type { ChatOptions } from '../deps.ts'
+import { folderOf, offeredTools } from './offered.ts'
 import { nextSent, nothingSent, type SentTools } from './sent-tools.ts'
 import { createToolIndex, type Ranked, type ToolIndex } from './tool-index.ts'
 
@@ -30,9 +30,11 @@ const MOST_PICKED_TOKENS = 2500
 const LEAST_SHARE = 0.2
 
 /** The tools that the model may call in the conversation, sent or not. */
-export function toolsOf({ servers }: Pick<Deps, 'servers'>, conversation: Pick<Conversation, 'tools'> | undefined): OfferedTool[] {
-  const off = conversation?.tools
-  return off === undefined ? servers.tools() : servers.tools().filter(({ server, tool }) => !isToolOff(off, server, tool.name))
+export function toolsOf(
+  { servers, store }: Pick<Deps, 'servers' | 'store'>,
+  conversation: Pick<Conversation, 'tools' | 'folderId'> | undefined,
+): OfferedTool[] {
+  return conversation ? offeredTools(conversation, folderOf(store, conversation), servers.tools()) : servers.tools()
 }
 
 export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>, model: string): number =>

@@ -1,0 +1,29 @@
+import { chatFolder } from '#app/chat/chat-folder.ts'
+import type { Log } from '#main/base/log.ts'
+import type { Database } from './database.ts'
+import { parseRows } from './rows.ts'
+import type { ChatFolderStore } from './types.ts'
+
+export function createChatFolderStore(database: Database, log: Log): ChatFolderStore {
+  const folders = (sql: string, ...values: string[]) => parseRows(chatFolder, database.all(sql, ...values), 'folder of chats', log)
+  const store: ChatFolderStore = {
+    list: () => folders('SELECT id, body FROM chat_folders ORDER BY id'),
+    get: (id) => folders('SELECT id, body FROM chat_folders WHERE id = ?', id)[0],
+    put(folder) {
+      database.run(
+        'INSERT INTO chat_folders (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body',
+        folder.id,
+        JSON.stringify(folder),
+      )
+    },
+    remove(id) {
+      database.run('DELETE FROM chat_folders WHERE id = ?', id)
+    },
+    renameServer(from, to) {
+      for (const folder of store.list())
+        if (folder.servers?.includes(from))
+          store.put({ ...folder, servers: [...new Set(folder.servers.map((name) => (name === from ? to : name)))] })
+    },
+  }
+  return store
+}
