@@ -5,15 +5,15 @@ import { useReview } from '#renderer/features/consent/use-review.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useModels, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
-import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Count } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { Composer } from './composer.tsx'
+import { MissingChat } from './missing-chat.tsx'
 import { NewChat } from './new-chat.tsx'
 import { RenameField } from './rename-field.tsx'
 import { ServerPick } from './server-pick.tsx'
@@ -28,42 +28,12 @@ export function ChatPage({ id }: { readonly id: string | undefined }) {
   return conversation ? <OpenChat conversation={conversation} /> : <MissingChat id={id} />
 }
 
-/** Its conversation may be on its way: it was sent a moment ago. */
-function MissingChat({ id }: { readonly id: string }) {
-  const [late, setLate] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each chat gets its own moment
-  useEffect(() => {
-    setLate(false)
-    const timer = setTimeout(() => setLate(true), 1500)
-    return () => clearTimeout(timer)
-  }, [id])
-  return (
-    <Page title="Chat">
-      <div className="scroll">
-        <div className="col">
-          {late && (
-            <Notice
-              title="This chat is not here."
-              action={
-                <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
-                  New chat
-                </LinkButton>
-              }
-            >
-              It was deleted, or belongs to another data folder.
-            </Notice>
-          )}
-        </div>
-      </div>
-    </Page>
-  )
-}
-
 function OpenChat({ conversation }: { readonly conversation: Conversation }) {
   const { id, activity, model } = conversation
   const { transcripts } = useStores()
   useEffect(() => transcripts.open(id), [transcripts, id])
   useEndAnnounced(conversation)
+  useSeen(conversation)
   const send = useSend(id, activity, model)
   const review = useReview(id)
   const busy = activity.kind === 'working' || activity.kind === 'waiting'
@@ -85,6 +55,20 @@ function OpenChat({ conversation }: { readonly conversation: Conversation }) {
       </div>
     </Page>
   )
+}
+
+/** An answer that stands on a page which the person looks at has been seen. */
+function useSeen({ id, unread }: Conversation): void {
+  const { go } = useActions()
+  useEffect(() => {
+    if (!unread) return
+    const see = (): void => {
+      if (document.visibilityState === 'visible') go('conversation.seen', { id })
+    }
+    see()
+    document.addEventListener('visibilitychange', see)
+    return () => document.removeEventListener('visibilitychange', see)
+  }, [id, unread, go])
 }
 
 /** Streaming text is no live region; that it ended is said once. */

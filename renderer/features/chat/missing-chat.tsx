@@ -1,0 +1,40 @@
+// A chat that the page does not know yet: an old one, which is fetched, or one that is not there.
+import { useEffect } from 'react'
+import { hrefOf } from '#renderer/router.ts'
+import { useStores, useTranscripts } from '#renderer/stores/react.tsx'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+
+export function MissingChat({ id }: { readonly id: string }) {
+  const { transcripts } = useStores()
+  // The conversation comes with its messages.
+  useEffect(() => transcripts.open(id), [transcripts, id])
+  const error = useTranscripts((state) => {
+    const transcript = state.byConversation[id]
+    return transcript?.kind === 'failed' ? transcript.error : undefined
+  })
+  return (
+    <Page title="Chat">
+      <div className="scroll">
+        <div className="col">
+          {error?.code === 'chat.unknown-conversation' ? (
+            <Notice
+              title="This chat is not here."
+              action={
+                <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
+                  New chat
+                </LinkButton>
+              }
+            >
+              It was deleted, or belongs to another data folder.
+            </Notice>
+          ) : (
+            error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
