@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
+import './search-input.css'
 import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
@@ -10,19 +11,33 @@ interface MenuProps {
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly onOpen?: () => void
+  /** The name of a field that finds items by what is typed; absent: none. */
+  readonly filter?: string | undefined
 }
 
-export function Menu({ trigger, children, side = 'bottom', align = 'start', onOpen }: MenuProps) {
-  return (
+export function Menu({ trigger, children, side = 'bottom', align = 'start', onOpen, filter }: MenuProps) {
+  const menu = (
     <Base.Root onOpenChange={(open) => open && onOpen?.()}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align={align} sideOffset={6} className="floating">
-          <Base.Popup className="pop menu-list">{children}</Base.Popup>
+          {filter === undefined ? (
+            <Base.Popup className="pop menu-list">{children}</Base.Popup>
+          ) : (
+            <Base.Popup className="pop menu-list filtered">
+              <span className="input search">
+                <Icon name="search" small />
+                <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />
+              </span>
+              <Base.Empty className="dim menu-none">Nothing like it.</Base.Empty>
+              <Base.List className="menu-found">{children}</Base.List>
+            </Base.Popup>
+          )}
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   )
+  return filter === undefined ? menu : <Base.FilterProvider autoHighlight>{menu}</Base.FilterProvider>
 }
 
 interface MenuItemProps {
@@ -44,27 +59,59 @@ export function MenuSeparator() {
   return <Base.Separator className="menu-line" />
 }
 
+interface MenuChoice {
+  readonly value: string
+  readonly label: ReactNode
+  readonly help?: ReactNode
+}
+
 interface MenuRadioProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly choices: readonly { readonly value: string; readonly label: ReactNode; readonly help?: ReactNode }[]
+  readonly choices: readonly MenuChoice[]
 }
 
 export function MenuRadio({ label, value, onChange, choices }: MenuRadioProps) {
   return (
     <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
       {choices.map((choice) => (
-        <Base.RadioItem key={choice.value} value={choice.value} className="menu-item" closeOnClick>
-          <span className="grow">
-            <span className="row">{choice.label}</span>
-            {choice.help && <span className="help">{choice.help}</span>}
-          </span>
-          <Base.RadioItemIndicator className="menu-check" keepMounted={false}>
-            <Icon name="check" small />
-          </Base.RadioItemIndicator>
-        </Base.RadioItem>
+        <RadioChoice key={choice.value} choice={choice} />
       ))}
     </Base.RadioGroup>
+  )
+}
+
+interface MenuRadioGroupsProps extends Omit<MenuRadioProps, 'choices'> {
+  readonly groups: readonly { readonly key: string; readonly name: ReactNode; readonly choices: readonly MenuChoice[] }[]
+}
+
+/** One of many, under the names of those who offer them. */
+export function MenuRadioGroups({ label, value, onChange, groups }: MenuRadioGroupsProps) {
+  return (
+    <Base.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
+      {groups.map(({ key, name, choices }) => (
+        <Base.Group key={key}>
+          <Base.GroupLabel className="menu-heading">{name}</Base.GroupLabel>
+          {choices.map((choice) => (
+            <RadioChoice key={choice.value} choice={choice} />
+          ))}
+        </Base.Group>
+      ))}
+    </Base.RadioGroup>
+  )
+}
+
+function RadioChoice({ choice }: { readonly choice: MenuChoice }) {
+  return (
+    <Base.RadioItem value={choice.value} className="menu-item" closeOnClick>
+      <span className="grow">
+        <span className="row">{choice.label}</span>
+        {choice.help && <span className="help">{choice.help}</span>}
+      </span>
+      <Base.RadioItemIndicator className="menu-check" keepMounted={false}>
+        <Icon name="check" small />
+      </Base.RadioItemIndicator>
+    </Base.RadioItem>
   )
 }

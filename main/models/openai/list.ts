@@ -86,8 +86,8 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const maxOutputTokens = positive(part('top_provider')['max_completion_tokens'], model['max_completion_tokens'])
   const inputs = part('architecture')['input_modalities']
   const vision = part('capabilities')['vision']
-  const images = Array.isArray(inputs) ? inputs.includes('image') : typeof vision === 'boolean' ? vision : undefined
-  const documents = Array.isArray(inputs) && inputs.some((name) => name === 'file')
+  const takes = (kind: string): boolean | undefined => (Array.isArray(inputs) ? inputs.includes(kind) : undefined)
+  const images = takes('image') ?? (typeof vision === 'boolean' ? vision : undefined)
   const parameters = model['supported_parameters']
   const calling = part('capabilities')['function_calling']
   const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
@@ -100,7 +100,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(images === undefined ? {} : { images }),
     ...(tools === undefined ? {} : { tools }),
-    ...(documents ? { documents } : {}),
+    ...(takes('file') ? { documents: true } : {}),
     ...(thoughtless ? { efforts: [] } : {}),
     ai: true,
   }

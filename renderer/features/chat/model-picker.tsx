@@ -4,8 +4,12 @@ import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useModels } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
-import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
+import { byProvider, modelFacts } from './model-words.ts'
+
+/** More than these are found by typing. */
+const easilySeen = 12
 
 interface ModelPickerProps {
   /** Undefined: a new chat, whose model is the default one. */
@@ -33,14 +37,24 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   return (
     <>
       {settings && <ChatSettings conversationId={conversationId} model={model} onClose={() => setSettings(false)} />}
-      <Menu side="top" trigger={trigger} onOpen={() => void actions.attempt('models.look', {})}>
-        <MenuRadio
+      <Menu
+        side="top"
+        trigger={trigger}
+        filter={models.length > easilySeen ? 'Find a model' : undefined}
+        onOpen={() => void actions.attempt('models.look', {})}
+      >
+        <MenuRadioGroups
           label="Model"
           value={model}
           onChange={choose}
-          choices={models.map((one) => ({
-            value: one.id,
-            label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
+          groups={byProvider(models, providers).map((group) => ({
+            key: group.provider,
+            name: group.name,
+            choices: group.models.map((one) => ({
+              value: one.id,
+              label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
+              help: modelFacts(one),
+            })),
           }))}
         />
         <MenuSeparator />
@@ -53,12 +67,12 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   )
 }
 
-/** Of an endpoint also whose it is: many serve models of the same name. */
+/** For who does not see the groups also whose it is: many serve models of the same name. */
 function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderView | undefined }) {
   return (
     <>
       <span className="cut">{model.name}</span>
-      {provider?.endpoint && <span className="dim">{provider.name}</span>}
+      <span className="sr">{provider?.name}</span>
       {!model.ai && <Badge>no AI</Badge>}
       {model.tools === false && <Badge>no tools</Badge>}
       {provider?.endpoint && provider.error && <Badge tone="warn">does not answer</Badge>}

@@ -19,7 +19,7 @@ export function SteeredLine({ message }: { readonly message: UserMessage }) {
     announce(view, 'Taken back. It is in the composer.')
   }
   return (
-    <p className="row help">
+    <p className="row help steered">
       <Icon name="clock" small />
       {kind === 'working' || kind === 'waiting' ? 'Given at the next step.' : 'Not given yet.'}
       <Button size="sm" variant="ghost" onClick={() => void takeBack()}>
