@@ -141,6 +141,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Deleted chats can be brought back from “Recently deleted”.']
     case 'chat.unknown-folder':
       return ['It may have been deleted. Choose another folder.']
+    case 'chat.nothing-to-compact':
+      return ['Nothing was changed.']
     case 'contract.invalid':
     case 'contract.unknown-request':
       return ['Reload the page. It may be older than the app.']

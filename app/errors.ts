@@ -74,6 +74,7 @@ export const hostErrorCodes = [
   'chat.nothing-to-resume',
   'chat.nothing-to-undo',
   'chat.unknown-folder',
+  'chat.nothing-to-compact',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

@@ -18,6 +18,8 @@ export const settings = z.object({
   chatParameters,
   /** Percent of a model's context that the definitions of tools may take; beyond it the rest is found by search. */
   toolShare: z.number().int().min(1).max(100),
+  /** Percent of the model's context beyond which the older part of a conversation is summarised; 0: never by itself. */
+  compactAt: z.number().int().min(0).max(95),
   /** Milliseconds that a call may take without progress. */
   callTimeoutMs: z.number().int().min(1000).max(86_400_000),
   /** Seconds between two pings of an idle server of an older revision; 0: none. */
@@ -39,6 +41,7 @@ export const defaultSettings: Settings = {
   tokenLimit: 1_000_000,
   chatParameters: {},
   toolShare: defaultToolShare,
+  compactAt: 80,
   callTimeoutMs: 60_000,
   pingSeconds: 120,
   roots: [],

@@ -14,6 +14,8 @@ export const activity = z.discriminatedUnion('kind', [
     turnId: z.string(),
     since: z.number(),
     retry: z.object({ at: z.number(), reason: z.string() }).optional(),
+    /** So many messages are being summarised to make room. */
+    compacting: z.number().int().optional(),
   }),
   z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
   /** `unread`: it was stopped before the model read what the person had added. */

@@ -125,8 +125,40 @@ export const assistantMessage = z.object({
   cut: z.literal('max-tokens').optional(),
   error: errorValue.optional(),
   usage: usage.optional(),
+  /** About how many tokens the request had, by the host's own count: against `usage` it says how far that is off. */
+  estimate: z.number().int().optional(),
 })
 export type AssistantMessage = z.infer<typeof assistantMessage>
 
-export const message = z.discriminatedUnion('role', [userMessage, assistantMessage])
+/**
+ * A compaction: in place of the messages up to `covers.until` the model reads `text`, which it wrote itself. The messages
+ * stay. It is in force once it is `done`, as long as it is not undone and a path holds both (`cutOf`).
+ */
+export const summaryMessage = z.object({
+  role: z.literal('summary'),
+  id: z.string(),
+  conversationId: z.string(),
+  turnId: z.string(),
+  createdAt: z.number(),
+  model: z.string(),
+  /** The person asked for it, the next request would have been too long, or one was refused for its length. */
+  by: z.enum(['person', 'length', 'refused']),
+  /** The person's word on what to keep. */
+  keep: z.string().optional(),
+  covers: z.object({ until: z.string(), messages: z.number().int() }),
+  text: z.string(),
+  state: z.enum(['writing', 'done', 'stopped', 'failed', 'interrupted']),
+  undone: z.literal(true).optional(),
+  /** The person changed the text. */
+  edited: z.literal(true).optional(),
+  /** No summary came of it, or it was not enough: the results of these calls were left out instead. */
+  leftOut: z.array(z.string()).optional(),
+  /** About what a request took before it, and takes after it. */
+  tokens: z.object({ before: z.number().int(), after: z.number().int() }).optional(),
+  error: errorValue.optional(),
+  usage: usage.optional(),
+})
+export type SummaryMessage = z.infer<typeof summaryMessage>
+
+export const message = z.discriminatedUnion('role', [userMessage, assistantMessage, summaryMessage])
 export type Message = z.infer<typeof message>

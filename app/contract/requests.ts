@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
 import { chatFolderDraft } from '../chat/chat-folder.ts'
+import { contextView } from '../chat/context-view.ts'
 import { conversation } from '../chat/conversation.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
@@ -106,6 +107,20 @@ export const requests = {
   'chatFolder.setClosed': request(z.object({ id, closed: z.boolean() }), nothing),
   /** Its chats stay, in no folder. `undo` as in `conversation.change`. */
   'chatFolder.remove': request(z.object({ id }), z.object({ undo: id })),
+  /** What fills the model's context. */
+  'conversation.context': request(z.object({ id }), contextView),
+  /**
+   * Has the older part summarised for the model, in a message of the role `summary`; resolves when that has begun.
+   * `keep`: the person's word on what matters. `chat.busy`, `chat.nothing-to-compact`.
+   */
+  'conversation.compact': request(z.object({ id, keep: z.string().trim().min(1).max(2000).optional() }), nothing),
+  /** `undone`: the model reads again what the summary stood for, and the results that were left out with it; false: takes that back. */
+  'conversation.changeSummary': request(
+    z.object({ id, messageId: id, undone: z.boolean().optional(), text: z.string().trim().min(1).max(60_000).optional() }),
+    nothing,
+  ),
+  /** Keeps a call's result from the model, which reads a note in its place; false: takes that back. */
+  'conversation.leaveOut': request(z.object({ id, callId: id, leftOut: z.boolean() }), nothing),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
   /** All of them; they count from the next answer on. */
   'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),

@@ -46,7 +46,7 @@ export function createAcknowledged(): Acknowledged {
 
 /** Whether what was told of a message still holds of what is found in its place. */
 export function isKept(told: Message, found: Message | undefined): boolean {
-  if (told.role === 'user' || found?.role !== 'assistant') return isDeepStrictEqual(told, found)
+  if (told.role !== 'assistant' || found?.role !== 'assistant') return isDeepStrictEqual(told, found)
   if (told.state !== 'streaming' && found.state !== told.state && told.parts.length > 0) return false
   return told.parts.every((part, index) => isPartKept(part, found.parts[index], told.state))
 }

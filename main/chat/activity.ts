@@ -19,6 +19,8 @@ export interface ActivityTracker {
   retrying(afterMs: number, reason: string): void
   /** The model answers again. */
   answering(): void
+  /** So many messages are being summarised; undefined: that is over. */
+  compacting(messages: number | undefined): void
   contextTokens(tokens: number): void
   /** The last word; later ones are not heard. Never throws: on a full disk the pages still learn how it ended. */
   end(activity: Activity): void
@@ -29,10 +31,17 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
   const since = clock.now()
   let open = 0
   let retry: { at: number; reason: string } | undefined
+  let compacting: number | undefined
   let ended = false
 
-  const now = (): Activity =>
-    open > 0 ? { kind: 'waiting', turnId, requests: open } : { kind: 'working', turnId, since, ...(retry ? { retry } : {}) }
+  const working = (): Activity => ({
+    kind: 'working',
+    turnId,
+    since,
+    ...(retry ? { retry } : {}),
+    ...(compacting === undefined ? {} : { compacting }),
+  })
+  const now = (): Activity => (open > 0 ? { kind: 'waiting', turnId, requests: open } : working())
   const show = (): void => {
     if (!ended) updateConversation(deps, conversationId, { activity: now() })
   }
@@ -56,6 +65,10 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
     answering() {
       if (!retry) return
       retry = undefined
+      show()
+    },
+    compacting(messages) {
+      compacting = messages
       show()
     },
     contextTokens(tokens) {

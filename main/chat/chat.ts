@@ -7,6 +7,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
 import { createBranches } from './branches.ts'
+import { createContextActions } from './compaction/by-person.ts'
 import type { ChatOptions } from './deps.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
@@ -14,7 +15,7 @@ import { createHandlers } from './server-requests.ts'
 import { toNextTurn, withdraw } from './steering.ts'
 import { createTitles } from './titles.ts'
 import { createToldRoots } from './told-roots.ts'
-import { startTurn, type Turn } from './turn.ts'
+import { startTurn, type Turn, type TurnOptions } from './turn.ts'
 import type { Chat } from './types.ts'
 
 export function createChat(deps: ChatOptions): Chat {
@@ -28,12 +29,14 @@ export function createChat(deps: ChatOptions): Chat {
   const titles = createTitles(deps)
   let closed = false
 
-  function start(conversationId: string, turnId: string): void {
-    const onEnd = (end: Activity, wanted: boolean): Activity | undefined => {
+  const onEnd =
+    (conversationId: string): TurnOptions['onEnd'] =>
+    (end, wanted) => {
       turns.delete(conversationId)
       return wanted && !closed ? takeUpUnread(conversationId, end) : end
     }
-    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd })
+  function start(conversationId: string, turnId: string): void {
+    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd: onEnd(conversationId) })
     turns.set(conversationId, turn)
     void turn.done.then(() => titles.afterTurn(conversationId))
   }
@@ -133,6 +136,7 @@ export function createChat(deps: ChatOptions): Chat {
     overdue: running.overdue,
     recover: () => recoverAll(deps),
     flush: (conversationId) => turns.get(conversationId)?.flush(),
+    context: createContextActions({ deps, known, refuseBusy, turns, onEnd }),
     handlers: createHandlers(deps, running, toldRoots),
     titleAgain: (conversationId) => titles.again(known(conversationId)),
     idle: (conversationId) => turns.get(conversationId)?.done ?? Promise.resolve(),

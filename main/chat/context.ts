@@ -1,5 +1,7 @@
 // One request to the model: system prompt, history, and the tools in a stable order.
 import type { Conversation } from '#app/chat/conversation.ts'
+import type { Message } from '#app/chat/message.ts'
+import type { ModelInfo } from '#app/chat/models.ts'
 import { hasHidden, stripHidden } from '#app/consent/reveal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
@@ -9,43 +11,60 @@ import { toModelMessages } from './history.ts'
 import { offeredOwnTools, toOwnModelTool } from './own-tools/own-tools.ts'
 import { READ_RESULT } from './own-tools/read-result.ts'
 import { type Reader, sliceBytesFor } from './result-text.ts'
-import { systemPrompt } from './system.ts'
+import { shownInstructions, systemPrompt } from './system.ts'
 import { folderOf, isServerOffered } from './tools/offered.ts'
 import { chooseTools } from './tools/tool-choice.ts'
 
-export function buildRequest(
-  deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
-  conversation: Conversation,
-): Omit<ModelRequest, 'model'> {
-  const { store, servers } = deps
-  const { systemPrompt: personal, effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
+type ContextDeps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
+
+/** All that a request to the model is made of, read once. */
+export interface ChatContext {
+  readonly conversation: Conversation
+  readonly info: ModelInfo | undefined
+  readonly system: string
+  readonly instructions: ReturnType<typeof shownInstructions>
+  readonly tools: readonly ModelTool[]
+  /** The path, with its summaries. */
+  readonly messages: readonly Message[]
+  readonly reader: Reader
+}
+
+export function gatherContext(deps: ContextDeps, conversation: Conversation): ChatContext {
+  const { store, servers, models } = deps
+  const info = models.find(conversation.model)
   const folder = folderOf(store, conversation)
-  const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
   const offered = toModelTools(chooseTools(deps, conversation).sent)
+  const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
+  const personal = conversation.parameters?.systemPrompt
+  const facts = { begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }
   return {
-    system: systemPrompt({ begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }),
-    messages: toModelMessages(store.conversations.messages(conversation.id), readerFor(deps, conversation, own)),
+    conversation,
+    info,
+    system: systemPrompt(facts),
+    instructions: shownInstructions(instructions),
     tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
-    effort,
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    messages: store.conversations.messages(conversation.id),
+    reader: {
+      blobs: store.blobs,
+      images: info?.images !== false,
+      // The practice model reads all that is at hand.
+      ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
+      readOn: own.find(({ name }) => name === READ_RESULT)?.name,
+    },
   }
 }
 
-/** What the model can make of results, and how much of one it gets at once. The practice model reads all that is at hand. */
-function readerFor(
-  { store, models }: Pick<ChatOptions, 'store' | 'models'>,
-  conversation: Conversation,
-  own: readonly ModelTool[],
-): Reader {
-  const info = models.find(conversation.model)
+export function toRequest({ conversation, system, messages, reader, tools }: ChatContext): Omit<ModelRequest, 'model'> {
+  const { effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
   return {
-    blobs: store.blobs,
-    images: info?.images !== false,
-    ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
-    readOn: own.find(({ name }) => name === READ_RESULT)?.name,
+    system,
+    messages: toModelMessages(messages, reader),
+    tools,
+    effort,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import type { Settings } from '#app/settings.ts'
 import { newId } from '#main/base/ids.ts'
-import { settleCutOff } from './recover.ts'
+import { settleCutOff, settleSummary } from './recover.ts'
 
 export interface Fork {
   readonly conversation: Conversation
@@ -27,16 +27,31 @@ export function forkOf(
     activity: { kind: 'idle' },
     ...(consentMode === 'rules' ? {} : { consentMode }),
   }
-  return { conversation, messages: path.map((message) => copyOf(message, id)) }
+  const ids = new Map<string, string>()
+  return { conversation, messages: path.map((message) => copyOf(message, id, ids)) }
 }
 
-function copyOf(message: Message, conversationId: string): Message {
-  if (message.role !== 'assistant') {
+/** `ids`: of what was copied before, with what it is called in the copy. */
+function copyOf(message: Message, conversationId: string, ids: Map<string, string>): Message {
+  const renamed = (id: string): string => {
+    const own = ids.get(id) ?? newId()
+    ids.set(id, own)
+    return own
+  }
+  const own = { id: renamed(message.id), conversationId }
+  if (message.role === 'user') {
     const { steered, ...kept } = message
     // What waited for a turn's next step waits for nothing here.
-    return { ...kept, ...(steered === 'given' ? { steered } : {}), id: newId(), conversationId }
+    return { ...kept, ...(steered === 'given' ? { steered } : {}), ...own }
+  }
+  if (message.role === 'summary') {
+    const { covers, leftOut } = message
+    const until = renamed(covers.until)
+    return { ...settleSummary(message), ...own, covers: { ...covers, until }, ...(leftOut ? { leftOut: leftOut.map(renamed) } : {}) }
   }
   const settled = settleCutOff(message)
-  const parts = settled.parts.map((part) => (part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newId() } } : part))
-  return { ...settled, parts, id: newId(), conversationId }
+  const parts = settled.parts.map((part) =>
+    part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: renamed(part.call.id) } } : part,
+  )
+  return { ...settled, parts, ...own }
 }

@@ -1,8 +1,10 @@
 // A conversation as the model reads it. The same messages always give the same history, to the byte, so that the
-// provider's prompt cache hits and a resumed turn goes on where it stopped.
+// provider's prompt cache hits and a resumed turn goes on where it stopped. Of what a summary covers only the summary is read.
 import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
+import { cutOf } from '#app/chat/summary.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
+import { summaryBlock } from './compaction/summary-text.ts'
 import type { Reader } from './result-text.ts'
 import { lateNote, toolResultBlock } from './tool-text.ts'
 
@@ -18,27 +20,38 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     if (last?.role === 'user') history[history.length - 1] = { role: 'user', content: [...last.content, ...blocks] }
     else history.push({ role: 'user', content: blocks })
   }
+  const owe = (message: AssistantMessage): void => {
+    for (const part of message.parts)
+      if (part.kind === 'tool-call' && part.call.state.kind === 'failed' && part.call.state.late)
+        owed.push({ at: part.call.state.late.at, note: lateNote(part.call, part.call.state.late.result, reader) })
+  }
   const answer = (message: AssistantMessage): void => {
     const content = message.parts.flatMap((part) => assistantBlock(part))
     if (!content.some((block) => block.type !== 'thinking')) return
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
-    for (const part of message.parts)
-      if (part.kind === 'tool-call' && part.call.state.kind === 'failed' && part.call.state.late)
-        owed.push({ at: part.call.state.late.at, note: lateNote(part.call, part.call.state.late.result, reader) })
+    owe(message)
     say(message.parts.flatMap((part) => (part.kind === 'tool-call' && wasWritten(part.call) ? [toolResultBlock(part.call, reader)] : [])))
   }
-  for (const message of messages) {
+  const cut = cutOf(messages)
+  for (const [index, message] of messages.entries()) {
+    const covered = cut !== undefined && index < cut.index
+    if (cut?.index === index) say([summaryBlock(cut.summary, spoken(messages.slice(0, index)))])
     if (message.role === 'user') {
       // Where the model had not yet read on: what it was sent before must not change.
       const { createdAt, text } = message
-      say([...owed.filter(({ at }) => at < createdAt).map(({ note }) => note), { type: 'text', text }])
+      if (!covered) say([...owed.filter(({ at }) => at < createdAt).map(({ note }) => note), { type: 'text', text }])
       owed = owed.filter(({ at }) => at >= createdAt)
-    } else answer(message)
+    } else if (message.role === 'assistant') {
+      if (covered) owe(message)
+      else answer(message)
+    }
   }
   if (history.at(-1)?.role === 'assistant') say([GO_ON])
   return history
 }
+
+const spoken = (messages: readonly Message[]): Message[] => messages.filter(({ role }) => role !== 'summary')
 
 /** A call whose arguments were still being written when it was cut off is left out, as if it had not begun. */
 const wasWritten = (call: ToolCall): boolean => call.arguments !== undefined || call.rawArguments !== undefined

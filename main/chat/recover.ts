@@ -1,5 +1,5 @@
 // What a crash or a quit cut off, marked as what it is. Nothing is run: a call that had been sent has an unknown end.
-import type { AssistantMessage, Message } from '#app/chat/message.ts'
+import type { AssistantMessage, Message, SummaryMessage } from '#app/chat/message.ts'
 import { hasEnded, nextCallState } from '#app/chat/next-call-state.ts'
 import { updateConversation } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
@@ -15,13 +15,23 @@ export function settleCutOff(message: AssistantMessage): AssistantMessage {
   return { ...message, parts, ...(cut ? { state: 'interrupted' as const } : {}) }
 }
 
+/** The person had asked for a summary, and no turn ran: there is none to go on with, unless they wrote something meanwhile. */
+function wasSummarising({ store }: Deps, id: string, turnId: string): boolean {
+  const own = store.conversations.messages(id).filter((message) => message.turnId === turnId)
+  return own.length > 0 && own.every((message) => message.role === 'summary' && message.by === 'person')
+}
+
+/** One that was not written to its end is not in force: the model reads everything, as before. */
+export const settleSummary = (message: SummaryMessage): SummaryMessage =>
+  message.state === 'writing' ? { ...message, state: 'interrupted' } : message
+
 type Deps = Pick<ChatOptions, 'store' | 'emit'>
 
 /** Settles what is open in a conversation's messages. */
 export function settleMessages({ store, emit }: Deps, messages: readonly Message[]): void {
   for (const message of messages) {
-    if (message.role !== 'assistant') continue
-    const settled = settleCutOff(message)
+    if (message.role === 'user') continue
+    const settled = message.role === 'summary' ? settleSummary(message) : settleCutOff(message)
     if (settled === message) continue
     store.conversations.putMessage(settled)
     emit('message.changed', { message: settled })
@@ -33,6 +43,9 @@ export function recoverAll(deps: Deps): void {
   settleMessages(deps, messages)
   for (const { id, activity } of conversations) {
     settleMessages(deps, deps.store.conversations.messages(id))
-    if ('turnId' in activity) updateConversation(deps, id, { activity: { kind: 'interrupted', turnId: activity.turnId } })
+    if ('turnId' in activity)
+      updateConversation(deps, id, {
+        activity: wasSummarising(deps, id, activity.turnId) ? { kind: 'idle' } : { kind: 'interrupted', turnId: activity.turnId },
+      })
   }
 }

@@ -7,8 +7,11 @@ import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { orAborted } from './abort.ts'
 import type { ActivityTracker } from './activity.ts'
-import { buildRequest } from './context.ts'
+import { makeRoom } from './compaction/make-room.ts'
+import { type ChatContext, gatherContext, toRequest } from './context.ts'
 import type { ChatOptions } from './deps.ts'
+import { inputTokens } from './meter/calibrate.ts'
+import { measureContext } from './meter/measure.ts'
 import { ownTool } from './own-tools/own-tools.ts'
 import { settleCutOff } from './recover.ts'
 import { markGiven } from './steering.ts'
@@ -37,17 +40,17 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
   await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
-  const request = buildRequest(deps, conversation)
+  const gathered = await makeRoom(context, gatherContext(deps, conversation), 'length')
   markGiven(deps, conversationId)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)
   try {
-    const events = deps.models.stream(conversation.model, request, signal)
-    const reason = await readAnswer(events, writer, context)
+    const reason = await answerInto(writer, context, gathered)
     if (reason === 'refusal') throw new HostError('model.refused', 'The model refused to answer.', { data: { model: conversation.model } })
-    const { usage } = writer.message()
     writer.finish({ state: 'done', ...(reason === 'max-tokens' ? { cut: 'max-tokens' } : {}) })
-    if (usage) activity.contextTokens(usage.inputTokens + usage.outputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0))
+    const { usage, estimate } = writer.message()
+    const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
+    if (filled !== undefined) activity.contextTokens(filled)
     return writer
   } catch (error) {
     writer.finish(cutShort(writer.message(), error, context))
@@ -55,9 +58,25 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   }
 }
 
+/** What is refused for its length, before a word of the answer came, is made shorter and asked once more. */
+async function answerInto(writer: MessageWriter, context: StepContext, gathered: ChatContext): Promise<DoneReason> {
+  const ask = (sent: ChatContext): Promise<DoneReason> => {
+    writer.note({ estimate: measureContext(sent).total })
+    return readAnswer(context.deps.models.stream(sent.conversation.model, toRequest(sent), context.signal), writer, context)
+  }
+  try {
+    return await ask(gathered)
+  } catch (error) {
+    if (!(error instanceof HostError) || error.code !== 'model.too-long' || writer.message().parts.length > 0) throw error
+    const shorter = await makeRoom(context, gathered, 'refused')
+    if (shorter === gathered) throw error
+    return ask(shorter)
+  }
+}
+
 /** The last answer is taken up again when it is empty: a retry replaces a failure instead of adding to it. */
 function beginMessage({ deps, conversationId, turnId }: StepContext, model: string): AssistantMessage {
-  const last = deps.store.conversations.messages(conversationId).at(-1)
+  const last = deps.store.conversations.messages(conversationId).findLast(({ role }) => role !== 'summary')
   const again = last?.role === 'assistant' && last.turnId === turnId && last.parts.length === 0 && last.state !== 'done' ? last : undefined
   return {
     role: 'assistant',

@@ -25,17 +25,25 @@ export function systemPrompt({ begun, folder = '', personal = '', instructions }
   const parts = [`${OWN}\n\nThis conversation began on ${dayOf(begun)}.`]
   if (folder.trim() !== '') parts.push(`The person says for all conversations of this folder:\n${folder.trim()}`)
   if (personal.trim() !== '') parts.push(`The person says for this conversation:\n${personal.trim()}`)
-  for (const { server, text } of instructions) {
+  return [...parts, ...shownInstructions(instructions).map(({ marked }) => marked)].join('\n\n')
+}
+
+/** What the model gets of servers' instructions, each with the mark of its origin; `text` is it without. */
+export function shownInstructions(
+  instructions: SystemFacts['instructions'],
+): { readonly server: string; readonly text: string; readonly marked: string }[] {
+  return instructions.flatMap(({ server, text }) => {
     const clean = stripHidden(text).trim()
-    if (clean === '') continue
+    if (clean === '') return []
     const cut = clean.length > LONGEST_INSTRUCTIONS ? `${clean.slice(0, LONGEST_INSTRUCTIONS)}\n[cut here: it is longer]` : clean
-    parts.push(`The server ${JSON.stringify(stripHidden(server))} says about itself and its tools:\n${quoted(cut)}`)
-  }
-  return parts.join('\n\n')
+    return [
+      { server, text: cut, marked: `The server ${JSON.stringify(stripHidden(server))} says about itself and its tools:\n${quoted(cut)}` },
+    ]
+  })
 }
 
 /** Every line carries the mark, so the text cannot end its own quotation. */
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029\u0085\v\f]/)
     .map((line) => `> ${line}`)

@@ -1,3 +1,4 @@
+import type { ContextView } from '#app/chat/context-view.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 
@@ -23,6 +24,19 @@ export interface Branches {
   restore(of: { readonly conversationId: string; readonly ids: readonly string[] }): void
   /** A new conversation with a copy of all up to that message. */
   fork(of: InConversation): { readonly conversationId: string }
+}
+
+/** All throw `chat.unknown-conversation`; those that change something `chat.busy` while a turn runs. */
+export interface ContextActions {
+  view(conversationId: string): ContextView
+  /** Begins a summary of the older part. Throws `chat.nothing-to-compact`. */
+  compact(conversationId: string, keep: string | undefined): void
+  changeSummary(
+    conversationId: string,
+    messageId: string,
+    change: { readonly undone?: boolean | undefined; readonly text?: string | undefined },
+  ): void
+  leaveOut(conversationId: string, callId: string, leftOut: boolean): void
 }
 
 export interface Chat {
@@ -55,6 +69,8 @@ export interface Chat {
   recover(): void
   /** Writes and tells what is still being batched, so that the store is level with the events. For snapshots. */
   flush(conversationId: string): void
+  /** What fills the model's context, and what can be done about it. */
+  readonly context: ContextActions
   readonly handlers: ServerRequestHandlers
   /** Asks its model for a title and keeps it. Rejects with `model.*` when it gives none. */
   titleAgain(conversationId: string): Promise<string>

@@ -21,7 +21,7 @@ export interface MessageWriter {
   /** The step and the changed arguments are committed as one. Returns the new state. */
   step(callId: string, event: ToolCallEvent, also?: CallChange): ToolCallState
   /** Kept and told with the next change. */
-  note(change: Pick<AssistantMessage, 'usage'>): void
+  note(change: Pick<AssistantMessage, 'usage' | 'estimate'>): void
   finish(change: Partial<AssistantMessage>): void
   /** Commits and tells what is waiting. */
   flush(): void

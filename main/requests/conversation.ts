@@ -63,6 +63,19 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
       else host.emit('conversation.changed', { conversation })
       return {}
     },
+    'conversation.context': ({ id }) => host.chat.context.view(id),
+    'conversation.compact'({ id, keep }) {
+      host.chat.context.compact(id, keep)
+      return {}
+    },
+    'conversation.changeSummary'({ id, messageId, undone, text }) {
+      host.chat.context.changeSummary(id, messageId, { undone, text })
+      return {}
+    },
+    'conversation.leaveOut'({ id, callId, leftOut }) {
+      host.chat.context.leaveOut(id, callId, leftOut)
+      return {}
+    },
     'conversation.setModel'({ id, model }) {
       requireModel(host.models, model)
       change(id, { model })

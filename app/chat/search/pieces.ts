@@ -25,6 +25,8 @@ export interface Piece {
 }
 
 export function piecesOf(message: Message): Piece[] {
+  // What a summary says is found in the messages that it stands for.
+  if (message.role === 'summary') return []
   const pieces = message.role === 'user' ? [userPiece(message)] : assistantPieces(message)
   let room = LONGEST_MESSAGE
   return pieces.flatMap((piece) => {

@@ -11,6 +11,7 @@ import { CitedSources } from './cited-sources.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { groupParts } from './part-groups.ts'
 import { SteeredLine } from './steered-line.tsx'
+import { SummaryView } from './summary-view.tsx'
 import { WorkingLine } from './working-line.tsx'
 
 interface MessageViewProps {
@@ -38,6 +39,7 @@ export const MessageView = memo(function MessageView({ conversationId, messageId
       </>
     )
   }
+  if (message.role === 'summary') return <SummaryView message={message} />
   return <Answer message={message} practice={practice} last={last} />
 })
 

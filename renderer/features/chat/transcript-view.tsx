@@ -12,6 +12,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { MessageList } from './message-list.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
+import { WithSummaries } from './summary-place.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useFoundMessage } from './use-found-message.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
@@ -66,7 +67,9 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
-          <MessageList conversationId={id} ids={ids} box={box} found={found} />
+          <WithSummaries conversationId={id} ids={ids} found={found}>
+            {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
+          </WithSummaries>
           {loose.requests.map((request) => (
             <RequestInChat key={request.id} request={request} />
           ))}

@@ -1,0 +1,159 @@
+// What the person does about the context: has it summarised, undoes or edits a summary, leaves a result out. None of it
+// deletes anything, and all of it can be taken back. Not while a turn runs: that owns the messages.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { Message } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import { createActivity, updateConversation } from '../activity.ts'
+import { type ChatContext, gatherContext } from '../context.ts'
+import type { ChatOptions } from '../deps.ts'
+import { calibrationOf } from '../meter/calibrate.ts'
+import { type Measured, measureContext } from '../meter/measure.ts'
+import { contextView } from '../meter/view.ts'
+import type { Turn, TurnOptions } from '../turn.ts'
+import type { ContextActions } from '../types.ts'
+import { roomLimit } from './limits.ts'
+import { markLeftOut, planFor, tellSizes } from './make-room.ts'
+import type { Plan } from './plan.ts'
+import { summarise } from './summarise.ts'
+
+interface ByPersonOptions {
+  readonly deps: ChatOptions
+  readonly known: (conversationId: string) => Conversation
+  readonly refuseBusy: (conversationId: string) => void
+  readonly turns: Map<string, Turn>
+  /** What begins with what the person wrote meanwhile. */
+  readonly onEnd: (conversationId: string) => TurnOptions['onEnd']
+}
+
+/** Asked for by hand, a quarter of what is there stays at most, be there ever so much room. */
+const KEPT_BY_HAND = 0.25
+
+interface Situation {
+  readonly gathered: ChatContext
+  readonly measured: Measured
+  readonly plan: Plan
+  readonly factor: number
+}
+
+function situationOf(deps: ChatOptions, conversation: Conversation): Situation {
+  const gathered = gatherContext(deps, conversation)
+  const measured = measureContext(gathered)
+  const factor = calibrationOf(gathered.messages, conversation.model) ?? 1
+  const { info, messages } = gathered
+  const asked = conversation.parameters?.maxTokens
+  const limit = (roomLimit({ info, path: messages, compactAt: 95, asked }) ?? Number.POSITIVE_INFINITY) / factor
+  const fixed = measured.system + measured.tools
+  const byHand = fixed + ((measured.total - fixed) * KEPT_BY_HAND) / 0.4
+  return { gathered, measured, factor, plan: planFor(gathered, measured, Math.min(limit, byHand)) }
+}
+
+export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ByPersonOptions): ContextActions {
+  const { store, emit } = deps
+
+  const put = (messages: readonly Message[]): void => {
+    store.transaction(() => {
+      for (const message of messages) store.conversations.putMessage(message)
+    })
+    for (const message of messages) emit('message.changed', { message })
+  }
+  const assistants = (conversationId: string) =>
+    store.conversations.messages(conversationId).filter((message) => message.role === 'assistant')
+
+  return {
+    view(conversationId) {
+      const conversation = known(conversationId)
+      return contextView({ ...situationOf(deps, conversation), tools: deps.servers.tools() })
+    },
+    compact(conversationId, keep) {
+      refuseBusy(conversationId)
+      const situation = situationOf(deps, known(conversationId))
+      const { plan, gathered } = situation
+      if (gathered.info?.ai === false)
+        throw new HostError('chat.nothing-to-compact', 'The practice model is no AI: it has no context, and writes no summary.')
+      if (plan.kind === 'nothing')
+        throw new HostError('chat.nothing-to-compact', 'This chat is so short that a summary would save nothing.')
+      turns.set(conversationId, startCompaction({ deps, situation, plan, keep, onEnd: onEnd(conversationId) }))
+    },
+    changeSummary(conversationId, messageId, { undone, text }) {
+      refuseBusy(conversationId)
+      const { id } = known(conversationId)
+      const message = store.conversations.messages(id).find((one) => one.id === messageId)
+      if (message?.role !== 'summary') throw new HostError('contract.invalid', 'There is no such summary in this chat.')
+      const { undone: before, ...rest } = message
+      const isUndone = undone ?? before ?? false
+      const next = {
+        ...rest,
+        ...(isUndone ? { undone: true as const } : {}),
+        ...(text === undefined ? {} : { text, edited: true as const }),
+      }
+      const calls = markLeftOut(assistants(id), new Set(message.leftOut), isUndone ? undefined : 'host')
+      put([next, ...calls])
+      tellFilled(deps, id)
+    },
+    leaveOut(conversationId, callId, leftOut) {
+      refuseBusy(conversationId)
+      const { id } = known(conversationId)
+      put(markLeftOut(assistants(id), new Set([callId]), leftOut ? 'person' : undefined))
+      tellFilled(deps, id)
+    },
+  }
+}
+
+/** What the next request would fill, for the meter. */
+function tellFilled(deps: ChatOptions, conversationId: string): void {
+  const conversation = deps.store.conversations.get(conversationId)
+  if (!conversation) return
+  const { measured, factor } = situationOf(deps, conversation)
+  updateConversation(deps, conversationId, { contextTokens: Math.round(measured.total * factor) })
+}
+
+interface CompactionOptions {
+  readonly deps: ChatOptions
+  readonly situation: Situation
+  readonly plan: Plan & { readonly kind: 'summarise' }
+  readonly keep: string | undefined
+  readonly onEnd: TurnOptions['onEnd']
+}
+
+/** It takes a turn's place: nothing else is begun meanwhile, and it can be stopped. Where the turn before stood, stays. */
+function startCompaction({ deps, situation, plan, keep, onEnd }: CompactionOptions): Turn {
+  const { gathered, factor, measured } = situation
+  const { id, activity: before } = gathered.conversation
+  const turnId = newId()
+  const controller = new AbortController()
+  const activity = createActivity(deps, id, turnId)
+  let quitting = false
+
+  async function run(): Promise<void> {
+    await Promise.resolve() // The caller has it in hand before anything happens in it.
+    try {
+      const context = { deps, turnId, activity, signal: controller.signal, quitting: () => quitting }
+      const summary = await summarise(context, { gathered, plan, by: 'person', keep, factor })
+      if (summary.state === 'done') {
+        const after = situationOf(deps, gathered.conversation).measured.total
+        tellSizes(deps, summary, measured.total * factor, after * factor)
+        tellFilled(deps, id)
+      }
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        deps.onError?.(error)
+        deps.log.error('a summary could not be written', error)
+      }
+    }
+    const told = onEnd(before, !quitting)
+    if (told) activity.end(told)
+  }
+
+  return {
+    turnId,
+    done: run(),
+    stop(how) {
+      quitting = how === 'quit'
+      controller.abort()
+      activity.end(before)
+    },
+    steered() {},
+    flush() {},
+  }
+}

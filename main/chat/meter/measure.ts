@@ -1,0 +1,97 @@
+// About how many tokens each part of a request takes, by the host's own count (`estimateTokens`). Pure but for the blobs
+// that a result's text is read from. What the provider counts differs by a factor, which `calibrate.ts` finds.
+import type { Message, ToolCall } from '#app/chat/message.ts'
+import { cutOf } from '#app/chat/summary.ts'
+import { estimateTokens } from '#app/text.ts'
+import type { ModelTool } from '#main/models/provider.ts'
+import { summaryBlock } from '../compaction/summary-text.ts'
+import type { ChatContext } from '../context.ts'
+import type { Reader } from '../result-text.ts'
+import { toolResultBlock } from '../tool-text.ts'
+
+/** About what providers count for a picture of the usual size. */
+export const IMAGE_TOKENS = 1600
+/** What stands around each message and call. */
+const FRAME_TOKENS = 4
+
+export interface MeasuredResult {
+  readonly call: ToolCall
+  readonly tokens: number
+}
+export interface MeasuredMessage {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  /** Words, thoughts and calls. */
+  readonly words: number
+  readonly attachments: number
+  readonly results: readonly MeasuredResult[]
+  readonly tokens: number
+}
+export interface Measured {
+  readonly system: number
+  readonly tools: number
+  readonly summary: number
+  /** What the model reads whole, oldest first. */
+  readonly messages: readonly MeasuredMessage[]
+  readonly total: number
+}
+
+export function measureContext({
+  system,
+  tools,
+  messages,
+  reader,
+}: Pick<ChatContext, 'system' | 'tools' | 'messages' | 'reader'>): Measured {
+  const cut = cutOf(messages)
+  const index = cut?.index ?? 0
+  const lastTurn = messages.at(-1)?.turnId
+  const read = messages.slice(index).flatMap((message) => {
+    const measured = measureMessage(message, reader, lastTurn)
+    return measured ? [measured] : []
+  })
+  const covered = messages.slice(0, index).filter(({ role }) => role !== 'summary')
+  const block = cut && summaryBlock(cut.summary, covered)
+  const summary = block?.type === 'text' ? estimateTokens(block.text) : 0
+  const parts = { system: estimateTokens(system), tools: sum(tools.map(toolTokens)), summary }
+  return { ...parts, messages: read, total: parts.system + parts.tools + summary + sum(read.map(({ tokens }) => tokens)) }
+}
+
+export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
+  estimateTokens(name) + estimateTokens(description) + estimateTokens(JSON.stringify(inputSchema)) + FRAME_TOKENS
+
+/** `turnId`: of the last turn; thoughts of earlier ones go to no provider. Undefined: the model does not read it. */
+export function measureMessage(message: Message, reader: Reader, turnId: string | undefined): MeasuredMessage | undefined {
+  if (message.role === 'summary') return undefined
+  const { id, role } = message
+  if (role === 'user') {
+    const words = FRAME_TOKENS + estimateTokens(message.text)
+    return { id, role, words, attachments: 0, results: [], tokens: words }
+  }
+  if (message.parts.length === 0) return undefined
+  let words = FRAME_TOKENS
+  const results: MeasuredResult[] = []
+  for (const part of message.parts) {
+    if (part.kind === 'text') words += estimateTokens(part.text)
+    else if (part.kind === 'thinking') words += message.turnId === turnId ? estimateTokens(part.text) : 0
+    else {
+      words += FRAME_TOKENS + estimateTokens(part.call.modelName) + estimateTokens(JSON.stringify(part.call.arguments ?? {}))
+      results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
+    }
+  }
+  return { id, role, words, attachments: 0, results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+}
+
+export function resultTokens(call: ToolCall, reader: Reader): number {
+  const { content } = toolResultBlock(call, { ...reader, images: false })
+  const pictures = reader.images && !call.leftOut ? picturesIn(call) * IMAGE_TOKENS : 0
+  return FRAME_TOKENS + pictures + sum(content.map((part) => (part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS)))
+}
+
+const picturesIn = ({ state }: ToolCall): number =>
+  state.kind === 'done'
+    ? state.result.content.filter(
+        (block) => block.type === 'image' || (block.type === 'resource' && block.blob?.mimeType.startsWith('image/')),
+      ).length
+    : 0
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -1,0 +1,91 @@
+// The meter's figures: what was measured, set right by the provider's own count.
+import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
+import { cutOf } from '#app/chat/summary.ts'
+import { estimateTokens } from '#app/text.ts'
+import type { Servers } from '#main/servers/types.ts'
+import { reservedTokens } from '../compaction/limits.ts'
+import type { Plan } from '../compaction/plan.ts'
+import type { ChatContext } from '../context.ts'
+import { calibrationOf } from './calibrate.ts'
+import { type Measured, type MeasuredResult, resultTokens, sum, toolTokens } from './measure.ts'
+
+const MOST_LISTED = 8
+/** What is smaller is not worth leaving out. */
+const LEAST_LISTED = 150
+
+interface ViewFacts {
+  readonly gathered: ChatContext
+  readonly measured: Measured
+  readonly plan: Plan
+  readonly tools: ReturnType<Servers['tools']>
+}
+
+export function contextView({ gathered, measured, plan, tools }: ViewFacts): ContextView {
+  const { conversation, info, messages } = gathered
+  const factor = calibrationOf(messages, conversation.model)
+  const scaled = (tokens: number): number => Math.round(tokens * (factor ?? 1))
+  const results = measured.messages.flatMap((message) => message.results)
+  const cut = cutOf(messages)
+  const attached = measured.messages.filter(({ attachments }) => attachments > 0)
+  return {
+    model: conversation.model,
+    ...(info?.contextTokens === undefined ? {} : { limit: info.contextTokens }),
+    reserved: reservedTokens(info, conversation.parameters?.maxTokens),
+    used: scaled(measured.total),
+    calibrated: factor !== undefined,
+    parts: {
+      system: {
+        tokens: scaled(measured.system),
+        servers: gathered.instructions.map(({ server, text, marked }) => ({ server, text, tokens: scaled(estimateTokens(marked)) })),
+      },
+      tools: { tokens: scaled(measured.tools), servers: toolsByServer(gathered, tools, scaled) },
+      ...(cut ? { summary: { tokens: scaled(measured.summary), messages: cut.summary.covers.messages } } : {}),
+      messages: { tokens: scaled(sum(measured.messages.map(({ words }) => words))), count: measured.messages.length },
+      attachments: { tokens: scaled(sum(attached.map(({ attachments }) => attachments))), count: attached.length },
+      results: { tokens: scaled(sum(results.map(({ tokens }) => tokens))), count: results.length },
+    },
+    largest: largestOf(results, gathered, scaled),
+    compaction:
+      info?.ai === false
+        ? { kind: 'impossible', reason: 'practice' }
+        : plan.kind === 'nothing'
+          ? { kind: 'impossible', reason: 'short' }
+          : { kind: 'possible', messages: plan.count },
+  }
+}
+
+function toolsByServer(
+  { tools }: ChatContext,
+  offered: ViewFacts['tools'],
+  scaled: (tokens: number) => number,
+): ContextView['parts']['tools']['servers'] {
+  const serverOf = new Map(offered.map(({ server, tool }) => [tool.modelName, server]))
+  const servers = new Map<string, { tokens: number; count: number }>()
+  for (const tool of tools) {
+    const server = serverOf.get(tool.name) ?? 'Assent'
+    const before = servers.get(server) ?? { tokens: 0, count: 0 }
+    servers.set(server, { tokens: before.tokens + toolTokens(tool), count: before.count + 1 })
+  }
+  return [...servers].map(([server, { tokens, count }]) => ({ server, tokens: scaled(tokens), count })).sort((a, b) => b.tokens - a.tokens)
+}
+
+/** Those that are left out are listed by what they would take, so that they can be taken back. */
+function largestOf(results: readonly MeasuredResult[], { reader }: ChatContext, scaled: (tokens: number) => number): ContextItem[] {
+  return results
+    .filter(({ call }) => call.state.kind === 'done')
+    .map(({ call, tokens }): ContextItem => {
+      const { leftOut, ...whole } = call
+      return {
+        kind: 'result',
+        id: call.id,
+        ...(call.server === undefined ? {} : { server: call.server }),
+        name: call.tool ?? call.modelName,
+        tokens: leftOut ? resultTokens(whole, reader) : tokens,
+        leftOut: leftOut !== undefined,
+      }
+    })
+    .filter(({ tokens }) => tokens >= LEAST_LISTED)
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, MOST_LISTED)
+    .map((item) => ({ ...item, tokens: scaled(item.tokens) }))
+}

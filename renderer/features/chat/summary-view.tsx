@@ -1,0 +1,113 @@
+// A summary that stands, for the model, in place of older messages: one line; opened, its text, and what can be done.
+import { useId, useState } from 'react'
+import type { SummaryMessage } from '#app/chat/message.ts'
+import { describeError } from '#app/describe-error.ts'
+import { useActions, useConversations } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
+import { Markdown } from './markdown/markdown.tsx'
+import { formatCount } from './server-summary.ts'
+import { SummaryEdit } from './summary-edit.tsx'
+import { useSummaryPlace } from './summary-place.tsx'
+
+const messagesWords = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
+const callsWords = (count: number): string => (count === 1 ? 'the result of one call' : `the results of ${count} calls`)
+
+export function SummaryView({ message }: { readonly message: SummaryMessage }) {
+  const { state, covers, undone, leftOut = [] } = message
+  if (state === 'writing') {
+    return (
+      <p className="summary-row" role="status">
+        <Spinner />
+        <span>Summarising {messagesWords(covers.messages)} for the model, to make room.</span>
+      </p>
+    )
+  }
+  if (state === 'done') return <DoneSummary message={message} />
+  const why = message.error ? ` ${describeError(message.error).message}` : ''
+  return (
+    <p className="summary-row">
+      <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
+      <span>
+        {covers.messages > 0 &&
+          `No summary was made${state === 'stopped' ? ': it was stopped.' : state === 'interrupted' ? ': it was cut off.' : `.${why}`} `}
+        {leftOut.length > 0 &&
+          (undone
+            ? `The model reads ${callsWords(leftOut.length)} again.`
+            : `To make room, ${callsWords(leftOut.length)} ${leftOut.length === 1 ? 'was' : 'were'} left out for the model.`)}
+      </span>
+      {leftOut.length > 0 && <UndoButton message={message} />}
+    </p>
+  )
+}
+
+function UndoButton({ message }: { readonly message: SummaryMessage }) {
+  const actions = useActions()
+  const { conversationId, id, undone = false } = message
+  const busy = useConversations((state) => isBusy(state.list.find((one) => one.id === conversationId)?.activity.kind))
+  return (
+    <Button
+      size="sm"
+      disabled={busy}
+      title={busy ? 'Once the answer is done' : undefined}
+      onClick={() => actions.go('conversation.changeSummary', { id: conversationId, messageId: id, undone: !undone })}
+    >
+      {undone ? 'Use it again' : 'Undo'}
+    </Button>
+  )
+}
+
+const isBusy = (activity: string | undefined): boolean => activity === 'working' || activity === 'waiting'
+
+function DoneSummary({ message }: { readonly message: SummaryMessage }) {
+  const { id, covers, undone, tokens, text, edited } = message
+  const place = useSummaryPlace()
+  const [open, setOpen] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const moreId = useId()
+  const inForce = place.inForce === id
+  const opened = place.opened.has(id)
+  const words = undone
+    ? `Summary of ${messagesWords(covers.messages)}, undone: the model reads all of it`
+    : `Summary of ${messagesWords(covers.messages)}`
+  return (
+    <section className="summary" aria-label={words}>
+      <div className="summary-row">
+        <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+          {words}
+          {edited && ' · edited by you'}
+        </button>
+        {tokens && !undone && (
+          <span className="faint num">
+            {formatCount(tokens.before)} → {formatCount(tokens.after)} tokens
+          </span>
+        )}
+        {inForce && (
+          <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
+            {opened ? 'Hide messages' : 'Show messages'}
+          </Button>
+        )}
+        <UndoButton message={message} />
+      </div>
+      <div id={moreId} hidden={!open} className="summary-text">
+        {open && !editing && (
+          <>
+            <Markdown text={text} streaming={false} />
+            <p className="row">
+              <Button size="sm" onClick={() => setEditing(true)}>
+                Edit
+              </Button>
+              <span className="help">
+                The model reads this, and what you wrote in those messages, in their place. Every message is kept.
+                {message.keep !== undefined && ` You asked to keep: ${message.keep}`}
+              </span>
+            </p>
+          </>
+        )}
+        {open && editing && <SummaryEdit message={message} onDone={() => setEditing(false)} />}
+      </div>
+    </section>
+  )
+}
