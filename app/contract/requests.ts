@@ -10,6 +10,7 @@ import { providerId } from '../chat/models.ts'
 import { chatParameters } from '../chat/parameters.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
+import { listedServer, sentTools } from '../chat/tool-overview.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -126,6 +127,16 @@ export const requests = {
   'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),
   /** How it asks before tool calls, from the next call on. */
   'conversation.setConsentMode': request(z.object({ id, mode: consentMode }), nothing),
+
+  /** On or off in this chat; without a tool the whole server. What is off everywhere stays off. */
+  'conversation.switchTool': request(
+    z.object({ id, server: serverName, tool: z.string().min(1).max(1000).optional(), on: z.boolean() }),
+    nothing,
+  ),
+  /** Of all servers, with what is off. */
+  'tool.list': request(nothing, z.object({ servers: z.array(listedServer) })),
+  /** Which of them go with a request; without a conversation: of a new chat. */
+  'tool.sent': request(z.object({ conversationId: id.optional() }), sentTools),
 
   /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(

@@ -1,5 +1,6 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import { setParameters } from '#app/chat/parameters.ts'
+import { withSwitch } from '#app/chat/tool-switches.ts'
 import { branchesOnPath } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
 import { requireModel } from '#main/models/require-model.ts'
@@ -85,6 +86,12 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
       const { parameters: _before, ...conversation } = find(id)
       const set = setParameters(parameters)
       put(set ? { ...conversation, parameters: set } : conversation)
+      return {}
+    },
+    'conversation.switchTool'({ id, server, tool, on }) {
+      const { tools: before, ...conversation } = find(id)
+      const off = withSwitch(before, { server, tool }, on)
+      put(off ? { ...conversation, tools: off } : conversation)
       return {}
     },
     'conversation.setConsentMode'({ id, mode }) {

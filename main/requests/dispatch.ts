@@ -17,6 +17,7 @@ import { modelRequests } from './models.ts'
 import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
+import { toolRequests } from './tool.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
@@ -33,6 +34,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...searchRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),
+  ...toolRequests(host),
 })
 
 interface Issues {

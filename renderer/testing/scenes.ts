@@ -10,6 +10,7 @@ import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
 import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
+import { toolFacts } from './tool-scenes.ts'
 
 export type Theme = 'light' | 'dark'
 const now = Date.now()
@@ -156,6 +157,15 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
         'search.find': () => kestrelFound(now),
       },
     })
+  }
+}
+
+function withTools(names: readonly string[], each: number) {
+  const { messages, servers: views, answers } = toolFacts(names, each, now)
+  return (theme: Theme): FakeLink => {
+    const link = scene({ messages, activity: { kind: 'idle' } }, { servers: views })(theme)
+    link.answer(answers)
+    return link
   }
 }
 
@@ -351,6 +361,8 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       },
     ],
   }),
+  'many-tools': withTools([...names, 'slack', 'ledger', ...Array.from({ length: 45 }, (_, n) => `server-${n + 1}`)], 100),
+  'few-tools': withTools([...names, 'ledger'], 8),
   launch: scene({
     messages: asked(),
     requests: [

@@ -12,6 +12,7 @@ import { CallMark } from './call-mark.tsx'
 import { CallMore } from './call-more.tsx'
 import { CallOverdue } from './call-overdue.tsx'
 import { callWords, mainArguments, progressPart } from './call-words.ts'
+import { ownCallNote, ownCallTitle } from './own-call-words.ts'
 
 interface CallRowProps {
   readonly conversationId: string
@@ -28,15 +29,17 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const running = state.kind === 'running'
   const overdue = running && !asking ? state.overdue : undefined
   const now = useNow(1000, running)
-  const { mark, tone, aside, note } = callWords(state, now, asking)
+  const words = callWords(state, now, asking)
+  const { mark, tone } = words
+  const { aside, note } = call.own ? { aside: '', note: ownCallNote(call) ?? words.note } : words
   const part = running && !asking ? progressPart(state.progress) : undefined
   const server = call.own ? 'Assent' : (call.server ?? 'no server')
-  const tool = call.tool ?? call.modelName
+  const tool = call.own ? ownCallTitle(call) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>
       <button
         type="button"
-        className={cx('call', tone === 'you' && 'you', tone === 'bad' && 'bad', running && !overdue && 'can-stop')}
+        className={cx('call', call.own && 'own', tone === 'you' && 'you', tone === 'bad' && 'bad', running && !overdue && 'can-stop')}
         aria-expanded={open}
         aria-controls={moreId}
         onClick={() => setOpen(!open)}

@@ -7,7 +7,8 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
-import { AddServerPick, ToolPick } from './server-pick.tsx'
+import { AddServerPick } from './server-pick.tsx'
+import { ToolPick } from './tools/tool-pick.tsx'
 import type { Send } from './use-send.ts'
 
 interface ComposerProps {
@@ -56,7 +57,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
         {send.waiting && <WaitLine send={send} />}
         <div className="tools">
           <ModelPicker conversationId={conversationId} model={model} />
-          <ToolPick />
+          <ToolPick conversationId={conversationId} model={model} />
           <ModePicker conversationId={conversationId} />
           {conversationId === undefined && <AddServerPick />}
           {busy && conversationId !== undefined && (

@@ -26,19 +26,6 @@ export function ServerPick() {
   )
 }
 
-/** In the composer: what the model is offered. */
-export function ToolPick() {
-  const { tools, tokens } = useSummary()
-  if (tools === 0) return null
-  return (
-    <a className="pick wide-only num" href={hrefOf({ page: 'servers' })} title="What the model is offered">
-      <Icon name="tool" small />
-      {toolCount(tools)}
-      {tokens >= 1000 && ` · ${formatCount(tokens)} tokens`}
-    </a>
-  )
-}
-
 export function AddServerPick() {
   return (
     <a className="pick wide-only" href={hrefOf({ page: 'servers', name: '', tab: 'add' })}>

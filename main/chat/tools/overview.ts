@@ -1,0 +1,52 @@
+// Tools as the page shows them: all that are known, and what goes with a request.
+import type { Conversation } from '#app/chat/conversation.ts'
+import type { ListedServer, ListedTool, SentToolsView } from '#app/chat/tool-overview.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import type { Servers } from '#main/servers/types.ts'
+import type { ChatOptions } from '../deps.ts'
+import { budgetOf, chooseTools, namedOnce, type ToolChoice, tokensOf, toolsOf } from './tool-choice.ts'
+
+const LONGEST_DESCRIPTION = 160
+
+/** In the order of the config file; those of servers that are switched off, too. */
+export const listTools = ({ servers }: { readonly servers: Servers }): ListedServer[] =>
+  servers.views().map(({ name, definition }) => ({
+    name,
+    enabled: definition.enabled,
+    tools: servers.catalogue(name).tools.map(listed),
+  }))
+
+function listed({ name, modelName, title, annotations, description, tokens, enabled }: ToolEntry): ListedTool {
+  const shown = title ?? annotations?.title
+  const [line = ''] = (description ?? '').trim().split('\n')
+  return {
+    name,
+    modelName,
+    ...(shown === undefined ? {} : { title: shown.slice(0, LONGEST_DESCRIPTION) }),
+    ...(line === '' ? {} : { description: line.slice(0, LONGEST_DESCRIPTION) }),
+    tokens,
+    enabled,
+  }
+}
+
+type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
+
+/** Without a conversation: what one that begins now has, before its first message. */
+export function sentToolsOf(deps: Deps, conversation: Conversation | undefined): SentToolsView {
+  const { sent, offered, searched, budget } = conversation ? chooseTools(deps, conversation) : choiceOfNew(deps)
+  return {
+    budget,
+    searched,
+    offered: offered.length,
+    offeredTokens: tokensOf(offered),
+    sent: sent.map(({ tool }) => tool.modelName),
+    sentTokens: tokensOf(sent),
+  }
+}
+
+function choiceOfNew(deps: Deps): ToolChoice {
+  const offered = namedOnce(toolsOf(deps, undefined))
+  const budget = budgetOf(deps, deps.settings().defaultModel)
+  const searched = tokensOf(offered) > budget
+  return { sent: searched ? [] : offered, offered, searched, budget }
+}

@@ -1,0 +1,40 @@
+// In the composer: how many tools the model has in this chat, and the way to their switches.
+import { useState } from 'react'
+import { toolBudget } from '#app/chat/tool-budget.ts'
+import { isServerOff } from '#app/chat/tool-switches.ts'
+import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { formatCount, summariseServers } from '../server-summary.ts'
+import { ToolsDialog } from './tools-dialog.tsx'
+
+interface ToolPickProps {
+  readonly conversationId: string | undefined
+  readonly model: string
+}
+
+export function ToolPick({ conversationId, model }: ToolPickProps) {
+  const [open, setOpen] = useState(false)
+  const off = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const list = useServers((state) => state.list)
+  const share = useSettings((state) => state.settings.toolShare)
+  const context = useModels((state) => state.models.find(({ id }) => id === model)?.contextTokens)
+  if (summariseServers(list).tools === 0) return null
+  const { tools, tokens } = summariseServers(list.filter(({ name }) => !isServerOff(off, name)))
+  const single = Object.entries(off?.tools ?? {}).reduce((sum, [server, names]) => sum + (isServerOff(off, server) ? 0 : names.length), 0)
+  const count = Math.max(0, tools - single)
+  const searched = tokens > toolBudget(share, context)
+  return (
+    <>
+      <button type="button" className="pick num" title="The tools of this chat" onClick={() => setOpen(true)}>
+        <Icon name="tool" small />
+        <span className="wide-only">
+          {count === 1 ? '1 tool' : `${count.toLocaleString('en')} tools`}
+          {searched ? ' · found by search' : tokens >= 1000 && ` · ${formatCount(tokens)} tokens`}
+        </span>
+        <span className="narrow-only">{formatCount(count)}</span>
+        <span className="sr narrow-only">tools</span>
+      </button>
+      {open && <ToolsDialog conversationId={conversationId} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+// Servers and tools with their switches, in the dialog that scrolls them. Of a long list only what is in sight is drawn.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { Switch } from '#renderer/ui/choices.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { formatCount } from '../server-summary.ts'
+import type { Scope, SwitchState, ToolRow } from './tool-rows.ts'
+
+/** Up to so many all are there, for the browser's own search too. */
+const plainUpTo = 120
+/** Pixels, as the style sheet has them. */
+const rowHeight = 44
+
+interface ToolRowsProps {
+  readonly rows: readonly ToolRow[]
+  readonly scope: Scope
+  readonly sent: SentToolsView | undefined
+  readonly onOpen: (server: string) => void
+  readonly onServer: (server: string, on: boolean) => void
+  readonly onTool: (server: string, tool: string, on: boolean) => void
+}
+
+export function ToolRows(props: ToolRowsProps) {
+  const { rows, sent } = props
+  const list = useRef<HTMLDivElement>(null)
+  const [above, setAbove] = useState(0)
+  const long = rows.length > plainUpTo
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: long,
+    getScrollElement: () => paneOf(list.current),
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    scrollMargin: above,
+    overscan: 8,
+  })
+  useLayoutEffect(() => {
+    const pane = paneOf(list.current)
+    if (!list.current || !pane) return
+    setAbove(Math.round(list.current.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop))
+  })
+  // Beyond the limit it says which are sent; below it all are.
+  const names = new Set(sent?.searched ? sent.sent : [])
+  const draw = (row: ToolRow) =>
+    row.kind === 'server' ? (
+      <ServerRow key={row.key} row={row} {...props} />
+    ) : (
+      <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} scope={props.scope} onTool={props.onTool} />
+    )
+  if (!long) return <div className="tool-rows">{rows.map(draw)}</div>
+  const items = virtualizer.getVirtualItems()
+  const start = (items[0]?.start ?? above) - above
+  const end = (items.at(-1)?.end ?? above) - above
+  return (
+    <div ref={list} className="tool-rows" style={{ paddingTop: start, paddingBottom: Math.max(0, virtualizer.getTotalSize() - end) }}>
+      {items.map(({ index }) => {
+        const row = rows[index]
+        return row ? draw(row) : null
+      })}
+    </div>
+  )
+}
+
+const paneOf = (element: HTMLElement | null): HTMLElement | null => element?.closest<HTMLElement>('.in') ?? null
+
+const where = (scope: Scope): string => (scope === 'chat' ? 'in this chat' : 'everywhere')
+const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? 'off everywhere' : 'off with its server')
+
+function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolRow, { kind: 'server' }> }) {
+  const { server, state, open, on, tokens } = row
+  const total = server.tools.length
+  return (
+    <div className="tool-row of-server" data-server={server.name}>
+      <Switch
+        checked={state.on}
+        disabled={state.fixed !== undefined}
+        label={`${server.name} ${where(scope)}`}
+        hideLabel
+        onChange={(next) => onServer(server.name, next)}
+      />
+      <button type="button" className="tool-row-open" aria-expanded={open} onClick={() => onOpen(server.name)}>
+        <ServerMark name={server.name} />
+        <span className="cut strong">{server.name}</span>
+        <span className="help num nowrap">
+          {state.fixed
+            ? whyOff(state)
+            : `${on === total ? total.toLocaleString('en') : `${on.toLocaleString('en')} of ${total.toLocaleString('en')}`} ${total === 1 ? 'tool' : 'tools'} · ${formatCount(tokens)} tokens`}
+        </span>
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
+      </button>
+    </div>
+  )
+}
+
+interface SingleRowProps extends Pick<ToolRowsProps, 'scope' | 'onTool'> {
+  readonly row: Extract<ToolRow, { kind: 'tool' }>
+  readonly isSent: boolean
+}
+
+function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
+  const { server, tool, state } = row
+  const line = [tool.title, tool.description].filter(Boolean).join(': ')
+  return (
+    <div className="tool-row" data-tool={tool.modelName}>
+      <Switch
+        checked={state.on}
+        disabled={state.fixed !== undefined}
+        label={
+          <>
+            <Revealed text={tool.name} /> of {server} {where(scope)}
+          </>
+        }
+        hideLabel
+        onChange={(next) => onTool(server, tool.name, next)}
+      />
+      <span className="tool-row-words">
+        <span className={cx('mono cut', !state.on && 'dim')}>
+          <Revealed text={tool.name} />
+        </span>
+        {line === '' ? null : (
+          <span className="help cut">
+            <Revealed text={line} />
+          </span>
+        )}
+      </span>
+      <span className="row help num nowrap">
+        {isSent && state.on ? <Badge>sent</Badge> : null}
+        {state.fixed ? whyOff(state) : state.on ? `${formatCount(tool.tokens)} tokens` : 'off'}
+      </span>
+    </div>
+  )
+}

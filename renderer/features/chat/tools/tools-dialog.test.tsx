@@ -1,0 +1,85 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import type { ToolSwitches } from '#app/chat/tool-switches.ts'
+import { makeConversation } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { manyTools, toolAnswers, viewsOf } from '#renderer/testing/tool-scenes.ts'
+import { ToolPick } from './tool-pick.tsx'
+
+afterEach(cleanup)
+
+async function open(servers: readonly string[], each: number, tools?: ToolSwitches, conversationId: string | undefined = 'c1') {
+  const listed = manyTools(servers, each)
+  const conversation = makeConversation(tools === undefined ? {} : { tools })
+  const link = createFakeLink({
+    snapshot: { conversations: [conversation], servers: viewsOf(listed) },
+    answers: toolAnswers(listed, 20_000),
+  })
+  await renderWith(<ToolPick conversationId={conversationId === '' ? undefined : conversationId} model="m" />, link)
+  fireEvent.click(screen.getByRole('button', { name: /tools/ }))
+  await act(settle)
+  return { link, dialog: within(screen.getByRole('dialog')) }
+}
+const drawn = (): number => document.querySelectorAll('[data-tool]').length
+
+it('a few are shown with their servers open, and a switch counts for this chat', async () => {
+  const { link, dialog } = await open(['files', 'mail'], 3)
+  expect(drawn()).toBe(6)
+  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files in this chat' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'mail in this chat' }))
+  await act(settle)
+  expect(link.paramsOf('conversation.switchTool')).toEqual([
+    { id: 'c1', server: 'files', tool: 'create_issue', on: false },
+    { id: 'c1', server: 'mail', on: false },
+  ])
+})
+
+it('or everywhere', async () => {
+  const { link, dialog } = await open(['files'], 4)
+  fireEvent.click(dialog.getByRole('radio', { name: 'Everywhere' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'search_issue of files everywhere' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'files everywhere' }))
+  await act(settle)
+  expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'files', tool: 'search_issue', enabled: false }])
+  expect(link.paramsOf('server.save')).toMatchObject([{ name: 'files', definition: { enabled: false } }])
+  expect(link.paramsOf('conversation.switchTool')).toEqual([])
+})
+
+it('what is off everywhere cannot be switched on in a chat', async () => {
+  const { dialog } = await open(['files'], 4)
+  expect(dialog.getByRole('switch', { name: 'delete_issue of files in this chat' })).toHaveProperty('disabled', true)
+})
+
+it('a new chat has only the switches that count everywhere', async () => {
+  const { dialog } = await open(['files'], 4, undefined, '')
+  expect(dialog.queryByRole('radio')).toBeNull()
+  expect(dialog.getByRole('switch', { name: 'files everywhere' })).toBeTruthy()
+})
+
+it('of thousands not all are drawn, and each can be found', async () => {
+  const { dialog } = await open(
+    Array.from({ length: 50 }, (_, n) => `server-${n}`),
+    100,
+  )
+  expect(drawn()).toBe(0)
+  fireEvent.change(dialog.getByRole('searchbox', { name: 'Find a tool' }), { target: { value: 'issue' } })
+  await act(settle)
+  expect(drawn()).toBeLessThan(100)
+  fireEvent.change(dialog.getByRole('searchbox', { name: 'Find a tool' }), { target: { value: 'server-31 archive deployment' } })
+  await act(settle)
+  expect([...document.querySelectorAll<HTMLElement>('[data-tool]')].map(({ dataset }) => dataset['tool'])).toEqual([
+    'server-31__archive_deployment',
+  ])
+})
+
+it('the button counts what is on in the chat, and says when not all are sent', async () => {
+  await open(['files', 'mail'], 3, { servers: ['mail'], tools: { files: ['search_issue'] } })
+  expect(screen.getByTitle('The tools of this chat').textContent).toContain('2 tools')
+  cleanup()
+  await open(
+    Array.from({ length: 20 }, (_, n) => `server-${n}`),
+    100,
+  )
+  expect(screen.getByTitle('The tools of this chat').textContent).toContain('found by search')
+})

@@ -1,0 +1,112 @@
+// The tools of a chat: what is on in it or everywhere, what each costs, and which of them go with the next request.
+import { useState } from 'react'
+import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { hrefOf } from '#renderer/router.ts'
+import { useConversations } from '#renderer/stores/react.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Track } from '#renderer/ui/marks.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { formatCount } from '../server-summary.ts'
+import { ToolRows } from './tool-row-list.tsx'
+import { type Scope, toolRows } from './tool-rows.ts'
+import './tools.css'
+import { useTools } from './use-tools.ts'
+
+interface ToolsDialogProps {
+  /** Undefined: a new chat, which begins with what is on everywhere. */
+  readonly conversationId: string | undefined
+  readonly onClose: () => void
+}
+
+const none: ReadonlySet<string> = new Set()
+/** Fewer are shown with all servers open, and are found by looking. */
+const openUpTo = 30
+const searchFrom = 6
+
+export function ToolsDialog({ conversationId, onClose }: ToolsDialogProps) {
+  const [scope, setScope] = useState<Scope>(conversationId === undefined ? 'everywhere' : 'chat')
+  const [search, setSearch] = useState('')
+  const [toggled, setToggled] = useState(none)
+  const off = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const tools = useTools({ conversationId, off, scope })
+  const { servers, sent, error } = tools
+  const count = servers?.reduce((sum, server) => sum + server.tools.length, 0) ?? 0
+  const few = count <= openUpTo
+  const opened = new Set(servers?.flatMap(({ name }) => (few === toggled.has(name) ? [] : [name])))
+  const rows = servers ? toolRows({ servers, off, scope, search, opened }) : []
+  const toggle = (server: string): void =>
+    setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
+  return (
+    <Dialog open onClose={onClose} title={conversationId === undefined ? 'Tools' : 'Tools of this chat'}>
+      {sent && <SentLine sent={sent} fresh={conversationId === undefined} />}
+      {(conversationId !== undefined || count >= searchFrom) && (
+        <div className="row wrap">
+          {count >= searchFrom && <SearchInput label="Find a tool" value={search} onChange={setSearch} />}
+          {conversationId !== undefined && (
+            <Segmented<Scope>
+              label="Where the switches count"
+              value={scope}
+              onChange={setScope}
+              choices={[
+                { value: 'chat', label: 'This chat' },
+                { value: 'everywhere', label: 'Everywhere' },
+              ]}
+            />
+          )}
+        </div>
+      )}
+      {conversationId === undefined && <p className="help">These switches count in all chats. Each chat can also do without some.</p>}
+      {error && <ErrorNotice error={error} onRetry={tools.reload} />}
+      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? 'No server is there yet.' : 'No tool matches.'}</p>}
+      <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
+    </Dialog>
+  )
+}
+
+function SentLine({ sent, fresh }: { readonly sent: SentToolsView; readonly fresh: boolean }) {
+  const { budget, searched, offered, offeredTokens, sentTokens } = sent
+  const tokens = searched ? sentTokens : offeredTokens
+  return (
+    <div className="stack tight" role="status">
+      <p>
+        {searched ? (
+          fresh ? (
+            <>
+              Of <b className="num">{offered.toLocaleString('en')}</b> tools those are sent that fit your message. The model searches for
+              the rest.
+            </>
+          ) : (
+            <>
+              <b className="num">
+                {sent.sent.length.toLocaleString('en')} of {offered.toLocaleString('en')}
+              </b>{' '}
+              tools are sent. The model searches for the rest.
+            </>
+          )
+        ) : offered === 0 ? (
+          'No tool is on.'
+        ) : (
+          <>
+            {offered === 1 ? (
+              'One tool is'
+            ) : (
+              <>
+                <b className="num">{offered.toLocaleString('en')}</b> tools are
+              </>
+            )}{' '}
+            sent with each message.
+          </>
+        )}
+      </p>
+      <p className="row help num tool-room">
+        <Track part={Math.min(1, tokens / budget)} label="Tokens of tools, of those that they may take" />
+        <span>
+          {formatCount(tokens)} of {formatCount(budget)} tokens{searched && `, all would be ${formatCount(offeredTokens)}`}
+        </span>
+        <a href={hrefOf({ page: 'settings', tab: 'asking' })}>Change the limit</a>
+      </p>
+    </div>
+  )
+}
