@@ -151,6 +151,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'port.in-use':
       return ['Choose another port.']
     case 'platform.unavailable':
+    case 'blob.unknown':
       return ['']
     case 'secrets.unavailable':
       return ['Unlock the keyring, then try again.', retry]

@@ -75,6 +75,7 @@ export const hostErrorCodes = [
   'chat.nothing-to-undo',
   'chat.unknown-folder',
   'chat.nothing-to-compact',
+  'blob.unknown',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

@@ -12,6 +12,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'folder.list': true,
   'folder.set': true,
   'folder.askAgain': true,
+  'blob.save': true,
   'conversation.get': true,
   'conversation.rename': true,
   'conversation.delete': true,

@@ -61,6 +61,12 @@ export const requests = {
    * `messages`: the path that is shown. `branches`: where it has a choice, by message of it ('': before the first one), all
    * that may follow. `deleted`: those that went last, together; `message.restore` brings them back.
    */
+  /** Writes a stored blob to a file in a folder that the person chooses. Null: nothing was chosen. `blob.unknown`: it is gone. */
+  'blob.save': request(
+    z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), name: z.string().max(1000) }),
+    z.object({ path: z.string().nullable() }),
+  ),
+
   'conversation.get': request(
     z.object({ id }),
     z.object({

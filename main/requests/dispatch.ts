@@ -4,6 +4,7 @@ import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { appRequests } from './app.ts'
 import { auditRequests } from './audit.ts'
+import { blobRequests } from './blob.ts'
 import { chatRequests } from './chat.ts'
 import { chatFolderRequests } from './chat-folder.ts'
 import { configRequests } from './config.ts'
@@ -21,6 +22,7 @@ import { toolRequests } from './tool.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
+  ...blobRequests(host),
   ...auditRequests(host),
   ...chatRequests(host),
   ...chatFolderRequests(host),

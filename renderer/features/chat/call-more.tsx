@@ -9,7 +9,7 @@ import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { whoDecided } from './call-words.ts'
 import { modeWords } from './mode-words.ts'
-import { ResultView } from './result-view.tsx'
+import { ResultView } from './results/result-view.tsx'
 
 export function CallMore({ call }: { readonly call: ToolCall }) {
   return (
@@ -18,7 +18,7 @@ export function CallMore({ call }: { readonly call: ToolCall }) {
         <p className="label">Arguments {decisionOf(call.state)?.edited && <Badge tone="ink">edited by you</Badge>}</p>
         <Arguments call={call} />
       </section>
-      <Outcome state={call.state} />
+      <Outcome state={call.state} server={call.server} />
       <Facts state={call.state} />
     </div>
   )
@@ -37,13 +37,13 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
-function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
+function Outcome({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
   switch (state.kind) {
     case 'done':
       return (
         <section className="sec">
           <p className="label">{state.result.isError ? 'The tool’s own error' : 'Result'}</p>
-          <ResultView result={state.result} />
+          <ResultView result={state.result} server={server} />
         </section>
       )
     case 'failed': {
@@ -57,7 +57,7 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
             </p>
             {remedy && <p className="help">{remedy}</p>}
           </section>
-          {state.late && <Late late={state.late} />}
+          {state.late && <Late late={state.late} server={server} />}
         </>
       )
     }
@@ -72,7 +72,12 @@ function Outcome({ state }: { readonly state: ToolCallState }): ReactNode {
   }
 }
 
-function Late({ late }: { readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']> }) {
+interface LateProps {
+  readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']>
+  readonly server: string | undefined
+}
+
+function Late({ late, server }: LateProps) {
   return (
     <section className="sec">
       <p className="label">{late.result.isError ? 'The tool’s own error, late' : 'Late result'}</p>
@@ -80,7 +85,7 @@ function Late({ late }: { readonly late: NonNullable<Extract<ToolCallState, { ki
         It came late, at {new Date(late.at).toLocaleTimeString()}, after the model was told it had timed out. The model reads of it with the
         first message that you send after that.
       </p>
-      <ResultView result={late.result} />
+      <ResultView result={late.result} server={server} />
     </section>
   )
 }

@@ -7,9 +7,9 @@ import { defaultSettings } from '#app/settings.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
-import { asTable } from './as-table.ts'
 import { ChatPage } from './chat-page.tsx'
 import { groupParts } from './part-groups.ts'
+import { asTable } from './results/as-table.ts'
 
 beforeEach(() => {
   window.location.hash = '#/chat'

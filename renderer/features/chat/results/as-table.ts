@@ -6,7 +6,7 @@ export interface TableData {
   readonly rows: readonly (readonly string[])[]
 }
 
-const mostRows = 200
+const mostRows = 10_000
 const mostColumns = 8
 
 const isPlain = (value: Json): boolean => value === null || typeof value !== 'object'

@@ -1,0 +1,134 @@
+// A link that a tool gave back (MCP, "Resource links"). Nothing is fetched until the person has read where it leads: a click
+// shows the target and what would happen; only then is it read, through the server that named it, or opened in a browser.
+import { useState } from 'react'
+import type { ResultBlock } from '#app/chat/content.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { formatBytes } from '#app/text.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { ResourceText } from './resource-text.tsx'
+
+type Link = Extract<ResultBlock, { type: 'resource-link' }>
+
+export function ResourceLink({ link, server }: { readonly link: Link; readonly server: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <p>
+      <button type="button" className="link" title={link.uri} onClick={() => setOpen(true)}>
+        <Icon name="file" small /> <Revealed text={link.title ?? link.name} />
+      </button>{' '}
+      <span className="mono faint">
+        <Revealed text={link.uri} />
+      </span>
+      {open && <LinkDialog link={link} server={server} onClose={() => setOpen(false)} />}
+    </p>
+  )
+}
+
+type Reading =
+  | { readonly kind: 'not-yet' }
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+  | { readonly kind: 'read'; readonly contents: readonly JsonObject[] }
+
+interface DialogProps {
+  readonly link: Link
+  readonly server: string | undefined
+  readonly onClose: () => void
+}
+
+function LinkDialog({ link, server, onClose }: DialogProps) {
+  const { attempt, openUrl } = useActions()
+  const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
+  const address = addressParts(link.uri)
+  const read = async (): Promise<void> => {
+    if (server === undefined) return
+    setReading({ kind: 'reading' })
+    const outcome = await attempt('server.readResource', { name: server, uri: link.uri })
+    if (!outcome.ok) return setReading({ kind: 'failed', error: outcome.error })
+    const { contents } = outcome.value
+    setReading({ kind: 'read', contents: Array.isArray(contents) ? (contents as readonly Json[]).filter(isJsonObject) : [] })
+  }
+  const footer = (
+    <>
+      {server !== undefined && (
+        <Button size="lg" disabled={reading.kind === 'reading'} onClick={() => void read()}>
+          Read it through {server}
+        </Button>
+      )}
+      {address && (
+        <Button
+          size="lg"
+          onClick={() => {
+            void openUrl(link.uri)
+            onClose()
+          }}
+        >
+          Open in browser <Icon name="external" small />
+        </Button>
+      )}
+      <CopyButton text={link.uri} label="Copy address">
+        Copy address
+      </CopyButton>
+      <span className="grow" />
+      <Button size="lg" variant="ghost" onClick={onClose}>
+        Stay here
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title={<Revealed text={link.title ?? link.name} />} footer={footer} width={760}>
+      {address ? (
+        <WebAddress url={link.uri} />
+      ) : (
+        <p className="mono url">
+          <Revealed text={link.uri} />
+        </p>
+      )}
+      {link.description !== undefined && (
+        <p>
+          “<Revealed text={link.description} />”
+        </p>
+      )}
+      {reading.kind === 'not-yet' && (
+        <p className="dim">
+          The link came with a tool’s result. Nothing of it was fetched.{' '}
+          {server !== undefined && `Reading it asks ${server} for it, and shows it here; the model is not told.`}
+        </p>
+      )}
+      {reading.kind === 'reading' && (
+        <p className="row faint">
+          <Spinner /> {server} is reading it.
+        </p>
+      )}
+      {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}
+      {reading.kind === 'read' && <Contents contents={reading.contents} />}
+    </Dialog>
+  )
+}
+
+function Contents({ contents }: { readonly contents: readonly JsonObject[] }) {
+  if (contents.length === 0) return <p className="help">It is empty.</p>
+  return contents.map(({ text, blob, mimeType, uri }, index) => {
+    const type = typeof mimeType === 'string' ? mimeType : ''
+    if (typeof text === 'string') return <ResourceText key={String(index)} text={text} mimeType={type} uri={String(uri ?? '')} />
+    const bytes = typeof blob === 'string' ? Math.floor((blob.length * 3) / 4) : 0
+    return (
+      <p key={String(index)} className="help">
+        {/^image\/(?:png|jpeg|gif|webp)$/.test(type) && typeof blob === 'string' ? (
+          <img className="picture-whole" src={`data:${type};base64,${blob}`} alt={`Resource, ${type}, ${formatBytes(bytes)}`} />
+        ) : (
+          <Revealed text={`${type || 'bytes of no stated type'}, ${formatBytes(bytes)}`} />
+        )}
+      </p>
+    )
+  })
+}
