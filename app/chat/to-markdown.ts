@@ -48,8 +48,10 @@ export const quoteMarkdown = (text: string): string =>
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n')
 
+/** A summary is the model's own, of what stands here in full. */
 function messageMarkdown(message: Message, options: MarkdownOptions): string {
-  return message.role === 'assistant' ? answerMarkdown(message, options) : message.text.trim()
+  if (message.role === 'assistant') return answerMarkdown(message, options)
+  return message.role === 'user' ? message.text.trim() : ''
 }
 
 const speakerOf = (message: Message): string => (message.role === 'assistant' ? message.model : 'You')

@@ -179,6 +179,55 @@ describe('transcripts', () => {
     expect(answerText()).toBe('ab')
   })
 
+  const shownIds = (): readonly string[] | undefined => {
+    const transcript = stores.transcripts.store.getState().byConversation['c1']
+    return transcript?.kind === 'ready' ? transcript.ids : undefined
+  }
+
+  it('fetch the path anew when it is another, and take the answer to the latest fetch alone', async () => {
+    start({ answers: held([makeUserMessage()]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    const late = Promise.withResolvers<void>()
+    const old = { revision: 21, conversation: makeConversation(), messages: [makeUserMessage({ id: 'old' })] }
+    link.answer({ 'conversation.get': () => late.promise.then(() => old) })
+    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
+    // The second window's change comes while the first is being fetched.
+    link.answer(held([makeUserMessage({ id: 'new' })], 23))
+    stores.transcripts.resync()
+    await settle()
+    late.resolve()
+    await settle()
+    expect(shownIds()).toEqual(['new'])
+  })
+
+  it('fetch once more when the path changes while it is being fetched', async () => {
+    start({ answers: held([makeUserMessage()]) })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 21)
+    link.tell('conversation.pathChanged', { conversationId: 'c1' }, 22)
+    link.answer(held([makeUserMessage({ id: 'new' })], 22))
+    await settle()
+    expect([shownIds(), link.paramsOf('conversation.get').length]).toEqual([['new'], 3])
+  })
+
+  it('count a new message among the versions of what stood in its place', async () => {
+    const branches = { m1: ['a1'] }
+    start({
+      answers: { 'conversation.get': () => ({ revision: 20, conversation: makeConversation(), messages: [makeUserMessage()], branches }) },
+    })
+    await settle()
+    stores.transcripts.open('c1')
+    await settle()
+    link.tell('message.changed', { message: makeAnswer({ id: 'a2' }) }, 21)
+    link.tell('message.changed', { message: makeAnswer({ id: 'a2', parts: [{ kind: 'text', text: 'x' }] }) }, 22)
+    const transcript = stores.transcripts.store.getState().byConversation['c1']
+    expect([shownIds(), transcript?.kind === 'ready' && transcript.branches]).toEqual([['m1', 'a2'], { m1: ['a1', 'a2'] }])
+  })
+
   it('change the state and the arguments of one call', async () => {
     start({ answers: held([makeAnswer({ parts: [{ kind: 'tool-call', call: makeCall() }] })]) })
     await settle()

@@ -5,6 +5,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
+import { branchChoices, branchMessages } from './branch-scenes.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
@@ -124,6 +125,7 @@ const moveRequest = makeToolRequest({
 
 interface Facts {
   readonly messages: readonly Message[]
+  readonly branches: Record<string, string[]>
   readonly requests: readonly ConsentRequest[]
   readonly activity: Conversation['activity']
   readonly title: string
@@ -151,7 +153,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
         ...(change.settings && { settings: { ...change.settings, theme } }),
       },
       answers: {
-        'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])] }),
+        'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])], branches: facts.branches ?? {} }),
         'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
         'server.log': () => ({ lines: [], dropped: 0 }),
         'search.find': () => kestrelFound(now),
@@ -209,6 +211,7 @@ const states: ToolCall['state'][] = [
 
 export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
   chat: scene({ messages: invoiceMessages, requests: [moveRequest, makeToolRequest({ id: 'r2', conversationId: 'c3' })] }),
+  branches: scene({ messages: branchMessages, branches: branchChoices, activity: { kind: 'idle' } }),
   'first-run': scene(
     {},
     {

@@ -40,6 +40,39 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
   return filter === undefined ? menu : <Base.FilterProvider autoHighlight>{menu}</Base.FilterProvider>
 }
 
+/** One menu that many buttons open: it is drawn once, and only while it is open. `P`: what it is opened for. */
+export type MenuHandle<P> = ReturnType<typeof Base.createHandle<P>>
+export const createMenuHandle = <P,>(): MenuHandle<P> => Base.createHandle<P>()
+
+interface SharedMenuProps<P> {
+  readonly handle: MenuHandle<P>
+  readonly children: (payload: P) => ReactNode
+}
+
+export function SharedMenu<P>({ handle, children }: SharedMenuProps<P>) {
+  return (
+    <Base.Root handle={handle}>
+      {({ payload }) => (
+        <Base.Portal>
+          <Base.Positioner side="bottom" align="start" sideOffset={6} className="floating">
+            <Base.Popup className="pop menu-list">{payload === undefined ? null : children(payload)}</Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      )}
+    </Base.Root>
+  )
+}
+
+interface SharedMenuTriggerProps<P> {
+  readonly handle: MenuHandle<P>
+  readonly payload: P
+  readonly trigger: ReactElement
+}
+
+export function SharedMenuTrigger<P>({ handle, payload, trigger }: SharedMenuTriggerProps<P>) {
+  return <Base.Trigger handle={handle} payload={payload} render={trigger} />
+}
+
 interface MenuItemProps {
   readonly onSelect: () => void
   readonly children: ReactNode

@@ -13,6 +13,7 @@ import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { Composer } from './composer.tsx'
+import { ChatItems } from './messages/chat-items.tsx'
 import { MissingChat } from './missing-chat.tsx'
 import { NewChat } from './new-chat.tsx'
 import { RenameField } from './rename-field.tsx'
@@ -113,6 +114,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
       <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
         <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
         <MenuItem onSelect={() => setSettings(true)}>Settings of this chat</MenuItem>
+        <ChatItems conversationId={id} title={conversation.title} />
         <MenuItem danger onSelect={remove}>
           Delete
         </MenuItem>

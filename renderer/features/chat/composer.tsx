@@ -5,6 +5,7 @@ import { composerId } from '#renderer/shell/focus.ts'
 import { useActions, useDraft, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { isSendKey, isTyping } from './messages/send-key.ts'
 import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { AddServerPick } from './server-pick.tsx'
@@ -28,12 +29,10 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   const canSend = text.trim() !== ''
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // 229: the key belongs to an input method, also where `isComposing` is already over (Safari).
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.key !== 'Enter') return
+    if (isTyping(event) || event.key !== 'Enter') return
     if (event.shiftKey || event.altKey) return
     event.preventDefault()
-    // With Command or Control it does nothing: that chord allows a request, and must not send by accident.
-    if (!event.repeat && !event.metaKey && !event.ctrlKey) send.send()
+    if (isSendKey(event)) send.send()
   }
 
   return (

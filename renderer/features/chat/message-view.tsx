@@ -9,8 +9,9 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CallGroup } from './call-group.tsx'
 import { CitedSources } from './cited-sources.tsx'
 import { Markdown } from './markdown/markdown.tsx'
+import { AnswerFoot } from './messages/message-foot.tsx'
+import { Question } from './messages/question.tsx'
 import { groupParts } from './part-groups.ts'
-import { SteeredLine } from './steered-line.tsx'
 import { SummaryView } from './summary-view.tsx'
 import { WorkingLine } from './working-line.tsx'
 
@@ -29,21 +30,17 @@ export const MessageView = memo(function MessageView({ conversationId, messageId
   })
   if (!message) return null
   if (message.role === 'user') {
-    return (
-      <>
-        <p className="said">
-          <span className="sr">You: </span>
-          <Revealed text={message.text} />
-        </p>
-        {message.steered === 'waiting' && <SteeredLine message={message} />}
-      </>
-    )
+    return <Question message={message} last={last} />
   }
   if (message.role === 'summary') return <SummaryView message={message} />
   return <Answer message={message} practice={practice} last={last} />
 })
 
-function Answer({ message, practice, last }: { readonly message: AssistantMessage; readonly practice: boolean; readonly last: boolean }) {
+interface AnswerProps extends Pick<MessageViewProps, 'practice' | 'last'> {
+  readonly message: AssistantMessage
+}
+
+function Answer({ message, practice, last }: AnswerProps) {
   const actions = useActions()
   const groups = useMemo(() => groupParts(message.parts), [message.parts])
   const streaming = message.state === 'streaming'
@@ -79,6 +76,7 @@ function Answer({ message, practice, last }: { readonly message: AssistantMessag
       {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
       {message.state === 'stopped' && <p className="help">You stopped it here.</p>}
       {message.state === 'interrupted' && <p className="help warntext">It was cut off here.</p>}
+      {!streaming && <AnswerFoot conversationId={message.conversationId} messageId={message.id} last={last} />}
     </article>
   )
 }

@@ -68,7 +68,7 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
 }
 
 /** For who does not see the groups also whose it is: many serve models of the same name. */
-function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderView | undefined }) {
+export function ModelName({ model, provider }: { readonly model: ModelInfo; readonly provider: ProviderView | undefined }) {
   return (
     <>
       <span className="cut">{model.name}</span>

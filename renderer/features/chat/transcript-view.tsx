@@ -11,6 +11,8 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
 import { MessageList } from './message-list.tsx'
+import { MessageMenus } from './messages/message-menus.tsx'
+import { QuoteSelection } from './messages/quote-selection.tsx'
 import { RequestInChat } from './request-in-chat.tsx'
 import { WithSummaries } from './summary-place.tsx'
 import { TurnBar } from './turn-bar.tsx'
@@ -67,9 +69,11 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
-          <WithSummaries conversationId={id} ids={ids} found={found}>
-            {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
-          </WithSummaries>
+          <MessageMenus conversationId={id}>
+            <WithSummaries conversationId={id} ids={ids} found={found}>
+              {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
+            </WithSummaries>
+          </MessageMenus>
           {loose.requests.map((request) => (
             <RequestInChat key={request.id} request={request} />
           ))}
@@ -79,6 +83,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
           {kind === 'ready' && <TurnBar conversation={conversation} />}
         </div>
       </div>
+      <QuoteSelection conversationId={id} />
       {!atEnd && (
         <Button size="sm" className="to-end" onClick={toEnd}>
           {waits ? <Dot tone="you" /> : <Icon name="arrow-down" small />}

@@ -39,7 +39,7 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
     }
     // What the person opens themselves stays under their pointer. A card is not among it: it rests on the composer.
     const onClick = ({ target }: MouseEvent): void => {
-      if (target instanceof Element && target.closest('[aria-expanded], summary') && !target.closest('.ask')) stick = false
+      if (target instanceof Element && target.closest('[aria-expanded], summary, [data-stays]') && !target.closest('.ask')) stick = false
     }
     const observer = new ResizeObserver(follow)
     observer.observe(inner)

@@ -1,0 +1,54 @@
+// What a person does to a message, with what they are told of it. What became of the chat is the host's to say.
+import { editKey } from '#app/chat/drafts.ts'
+import { quoteMarkdown } from '#app/chat/to-markdown.ts'
+import { navigate } from '#renderer/router.ts'
+import { composerId, focusComposer, focusSoon } from '#renderer/shell/focus.ts'
+import type { Stores } from '#renderer/stores/stores.ts'
+import { announce, showToast } from '#renderer/stores/view.ts'
+
+export type MessageActions = ReturnType<typeof messageActions>
+
+export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions' | 'drafts' | 'view'>, conversationId: string) {
+  const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
+  return {
+    /** False: it was not taken, which is said; the words are kept. */
+    async edit(messageId: string, text: string): Promise<boolean> {
+      if (!(await actions.ask('message.edit', { conversationId, messageId, text }))) return false
+      drafts.set(editKey(messageId), '')
+      focusComposer()
+      return true
+    },
+    async answerAgain(messageId: string, model?: string): Promise<void> {
+      if (!(await actions.ask('message.regenerate', { conversationId, messageId, ...(model === undefined ? {} : { model }) }))) return
+      focusComposer()
+    },
+    async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
+      const done = await actions.ask('message.delete', { conversationId, messageId })
+      if (!done) return
+      const what = role === 'assistant' ? 'Answer deleted.' : done.ids.length > 1 ? 'Question and answer deleted.' : 'Message deleted.'
+      showToast(view, what, { action: { label: 'Undo', run: () => restore(done.ids) } })
+      focusComposer()
+    },
+    restore,
+    async fork(messageId: string): Promise<void> {
+      const done = await actions.ask('message.fork', { conversationId, messageId })
+      if (!done) return
+      navigate({ page: 'chat', id: done.conversationId })
+      announce(view, 'A new chat goes on from here.')
+    },
+    async copy(text: string): Promise<void> {
+      if (await actions.copy(text)) announce(view, 'Copied.')
+    },
+    /** Into the composer, below what is there. */
+    quote(text: string): void {
+      const begun = drafts.read(conversationId).trimEnd()
+      drafts.set(conversationId, `${begun === '' ? '' : `${begun}\n\n`}${quoteMarkdown(text)}\n\n`)
+      focusSoon(() => {
+        const focused = focusComposer()
+        const composer = document.getElementById(composerId)
+        if (focused && composer instanceof HTMLTextAreaElement) composer.setSelectionRange(composer.value.length, composer.value.length)
+        return focused
+      })
+    },
+  }
+}

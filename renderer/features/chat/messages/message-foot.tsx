@@ -1,0 +1,91 @@
+// The quiet row under a message: it shows when the pointer or the focus is there, always where nothing hovers, and what
+// versions there are shows always. While a turn runs, its own answer has none.
+import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { useConversations } from '#renderer/stores/react.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
+import { formatCount } from '../server-summary.ts'
+import { useMessageMenus } from './message-menus.tsx'
+import { answerMessages, answerTokens, endsAnswer, versionShown, versionsOf } from './places.ts'
+import { useReadTranscript, useTranscript } from './use-transcript.ts'
+import { VersionSwitch } from './version-switch.tsx'
+
+interface FootProps {
+  readonly conversationId: string
+  readonly messageId: string
+  /** The path ends with this message. */
+  readonly last: boolean
+}
+
+const useBusy = (conversationId: string): boolean =>
+  useConversations((state) => {
+    const kind = state.list.find(({ id }) => id === conversationId)?.activity.kind
+    return kind === 'working' || kind === 'waiting'
+  })
+
+type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
+
+function Versions({ conversationId, messageId, of }: VersionsProps) {
+  const current = useTranscript(conversationId, (transcript) => versionShown(transcript, messageId))
+  const versions = useTranscript(conversationId, (transcript) => (current === undefined ? undefined : versionsOf(transcript, current)))
+  if (current === undefined || versions === undefined) return null
+  return <VersionSwitch conversationId={conversationId} versions={versions} current={current} of={of} />
+}
+
+export function AnswerFoot(props: FootProps) {
+  const { conversationId, messageId, last } = props
+  const ends = useTranscript(conversationId, (transcript) => endsAnswer(transcript, messageId))
+  const busy = useBusy(conversationId)
+  return ends && !(last && busy) ? <AnswerRow {...props} /> : null
+}
+
+function AnswerRow({ conversationId, messageId }: FootProps) {
+  const menus = useMessageMenus()
+  const read = useReadTranscript(conversationId)
+  const tokens = useTranscript(conversationId, (transcript) => tokenWords(answerTokens(transcript, messageId)))
+  const copied = (): string => {
+    const transcript = read()
+    return transcript ? messagesMarkdown(answerMessages(transcript, messageId), { calls: false }) : ''
+  }
+  const payload = { messageId, role: 'assistant' } as const
+  return (
+    <div className="message-foot">
+      <Versions conversationId={conversationId} messageId={messageId} of="answer" />
+      <CopyButton label="Copy answer" text={copied} />
+      <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label="Answer again" icon="refresh" />} />
+      <SharedMenuTrigger handle={menus.more} payload={payload} trigger={<IconButton small label="More about this answer" icon="more" />} />
+      {tokens && (
+        <span className="num" title="Tokens of this answer, as the provider counted them">
+          {tokens}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const tokenWords = (tokens: ReturnType<typeof answerTokens>): string | undefined =>
+  tokens && `${formatCount(tokens.read)} tokens read, ${formatCount(tokens.written)} written`
+
+export function QuestionFoot({
+  conversationId,
+  messageId,
+  last,
+  text,
+  onEdit,
+}: FootProps & { readonly text: string; readonly onEdit: () => void }) {
+  const menus = useMessageMenus()
+  const busy = useBusy(conversationId)
+  const payload = { messageId, role: 'user' } as const
+  return (
+    <div className="message-foot">
+      <IconButton small label="Edit message" icon="edit" data-stays data-edit={messageId} onClick={onEdit} />
+      <CopyButton label="Copy message" text={text} />
+      {last && !busy && (
+        <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label="Answer this" icon="refresh" />} />
+      )}
+      <SharedMenuTrigger handle={menus.more} payload={payload} trigger={<IconButton small label="More about this message" icon="more" />} />
+      <Versions conversationId={conversationId} messageId={messageId} of="question" />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Message } from '#app/chat/message.ts'
+import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
+import { makeAnswer, makeUserMessage } from '#renderer/testing/builders.ts'
+import { answerMessages, answerTokens, endsAnswer, versionShown, versionsOf } from './places.ts'
+
+const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 5 }
+const summary: Message = {
+  role: 'summary',
+  id: 's',
+  conversationId: 'c1',
+  turnId: 't',
+  createdAt: 1,
+  model: 'm',
+  by: 'length',
+  covers: { until: 'u1', messages: 1 },
+  text: 'So far.',
+  state: 'done',
+}
+const messages: Message[] = [
+  makeUserMessage({ id: 'u1' }),
+  makeAnswer({ id: 'a1', usage }),
+  summary,
+  makeAnswer({ id: 'a2', usage }),
+  makeUserMessage({ id: 'u2' }),
+  { ...summary, id: 's2' },
+  makeAnswer({ id: 'a3' }),
+]
+const transcript: ReadyTranscript = {
+  kind: 'ready',
+  ids: messages.map(({ id }) => id),
+  messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+  branches: { '': ['u0', 'u1'], u2: ['x', 's2'], a3: ['y'] },
+  deleted: [],
+}
+
+it('an answer reaches from question to question, over what was summed up in its midst', () => {
+  expect(messages.filter(({ id }) => endsAnswer(transcript, id)).map(({ id }) => id)).toEqual(['a2', 'a3'])
+  expect(answerMessages(transcript, 'a2').map(({ id }) => id)).toEqual(['a1', 'a2'])
+})
+
+it('tokens are those of all its steps; unknown ones are none', () => {
+  expect([answerTokens(transcript, 'a2'), answerTokens(transcript, 'a3')]).toEqual([{ read: 30, written: 2 }, undefined])
+})
+
+it('versions are there where there is more than one, also where a summary begins the branch', () => {
+  const shown = ['u1', 'a2', 'u2', 'a3'].map((id) => versionShown(transcript, id))
+  expect([shown, versionsOf(transcript, 's2')]).toEqual([
+    ['u1', undefined, undefined, 's2'],
+    ['x', 's2'],
+  ])
+})

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { editKey } from '#app/chat/drafts.ts'
+import type { UserMessage } from '#app/chat/message.ts'
+import { focusSoon } from '#renderer/shell/focus.ts'
+import { useStores } from '#renderer/stores/react.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { SteeredLine } from '../steered-line.tsx'
+import { EditMessage } from './edit-message.tsx'
+import { QuestionFoot } from './message-foot.tsx'
+
+interface QuestionProps {
+  readonly message: UserMessage
+  readonly last: boolean
+}
+
+const focusEdit = (id: string): boolean => {
+  const button = document.querySelector<HTMLElement>(`[data-edit="${CSS.escape(id)}"]`)
+  button?.focus({ preventScroll: true })
+  return button !== null && document.activeElement === button
+}
+
+export function Question({ message, last }: QuestionProps) {
+  const { id, conversationId } = message
+  const { drafts } = useStores()
+  // Words that were begun before a reload are gone on with.
+  const [editing, setEditing] = useState(() => drafts.read(editKey(id)) !== '')
+  if (editing) {
+    return (
+      <EditMessage
+        message={message}
+        onClose={(how) => {
+          setEditing(false)
+          if (how === 'cancelled') focusSoon(() => focusEdit(id))
+        }}
+      />
+    )
+  }
+  return (
+    <div className="asked">
+      <p className="said">
+        <span className="sr">You: </span>
+        <Revealed text={message.text} />
+      </p>
+      {message.steered === 'waiting' ? (
+        <SteeredLine message={message} />
+      ) : (
+        <QuestionFoot conversationId={conversationId} messageId={id} last={last} text={message.text} onEdit={() => setEditing(true)} />
+      )}
+    </div>
+  )
+}
