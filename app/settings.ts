@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { chatParameters } from './chat/parameters.ts'
 import { defaultToolShare } from './chat/tool-budget.ts'
+import { monthBudget, prices } from './chat/usage.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
 
@@ -28,6 +29,10 @@ export const settings = z.object({
   roots: folderPaths,
   /** The model names a chat after its first answer. */
   autoTitles: z.boolean(),
+  /** What models cost, where their provider does not say, or says otherwise. */
+  prices,
+  /** Null: none. */
+  monthBudget: monthBudget.nullable(),
   /** The first-run page was left behind. */
   welcomed: z.boolean(),
 })
@@ -46,5 +51,7 @@ export const defaultSettings: Settings = {
   pingSeconds: 120,
   roots: [],
   autoTitles: true,
+  prices: {},
+  monthBudget: null,
   welcomed: false,
 }

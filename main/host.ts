@@ -26,6 +26,7 @@ import { createRecordSeal } from '#main/host/record-seal.ts'
 import { keepBuilding } from '#main/host/search-build.ts'
 import { firstShelves } from '#main/host/shelves.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
+import { budgetNow, meteredModels } from '#main/host/use-meter.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
@@ -145,13 +146,26 @@ export function createHost(options: HostOptions): Host {
       secretsInMemory: platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
       emit,
       clock,
+      budget: () => budgetNow(store.use, clock, settings()),
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
-    const models = recordedModels(createModels({ secrets, settings: store.settings, emit, clock, log, env }), store.audit)
+    const reached = createModels({ secrets, settings: store.settings, emit, clock, log, env })
+    const counted = meteredModels(reached, {
+      use: store.use,
+      clock,
+      settings,
+      onUse() {
+        emit('usage.changed', {})
+        notices.refresh()
+      },
+      onError: notices.onError,
+    })
+    const models = recordedModels(counted, store.audit)
     undo.push(() => models.dispose())
     undo.push(
       hub.onEvent(({ name }) => {
+        if (name === 'settings.changed') notices.refresh()
         const adopted = name === 'models.changed' ? adoptDefault(store.settings, models.list()) : undefined
         if (adopted) emit('settings.changed', { settings: adopted })
       }),

@@ -97,6 +97,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'endpoint.save': true,
   'endpoint.remove': true,
   'settings.set': true,
+  'usage.report': true,
 }
 
 export const isRequestName = (name: unknown): name is RequestName => typeof name === 'string' && Object.hasOwn(names, name)

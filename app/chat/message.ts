@@ -97,6 +97,8 @@ export const usage = z.object({
   outputTokens: z.number().int(),
   cacheReadTokens: z.number().int().optional(),
   cacheWriteTokens: z.number().int().optional(),
+  /** US dollars: as the provider said, or by the price that was known then. Absent: not known. */
+  cost: z.number().min(0).optional(),
 })
 export type Usage = z.infer<typeof usage>
 

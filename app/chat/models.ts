@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorValue } from '../errors.ts'
 import { type Effort, effort } from './parameters.ts'
+import { price } from './usage.ts'
 
 /** `anthropic`, `practice`, or that of an endpoint which speaks OpenAI's format. */
 export const providerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
@@ -25,6 +26,8 @@ export const modelInfo = z.object({
   thinks: z.enum(['adaptive', 'budget']).optional(),
   /** Levels of effort that it knows; absent: not known. */
   efforts: z.array(effort).optional(),
+  /** As its provider's list says. Absent: not known. */
+  price: price.optional(),
   /** false for the practice model: it says so wherever it is shown. */
   ai: z.boolean(),
 })

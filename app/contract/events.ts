@@ -16,6 +16,9 @@ import { serverView } from '../server/view.ts'
 import { settings } from '../settings.ts'
 
 export const events = {
+  /** A model was asked for something that counts: a report that is shown is asked for again. */
+  'usage.changed': z.object({}),
+
   'server.changed': z.object({ server: serverView }),
   'server.removed': z.object({ name: z.string() }),
   /** Batched, at most every 100 ms a server. */

@@ -11,6 +11,7 @@ import { chatParameters } from '../chat/parameters.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
 import { listedServer, sentTools } from '../chat/tool-overview.ts'
+import { day, useReport } from '../chat/usage.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -298,6 +299,8 @@ export const requests = {
     z.object({ id: providerId, models: z.number().int() }),
   ),
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
+  /** What models were asked for from one day to another, both included. */
+  'usage.report': request(z.object({ from: day, to: day }), useReport),
   /** Folders are set by `folder.set`. */
   'settings.set': request(settings.omit({ roots: true }).partial(), nothing),
 } as const

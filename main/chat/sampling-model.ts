@@ -36,6 +36,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
     messages: approved.messages.map((message) => toModelMessage(message, { names, images: info?.images !== false })),
     ...offered(approved, names),
     maxTokens: Math.max(1, Math.min(approved.maxTokens, limit)),
+    use: { purpose: 'sampling' as const },
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined ? {} : { stopSequences }),
   }

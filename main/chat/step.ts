@@ -62,7 +62,8 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
 async function answerInto(writer: MessageWriter, context: StepContext, gathered: ChatContext): Promise<DoneReason> {
   const ask = (sent: ChatContext): Promise<DoneReason> => {
     writer.note({ estimate: measureContext(sent).total })
-    return readAnswer(context.deps.models.stream(sent.conversation.model, toRequest(sent), context.signal), writer, context)
+    const request = { ...toRequest(sent), use: { purpose: 'answer', conversationId: sent.conversation.id } } as const
+    return readAnswer(context.deps.models.stream(sent.conversation.model, request, context.signal), writer, context)
   }
   try {
     return await ask(gathered)

@@ -53,7 +53,11 @@ export function createTitles(deps: Pick<ChatOptions, 'store' | 'models' | 'emit'
 
   async function written({ id, model }: Conversation): Promise<string> {
     let text = ''
-    for await (const event of models.stream(model, titleRequest(store.conversations.messages(id)), controller.signal)) {
+    for await (const event of models.stream(
+      model,
+      { ...titleRequest(store.conversations.messages(id)), use: { purpose: 'title', conversationId: id } },
+      controller.signal,
+    )) {
       if (event.type === 'text') text += event.text
       if (text.length > LONGEST_EXCERPT) break
     }

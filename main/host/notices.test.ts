@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { BudgetUse } from '#app/chat/usage.ts'
 import { HostError } from '#app/errors.ts'
 import type { Notice } from '#app/notice.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
@@ -17,11 +18,13 @@ function makeNotices(secretsInMemory = false) {
   const told: Notice[][] = []
   const disk: { full: boolean } = { full: false }
   let problems: ConfigProblem[] = []
+  let budget: BudgetUse | undefined
   const notices = createNotices({
     config: { problems: () => problems },
     secretsInMemory,
     emit: (_name, payload) => void told.push((payload as { notices: Notice[] }).notices),
     clock,
+    budget: () => budget,
     tryWrite() {
       if (disk.full) throw new HostError('disk.full', 'full')
     },
@@ -33,6 +36,9 @@ function makeNotices(secretsInMemory = false) {
     timers,
     setProblems: (next: ConfigProblem[]) => {
       problems = next
+    },
+    setBudget: (next: BudgetUse | undefined) => {
+      budget = next
     },
     tick() {
       for (const callback of [...timers]) {
@@ -81,4 +87,15 @@ it('leaves no timer behind', () => {
   notices.onError(new HostError('profile.unwritable', 'read-only'))
   notices.dispose()
   expect(timers.size).toBe(0)
+})
+
+it('tells of a month’s budget that is nearly used, once for each change of it', () => {
+  const { notices, told, setBudget } = makeNotices()
+  const use: BudgetUse = { budget: { unit: 'dollars', amount: 10 }, used: 8, level: 'near' }
+  setBudget(use)
+  notices.refresh()
+  notices.refresh()
+  setBudget(undefined)
+  notices.refresh()
+  expect(told).toEqual([[{ kind: 'budget', ...use }], []])
 })

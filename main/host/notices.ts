@@ -1,5 +1,7 @@
 // What the person should know about the profile as a whole, until it is mended: config problems, a disk that cannot be
-// written, secrets kept in memory only. A disk error is tried again every ten seconds, and goes when a write succeeds.
+// written, secrets kept in memory only, a month's budget that is nearly used. A disk error is tried again every ten seconds, and goes when a write succeeds.
+
+import type { BudgetUse } from '#app/chat/usage.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Notice } from '#app/notice.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -23,11 +25,13 @@ export interface NoticesOptions {
   readonly secretsInMemory: boolean
   readonly emit: Emit
   readonly clock: Clock
+  /** How the month's budget stands; undefined: nothing is to be said. */
+  readonly budget: () => BudgetUse | undefined
   /** Throws while the disk cannot be written. */
   readonly tryWrite: () => void
 }
 
-export function createNotices({ config, secretsInMemory, emit, clock, tryWrite }: NoticesOptions): Notices {
+export function createNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: NoticesOptions): Notices {
   let disk: HostError | undefined
   let stopTimer: (() => void) | undefined
   let disposed = false
@@ -37,6 +41,8 @@ export function createNotices({ config, secretsInMemory, emit, clock, tryWrite }
     const notices: Notice[] = []
     if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
     if (disk) notices.push({ kind: 'error', error: disk.toValue() })
+    const use = budget()
+    if (use) notices.push({ kind: 'budget', ...use })
     if (secretsInMemory) notices.push({ kind: 'secrets-in-memory' })
     return notices
   }

@@ -4,6 +4,7 @@ import type { Citation } from '#app/chat/citation.ts'
 import type { Usage } from '#app/chat/message.ts'
 import type { ModelInfo, ProviderId } from '#app/chat/models.ts'
 import type { Effort } from '#app/chat/parameters.ts'
+import type { UsePurpose } from '#app/chat/usage.ts'
 import type { ToolChoice } from '#app/consent/sampling.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 
@@ -64,6 +65,8 @@ export interface ModelRequest {
   readonly effort?: Effort | 'auto'
   /** Left out by providers that have none (`takesTemperature`). */
   readonly temperature?: number
+  /** Not for the wire: what it is counted as. */
+  readonly use?: { readonly purpose: UsePurpose; readonly conversationId?: string }
   /** It stops before these. Those without a visible character are left out: no provider takes them. The practice model heeds none. */
   readonly stopSequences?: readonly string[]
 }

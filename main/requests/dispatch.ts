@@ -19,6 +19,7 @@ import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
 import { toolRequests } from './tool.ts'
+import { usageRequests } from './usage.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
@@ -37,6 +38,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...serverRequests(host),
   ...settingsRequests(host),
   ...toolRequests(host),
+  ...usageRequests(host),
 })
 
 interface Issues {

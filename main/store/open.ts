@@ -21,6 +21,7 @@ import { createServerStore } from './servers.ts'
 import { createSettingsStore } from './settings.ts'
 import { toStoreError } from './sqlite-errors.ts'
 import type { Store } from './types.ts'
+import { createUseStore } from './use.ts'
 
 export interface StoreOptions extends WriteOptions {
   readonly dataDir: string
@@ -97,6 +98,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     audit: createAuditStore(database, clock, log),
     servers: createServerStore(database, log, chatFolders.renameServer),
     settings: createSettingsStore(database, log),
+    use: createUseStore(database),
     search: search.store,
     transaction: (work) => database.transaction(work),
     close() {

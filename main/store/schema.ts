@@ -175,4 +175,20 @@ export const migrations: readonly string[] = [
   CREATE INDEX conversations_found ON conversations (updated_at DESC, id DESC, shelf, folder, model, title) WHERE deleted_at IS NULL;
   CREATE TABLE chat_folders (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
   `,
+  // What models were asked for. Conversation '': none. No reference to it: what was spent stays when it goes.
+  `
+  CREATE TABLE model_use (
+    place INTEGER PRIMARY KEY,
+    day TEXT NOT NULL,
+    model TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    cost REAL
+  ) STRICT;
+  CREATE INDEX model_use_by_day ON model_use (day, cost, input, output, cache_read, cache_write);
+  `,
 ]

@@ -4,9 +4,10 @@ import type { ChatFilter } from '#app/chat/chat-filter.ts'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { Message } from '#app/chat/message.ts'
+import type { Message, Usage } from '#app/chat/message.ts'
 import type { Place, ShelfName } from '#app/chat/shelf.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
+import type { UsePurpose, UseRow, UseTotal } from '#app/chat/usage.ts'
 import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
@@ -134,6 +135,24 @@ export interface SamplingStore {
   addUse(server: string, day: string, tokens: number): void
 }
 
+/** What models were asked for, in tokens and dollars, by days of the calendar (YYYY-MM-DD, both ends included). */
+export interface UseStore {
+  add(use: {
+    readonly day: string
+    readonly model: string
+    readonly purpose: UsePurpose
+    readonly conversationId?: string | undefined
+    readonly usage: Usage
+    /** Undefined: not known. */
+    readonly cost?: number | undefined
+  }): void
+  total(from: string, to: string): UseTotal
+  byDay(from: string, to: string): UseRow[]
+  byModel(from: string, to: string): UseRow[]
+  /** The dearest first. */
+  byConversation(from: string, to: string): UseRow[]
+}
+
 export type AuditEntry = Pick<AuditRow, 'kind'> &
   Partial<Pick<AuditRow, 'server' | 'tool' | 'decision' | 'by' | 'conversationId' | 'detail'>>
 
@@ -202,6 +221,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly servers: ServerStore
   readonly settings: SettingsStore
+  readonly use: UseStore
   readonly search: SearchStore
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T

@@ -42,7 +42,8 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.servers.setState((state) => withUpdate(state, event.payload.name, event.payload.uri, Date.now()))
       break
     case 'config.changed':
-      // No store keeps the text: the editor that shows it listens by itself.
+    case 'usage.changed':
+      // No store keeps these: who shows the text, or the report, listens by itself.
       break
     case 'conversation.changed':
       models.conversations.setState((state) => withConversation(state, event.payload.conversation))

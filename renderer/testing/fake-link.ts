@@ -26,6 +26,7 @@ export interface FakeLink extends HostLink {
   readonly listeners: number
 }
 
+const noUse = { requests: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0, unpriced: 0 }
 const noCalls = { calls: 0, failed: 0, p50: null, p95: null }
 
 export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?: Answers; status?: LinkStatus } = {}): FakeLink {
@@ -41,6 +42,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'server.sampling': () => ({ used: 0, budget: defaultSamplingBudget }),
     'server.processes': () => ({ kind: 'none' }),
     'server.doctor': ({ name }) => makeReport({ server: name }),
+    'usage.report': () => ({ total: noUse, days: [], models: [], conversations: [] }),
     'folder.list': () => ({ folders: [], told: [] }),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,

@@ -96,7 +96,9 @@ async function ask(
   writer: SummaryWriter,
 ): Promise<string> {
   const { deps, signal, activity } = context
-  const events = deps.models.stream(conversation.model, request, signal)[Symbol.asyncIterator]()
+  const events = deps.models
+    .stream(conversation.model, { ...request, use: { purpose: 'summary', conversationId: conversation.id } }, signal)
+    [Symbol.asyncIterator]()
   let text = ''
   try {
     for (;;) {

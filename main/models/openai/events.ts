@@ -149,5 +149,14 @@ function usageOf(raw: unknown): Usage | undefined {
   if (prompt === undefined || output === undefined) return undefined
   const details = raw['prompt_tokens_details']
   const cached = isJsonObject(details) ? (count(details['cached_tokens']) ?? 0) : 0
-  return { inputTokens: Math.max(0, prompt - cached), outputTokens: output, ...(cached > 0 ? { cacheReadTokens: cached } : {}) }
+  const written = isJsonObject(details) ? (count(details['cache_write_tokens']) ?? 0) : 0
+  // OpenRouter says what it took; other routers have taken the field over.
+  const cost = raw['cost']
+  return {
+    inputTokens: Math.max(0, prompt - cached - written),
+    outputTokens: output,
+    ...(cached > 0 ? { cacheReadTokens: cached } : {}),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
+    ...(typeof cost === 'number' && cost >= 0 && Number.isFinite(cost) ? { cost } : {}),
+  }
 }

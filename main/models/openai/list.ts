@@ -1,6 +1,7 @@
 // The model list of an endpoint, by a plain GET of `/models`: what also tells whether there is an endpoint at all.
 // No redirect is followed (it would take the key along), the size is capped.
 import type { ModelInfo } from '#app/chat/models.ts'
+import type { Price } from '#app/chat/usage.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
@@ -72,6 +73,18 @@ function parse(text: string): unknown {
 const positive = (...values: unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0)
 
+/** OpenRouter's: dollars for one token, as text. Less than nothing stands for a price that varies. */
+function priceOf(pricing: JsonObject): Price | undefined {
+  const perMillion = (name: string): number | undefined => {
+    const value = typeof pricing[name] === 'string' && pricing[name] !== '' ? Number(pricing[name]) * 1_000_000 : Number.NaN
+    return value >= 0 && value <= 1_000_000 ? value : undefined
+  }
+  const [input, output] = [perMillion('prompt'), perMillion('completion')]
+  if (input === undefined || output === undefined) return undefined
+  const [cacheRead, cacheWrite] = [perMillion('input_cache_read'), perMillion('input_cache_write')]
+  return { input, output, ...(cacheRead === undefined ? {} : { cacheRead }), ...(cacheWrite === undefined ? {} : { cacheWrite }) }
+}
+
 /** The format has an id only; OpenRouter, vLLM, Groq, Mistral and llama.cpp each add their own facts. */
 function toInfo(model: JsonObject, provider: string): ModelInfo {
   const id = String(model['id'])
@@ -92,6 +105,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
   const calling = part('capabilities')['function_calling']
   const tools = Array.isArray(parameters) ? parameters.includes('tools') : typeof calling === 'boolean' ? calling : undefined
   const thoughtless = Array.isArray(parameters) && !parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort')
+  const price = priceOf(part('pricing'))
   return {
     id: `${provider}/${id}`,
     provider,
@@ -102,6 +116,7 @@ function toInfo(model: JsonObject, provider: string): ModelInfo {
     ...(tools === undefined ? {} : { tools }),
     ...(takes('file') ? { documents: true } : {}),
     ...(thoughtless ? { efforts: [] } : {}),
+    ...(price ? { price } : {}),
     ai: true,
   }
 }

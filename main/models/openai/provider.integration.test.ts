@@ -155,6 +155,21 @@ describe('answers in the wild', () => {
   })
 })
 
+test('what a router says that an answer cost is told, and what went into the cache', async () => {
+  const usage = {
+    prompt_tokens: 300,
+    completion_tokens: 5,
+    cost: 0.95,
+    prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 150 },
+  }
+  const lines = [{ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }, { choices: [], usage }]
+  const body = `${lines.map((line) => `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', ...line })}\n\n`).join('')}data: [DONE]\n\n`
+  const events = await stream(providerOf((await serve(raw(200, 'text/event-stream', body))).url))
+  expect(events.filter(({ type }) => type === 'usage')).toEqual([
+    { type: 'usage', usage: { inputTokens: 50, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 150, cost: 0.95 } },
+  ])
+})
+
 describe('a request', () => {
   const body = async (change: Partial<ModelRequest>, info: Partial<ModelInfo> = {}): Promise<Record<string, unknown>> => {
     const server = await serve(say('ok'))
@@ -247,6 +262,22 @@ describe('a list', () => {
       { id: 'local/a/b', provider: 'local', name: 'B', contextTokens: 9, efforts: [], images: true, tools: true, ai: true },
       { id: 'local/c', provider: 'local', name: 'c', contextTokens: 7, images: false, tools: false, ai: true },
     ])
+  })
+
+  test('says what OpenRouter’s models cost, where the price is one', async () => {
+    const found = await list([
+      { id: 'a', pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003', request: '0' } },
+      { id: 'auto', pricing: { prompt: '-1', completion: '-1' } },
+      { id: 'odd', pricing: { prompt: 'free', completion: '' } },
+    ])
+    const [a, ...others] = found.map(({ price }) => price)
+    expect([a?.input, a?.output, a?.cacheRead, a?.cacheWrite].map((dollars) => dollars?.toFixed(6))).toEqual([
+      '3.000000',
+      '15.000000',
+      '0.300000',
+      undefined,
+    ])
+    expect(others).toEqual([undefined, undefined])
   })
 
   test.each<[string, string, string]>([

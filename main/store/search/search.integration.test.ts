@@ -186,7 +186,7 @@ describe('what is there no more, or not yet', () => {
     conversations.delete('c1')
     expect(await ids('kestrel ')).toEqual(['u2'])
     conversations.restore('c1')
-    expect((await ids("kestrel ")).toSorted((a, b) => a.localeCompare(b))).toEqual(['u1', 'u2'])
+    expect((await ids('kestrel ')).toSorted((a, b) => a.localeCompare(b))).toEqual(['u1', 'u2'])
     conversations.delete('c1')
     profile.clock.time += 31 * DAY
     expect(await profile.reopen().search.find('me', { text: 'kestrel ', where: 'all' })).toMatchObject({ hits: [{ messageId: 'u2' }] })

@@ -1,6 +1,8 @@
 // What the person should know about the profile as a whole, above every page until it is mended: a config file with
 // problems, a disk that cannot be written. (That keys are kept in memory only is said in the settings, beside the keys.)
+import type { BudgetUse } from '#app/chat/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
+import { formatDollars, formatTokens } from '#renderer/features/usage/use-words.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useNotices } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -18,11 +20,30 @@ export function Notices() {
       {shown.map((notice) =>
         notice.kind === 'config' ? (
           <ConfigNotice key="config" problems={notice.problems} />
+        ) : notice.kind === 'budget' ? (
+          <BudgetNotice key="budget" use={notice} />
         ) : (
           <ErrorNotice key="error" error={notice.error} />
         ),
       )}
     </div>
+  )
+}
+
+function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUse }) {
+  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : `${formatTokens(amount)} tokens`)
+  return (
+    <Notice
+      tone={level === 'over' ? 'warn' : 'plain'}
+      title={level === 'over' ? 'This month’s budget for models is used up.' : 'This month’s budget for models is nearly used.'}
+      action={
+        <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: 'usage' })}>
+          See what was used
+        </LinkButton>
+      }
+    >
+      {words(used)} of {words(budget.amount)}. Nothing is stopped.
+    </Notice>
   )
 }
 

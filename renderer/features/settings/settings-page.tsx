@@ -1,3 +1,4 @@
+import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
@@ -9,10 +10,11 @@ import { DataTab } from './data-tab.tsx'
 import { ModelsTab } from './models-tab.tsx'
 import { ShortcutsTab } from './shortcuts-tab.tsx'
 
-const tabs = ['models', 'asking', 'appearance', 'data', 'shortcuts'] as const
+const tabs = ['models', 'usage', 'asking', 'appearance', 'data', 'shortcuts'] as const
 type SettingsTab = (typeof tabs)[number]
 const titles: Record<SettingsTab, string> = {
   models: 'Models',
+  usage: 'Usage',
   asking: 'Asking',
   appearance: 'Appearance',
   data: 'Data',
@@ -50,6 +52,7 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
             ))}
           </Select>
           {tab === 'models' ? <ModelsTab /> : null}
+          {tab === 'usage' ? <UsageTab /> : null}
           {tab === 'asking' ? <AskingTab /> : null}
           {tab === 'appearance' ? <AppearanceTab /> : null}
           {tab === 'data' ? <DataTab /> : null}

@@ -1,0 +1,42 @@
+// A bar a day. The table below says the same in figures, so that nobody has to see the bars.
+import { tokensOf, type UseRow } from '#app/chat/usage.ts'
+import { costWords, everyDay, tokenWords } from './use-words.ts'
+
+const mostBars = 62
+
+export function DayBars({ days, from, to }: { readonly days: readonly UseRow[]; readonly from: string; readonly to: string }) {
+  const first = days[0]?.key
+  const last = days.at(-1)?.key
+  if (first === undefined || last === undefined) return null
+  const byDay = new Map(days.map((row) => [row.key, row]))
+  const shown = everyDay(from < first ? first : from, to > last ? last : to, mostBars)
+  const priced = days.every(({ unpriced }) => unpriced === 0) && days.some(({ cost }) => cost > 0)
+  const size = (row: UseRow | undefined): number => (row ? (priced ? row.cost : tokensOf(row)) : 0)
+  const largest = Math.max(...shown.map((day) => size(byDay.get(day))), Number.MIN_VALUE)
+  return (
+    <figure className="day-bars">
+      <div className="bars" aria-hidden="true">
+        {shown.map((day) => {
+          const row = byDay.get(day)
+          return (
+            <span key={day} className="bar" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : `${day}: nothing`}>
+              <span style={{ height: `${(size(row) / largest) * 100}%` }} />
+            </span>
+          )
+        })}
+      </div>
+      <figcaption className="row help">
+        <span>{shown[0]}</span>
+        <span className="grow" />
+        <span>{priced ? 'dollars a day' : 'tokens a day'}</span>
+        <span className="grow" />
+        <span>{shown.at(-1)}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const withCost = (row: UseRow): string => {
+  const cost = costWords(row)
+  return cost === undefined ? '' : `, ${cost}`
+}

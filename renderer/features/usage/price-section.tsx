@@ -1,0 +1,164 @@
+// What models cost. Some providers say it in their list; for the others the person writes what the provider's page says.
+import { useState } from 'react'
+import type { ModelInfo } from '#app/chat/models.ts'
+import type { Price } from '#app/chat/usage.ts'
+import { useActions, useModels, useSettings } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { formatDollars } from './use-words.ts'
+
+const parts = [
+  ['input', 'Read'],
+  ['output', 'Written'],
+  ['cacheRead', 'Read from the cache'],
+  ['cacheWrite', 'Written to the cache'],
+] as const satisfies readonly (readonly [keyof Price, string])[]
+
+/** `used`: models that were asked and have no price come first. */
+export function PriceSection({ unpriced }: { readonly unpriced: readonly string[] }) {
+  const models = useModels((state) => state.models)
+  const prices = useSettings((state) => state.settings.prices)
+  const { set } = useActions()
+  const [open, setOpen] = useState<string | undefined>(undefined)
+  const own = Object.keys(prices)
+  const choices = [...new Set([...unpriced, ...models.filter(({ ai }) => ai).map(({ id }) => id)])].filter((id) => !own.includes(id))
+  const remove = (id: string): void => {
+    const { [id]: _gone, ...rest } = prices
+    set({ prices: rest })
+  }
+  return (
+    <section className="sec">
+      <h2 className="h3">Prices</h2>
+      <p className="lede">
+        In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says.
+        What is changed here counts from the next answer.
+      </p>
+      <div className="lines">
+        {own.map((id) =>
+          open === id ? (
+            <PriceForm key={id} id={id} before={prices[id]} onDone={() => setOpen(undefined)} />
+          ) : (
+            <div key={id}>
+              <span className="grow">
+                <ModelName id={id} models={models} />
+                <span className="help block num">{priceWords(prices[id])}</span>
+              </span>
+              <Button size="sm" variant="ghost" onClick={() => setOpen(id)}>
+                Change
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => remove(id)}>
+                Remove
+              </Button>
+            </div>
+          ),
+        )}
+        {open !== undefined && !own.includes(open) ? (
+          <PriceForm id={open} before={models.find(({ id }) => id === open)?.price} onDone={() => setOpen(undefined)} />
+        ) : (
+          choices.length > 0 && (
+            <div>
+              <label className="grow" htmlFor="price-of">
+                Set the price of a model
+              </label>
+              <Select id="price-of" className="fit" value="" onChange={(event) => setOpen(event.target.value)}>
+                <option value="">Choose …</option>
+                {choices.map((id) => (
+                  <option key={id} value={id}>
+                    {models.find((model) => model.id === id)?.name ?? id}
+                    {unpriced.includes(id) ? ' (used, no price)' : ''}
+                  </option>
+                ))}
+              </Select>
+            </div>
+          )
+        )}
+      </div>
+    </section>
+  )
+}
+
+const ModelName = ({ id, models }: { readonly id: string; readonly models: readonly ModelInfo[] }) => (
+  <Revealed text={models.find((model) => model.id === id)?.name ?? id} />
+)
+
+const priceWords = (price: Price | undefined): string =>
+  parts.flatMap(([name, label]) => (price?.[name] === undefined ? [] : [`${label.toLowerCase()} ${formatDollars(price[name])}`])).join(', ')
+
+type Typed = Readonly<Record<keyof Price, string>>
+
+/** Undefined: what is typed is no price. */
+export function readPrice(typed: Typed): Price | undefined {
+  const number = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text.trim().replace(/^\$/, '').replace(',', '.')))
+  const fits = (value: number): boolean => value >= 0 && value <= 1_000_000
+  const [input, output] = [number(typed.input), number(typed.output)]
+  if (!fits(input) || !fits(output)) return undefined
+  const rest: { cacheRead?: number; cacheWrite?: number } = {}
+  for (const name of ['cacheRead', 'cacheWrite'] as const) {
+    if (typed[name].trim() === '') continue
+    const value = number(typed[name])
+    if (!fits(value)) return undefined
+    rest[name] = value
+  }
+  return { input, output, ...rest }
+}
+
+function PriceForm({ id, before, onDone }: { readonly id: string; readonly before: Price | undefined; readonly onDone: () => void }) {
+  const models = useModels((state) => state.models)
+  const prices = useSettings((state) => state.settings.prices)
+  const { set } = useActions()
+  const text = (name: keyof Price): string => (before?.[name] === undefined ? '' : String(before[name]))
+  const [typed, setTyped] = useState<Typed>({
+    input: text('input'),
+    output: text('output'),
+    cacheRead: text('cacheRead'),
+    cacheWrite: text('cacheWrite'),
+  })
+  const [tried, setTried] = useState(false)
+  const price = readPrice(typed)
+  return (
+    <form
+      className="price-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!price) return
+        set({ prices: { ...prices, [id]: price } })
+        onDone()
+      }}
+    >
+      <p>
+        <ModelName id={id} models={models} />
+      </p>
+      <div className="price-fields">
+        {parts.map(([name, label], index) => (
+          <Field key={name} label={label} note={index < 2 ? undefined : 'optional'}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                className="num"
+                inputMode="decimal"
+                autoFocus={index === 0}
+                value={typed[name]}
+                onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      {tried && !price && (
+        <p className="help dangertext" role="alert">
+          Write dollars, such as 3 or 0.25, for what is read and what is written.
+        </p>
+      )}
+      <p className="row">
+        <Button size="sm" type="submit">
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+// What models were asked for: by day, by model, by chat. Tokens as the providers count them.
+import { useState } from 'react'
+import { hrefOf } from '#renderer/router.ts'
+import { useModels } from '#renderer/stores/react.tsx'
+import { Segmented } from '#renderer/ui/choices.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { BudgetSection } from './budget-section.tsx'
+import { DayBars } from './day-bars.tsx'
+import { PriceSection } from './price-section.tsx'
+import { useReport } from './use-report.ts'
+import { UseTable } from './use-table.tsx'
+import { costWords, daysOf, rangeNames, ranges, tokenWords, type UseRange } from './use-words.ts'
+import './usage.css'
+
+export function UsageTab() {
+  const [range, setRange] = useState<UseRange>('month')
+  const { from, to } = daysOf(range, Date.now())
+  const { report, error } = useReport(from, to)
+  const models = useModels((state) => state.models)
+  const modelName = (id: string): string => models.find((model) => model.id === id)?.name ?? id
+  const cost = report && costWords(report.total)
+  return (
+    <>
+      <section className="sec">
+        <div className="row wrap">
+          <h2 className="h3">Used</h2>
+          <span className="grow" />
+          <Segmented<UseRange>
+            label="Time"
+            value={range}
+            onChange={setRange}
+            choices={ranges.map((value) => ({ value, label: rangeNames[value] }))}
+          />
+        </div>
+        {error && <ErrorNotice error={error} />}
+        {report && report.total.requests === 0 && (
+          <p className="lede">
+            <span className="strong">Nothing in this time.</span> What models read and write is counted here, as their providers count it.
+            The practice model costs nothing and is not counted.
+          </p>
+        )}
+        {report && report.total.requests > 0 && (
+          <>
+            <p className="use-total">
+              <span className="num strong">{tokenWords(report.total)}</span>{' '}
+              <span className="dim">
+                in {report.total.requests.toLocaleString('en')} {report.total.requests === 1 ? 'answer' : 'answers'}
+                {cost !== undefined && ', '}
+              </span>
+              {cost !== undefined && <span className="num strong">{cost}</span>}
+            </p>
+            <DayBars days={report.days} from={from} to={to} />
+          </>
+        )}
+      </section>
+      {report && (
+        <>
+          <UseTable title="By model" of="Model" rows={report.models} name={({ key }) => <Revealed text={modelName(key)} />} />
+          <UseTable
+            title="By chat"
+            of="Chat"
+            rows={report.conversations}
+            name={({ key, title }) =>
+              key === '' ? (
+                'For servers, outside of a chat'
+              ) : title === undefined ? (
+                <span className="dim">A chat that is gone</span>
+              ) : (
+                <a href={hrefOf({ page: 'chat', id: key })}>
+                  <Revealed text={title} />
+                </a>
+              )
+            }
+          />
+          <UseTable title="By day" of="Day" rows={report.days.toReversed()} name={({ key }) => <span className="num">{key}</span>} />
+        </>
+      )}
+      <BudgetSection />
+      <PriceSection unpriced={report?.models.filter(({ unpriced }) => unpriced > 0).map(({ key }) => key) ?? []} />
+    </>
+  )
+}

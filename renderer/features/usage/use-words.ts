@@ -1,0 +1,57 @@
+import { dayOf, tokensOf, type UseTotal } from '#app/chat/usage.ts'
+
+export const ranges = ['week', 'month', 'last-month', 'all'] as const
+export type UseRange = (typeof ranges)[number]
+export const rangeNames: Record<UseRange, string> = { week: '7 days', month: 'This month', 'last-month': 'Last month', all: 'All' }
+
+/** Days of the calendar, both included. */
+export function daysOf(range: UseRange, now: number): { readonly from: string; readonly to: string } {
+  const today = new Date(now)
+  const at = (year: number, month: number, day: number): string => dayOf(new Date(year, month, day, 12).getTime())
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()]
+  switch (range) {
+    case 'week':
+      return { from: at(year, month, day - 6), to: at(year, month, day) }
+    case 'month':
+      return { from: at(year, month, 1), to: at(year, month, day) }
+    case 'last-month':
+      return { from: at(year, month - 1, 1), to: at(year, month, 0) }
+    case 'all':
+      return { from: '0000-01-01', to: '9999-12-31' }
+  }
+}
+
+/** Every day from the first to the last, also those on which nothing was asked. At most `most`, the latest. */
+export function everyDay(from: string, to: string, most: number): string[] {
+  const days: string[] = []
+  const [year, month, day] = to.split('-').map(Number)
+  for (let back = 0; back < most; back += 1) {
+    const one = dayOf(new Date(year ?? 0, (month ?? 1) - 1, (day ?? 1) - back, 12).getTime())
+    if (one < from) break
+    days.unshift(one)
+  }
+  return days
+}
+
+const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 })
+
+export const formatDollars = (dollars: number): string => (dollars > 0 && dollars < 0.1 ? small.format(dollars) : cents.format(dollars))
+
+/** "$0.42", "at least $0.42" where some of it has no price, or nothing where none has. */
+export function costWords({ requests, unpriced, cost }: Pick<UseTotal, 'requests' | 'unpriced' | 'cost'>): string | undefined {
+  if (requests === 0 || unpriced === requests) return undefined
+  return unpriced === 0 ? formatDollars(cost) : `at least ${formatDollars(cost)}`
+}
+
+const tokens = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+export const formatTokens = (count: number): string => tokens.format(count)
+
+export const tokenWords = (total: UseTotal): string => `${formatTokens(tokensOf(total))} tokens`
+
+/** What one answer took: "1.2K read, 340 written, $0.01". */
+export function readWords({ inputTokens, cacheReadTokens, cacheWriteTokens }: UseTotal): string {
+  const read = inputTokens + cacheReadTokens + cacheWriteTokens
+  const cached = read > 0 ? Math.round((cacheReadTokens / read) * 100) : 0
+  return cached > 0 ? `${formatTokens(read)}, ${cached} % from the cache` : formatTokens(read)
+}
