@@ -1,6 +1,6 @@
 // Small facts for tests and the harness page; each builder takes what matters and fills in the rest.
 import type { Conversation } from '#app/chat/conversation.ts'
-import type { AssistantMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
+import type { AssistantMessage, SummaryMessage, ToolCall, UserMessage } from '#app/chat/message.ts'
 import type { SignInRequest, ToolCallRequest } from '#app/consent/request.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import type { DoctorReport } from '#app/server/doctor.ts'
@@ -52,6 +52,20 @@ export const makeAnswer = (change: Partial<AssistantMessage> = {}): AssistantMes
   createdAt: 2000,
   model: 'practice/practice',
   parts: [],
+  state: 'done',
+  ...change,
+})
+
+export const makeSummary = (change: Partial<SummaryMessage> = {}): SummaryMessage => ({
+  role: 'summary',
+  id: 'm9',
+  conversationId: 'c1',
+  turnId: 't1',
+  createdAt: 3000,
+  model: 'anthropic/sonnet',
+  by: 'length',
+  covers: { until: 'm2', messages: 2 },
+  text: 'What was said.',
   state: 'done',
   ...change,
 })

@@ -8,6 +8,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { branchChoices, branchMessages } from './branch-scenes.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
+import { filledContext, summarisedMessages } from './context-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
 import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
@@ -129,6 +130,7 @@ interface Facts {
   readonly requests: readonly ConsentRequest[]
   readonly activity: Conversation['activity']
   readonly title: string
+  readonly contextTokens: number
 }
 
 const waiting: Conversation['activity'] = { kind: 'waiting', turnId: 't1', requests: 1 }
@@ -139,7 +141,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
       title: facts.title ?? 'Tidy September invoices',
       model: 'anthropic/sonnet',
       updatedAt: now,
-      contextTokens: 41_000,
+      contextTokens: facts.contextTokens ?? 41_000,
       activity: facts.activity ?? waiting,
     })
     return createFakeLink({
@@ -155,6 +157,7 @@ function scene(facts: Partial<Facts>, change: Partial<Snapshot> = {}) {
       answers: {
         'conversation.get': () => ({ revision: 10, conversation, messages: [...(facts.messages ?? [])], branches: facts.branches ?? {} }),
         'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: now }),
+        'conversation.context': () => filledContext,
         'server.log': () => ({ lines: [], dropped: 0 }),
         'search.find': () => kestrelFound(now),
       },
@@ -227,6 +230,7 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       settings: defaultSettings,
     },
   ),
+  context: scene({ activity: { kind: 'idle' }, messages: summarisedMessages, contextTokens: filledContext.used }),
   states: scene({
     activity: { kind: 'paused', turnId: 't1', reason: 'step-limit' },
     messages: [

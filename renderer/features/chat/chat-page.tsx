@@ -3,7 +3,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { useReview } from '#renderer/features/consent/use-review.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConversations, useModels, useStores, useWaiting } from '#renderer/stores/react.tsx'
+import { useActions, useConversations, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -13,12 +13,12 @@ import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { Composer } from './composer.tsx'
+import { ContextMeter } from './context-meter.tsx'
 import { ChatItems } from './messages/chat-items.tsx'
 import { MissingChat } from './missing-chat.tsx'
 import { NewChat } from './new-chat.tsx'
 import { RenameField } from './rename-field.tsx'
 import { ServerPick } from './server-pick.tsx'
-import { formatCount } from './server-summary.ts'
 import { TranscriptView } from './transcript-view.tsx'
 import { useSend } from './use-send.ts'
 import { WaitingTogether } from './waiting-together.tsx'
@@ -83,11 +83,10 @@ function useEndAnnounced({ activity }: Conversation): void {
 }
 
 function ChatActions({ conversation }: { readonly conversation: Conversation }) {
-  const { id, contextTokens, model } = conversation
+  const { id, model } = conversation
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
   const [settings, setSettings] = useState(false)
-  const info = useModels((state) => state.models.find((one) => one.id === model))
   const waiting = useWaiting()
   const remove = (): void => {
     actions.deleteConversation(id)
@@ -96,13 +95,7 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
   if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
   return (
     <>
-      {info?.ai !== false && contextTokens !== undefined && contextTokens > 0 && (
-        <span className="pick wide-only num" title="Context used">
-          <Icon name="clock" small />
-          {formatCount(contextTokens)}
-          {info?.contextTokens !== undefined && ` of ${formatCount(info.contextTokens)}`}
-        </span>
-      )}
+      <ContextMeter conversation={conversation} />
       {waiting > 0 && (
         <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title="Requests">
           <Icon name="inbox" small />

@@ -10,6 +10,7 @@ import { Markdown } from './markdown/markdown.tsx'
 import { formatCount } from './server-summary.ts'
 import { SummaryEdit } from './summary-edit.tsx'
 import { useSummaryPlace } from './summary-place.tsx'
+import './context.css'
 
 const messagesWords = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
 const callsWords = (count: number): string => (count === 1 ? 'the result of one call' : `the results of ${count} calls`)
@@ -29,7 +30,7 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
   return (
     <p className="summary-row">
       <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
-      <span>
+      <span className="summary-words">
         {covers.messages > 0 &&
           `No summary was made${state === 'stopped' ? ': it was stopped.' : state === 'interrupted' ? ': it was cut off.' : `.${why}`} `}
         {leftOut.length > 0 &&

@@ -1,0 +1,206 @@
+// What fills the context, part by part, and what can be done about it. Instructions and tools name the server they are of.
+import { useState } from 'react'
+import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { TextInput } from '#renderer/ui/field.tsx'
+import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { fullness, partLines, percentWords, widths } from './context-words.ts'
+import { formatCount } from './server-summary.ts'
+
+export function ContextPane({ conversation, view }: { readonly conversation: Conversation; readonly view: ContextView }) {
+  const { used, limit, reserved, calibrated } = view
+  const busy = conversation.activity.kind === 'working' || conversation.activity.kind === 'waiting'
+  const lines = partLines(view)
+  const wide = widths(view, lines)
+  const full = fullness(used, limit)
+  return (
+    <>
+      <p className="num">
+        <b>{formatCount(used)}</b>
+        {limit === undefined ? ' tokens' : ` of ${formatCount(limit)} tokens · ${percentWords(used, limit)}`}
+      </p>
+      <div className="context-bar" aria-hidden="true">
+        {lines.map(({ kind }, index) => (
+          <i key={kind} className={`part-${kind}`} style={{ width: `${wide.parts[index] ?? 0}%` }} />
+        ))}
+        <i className="part-reserved" style={{ width: `${wide.reserved}%` }} />
+      </div>
+      {(full === 'filling' || full === 'full') && (
+        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? 'There is hardly any room left.' : 'It is filling up.'}>
+          A summary of the older part makes room.
+        </Notice>
+      )}
+      <table className="context-parts num">
+        <caption className="sr">Tokens by part</caption>
+        <tbody>
+          {lines.map(({ kind, name, tokens, note }) => (
+            <tr key={kind}>
+              <th scope="row">
+                <i className={`swatch part-${kind}`} aria-hidden="true" />
+                {name} {note && <span className="faint">{note}</span>}
+              </th>
+              <td>{formatCount(tokens)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              <i className="swatch part-reserved" aria-hidden="true" />
+              Kept for the answer
+            </th>
+            <td>{formatCount(reserved)}</td>
+          </tr>
+          {limit !== undefined && (
+            <tr>
+              <th scope="row">
+                <i className="swatch part-free" aria-hidden="true" />
+                Free
+              </th>
+              <td>{formatCount(Math.max(0, limit - used - reserved))}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <Origins view={view} />
+      <Largest items={view.largest} conversationId={conversation.id} busy={busy} />
+      <Compact conversation={conversation} view={view} busy={busy} />
+      <p className="help">
+        {calibrated
+          ? 'Counted by Assent, and set right by what the provider counted last.'
+          : 'An estimate: the provider has not counted yet.'}
+        {limit === undefined && ' How much this model takes is not known.'}
+      </p>
+    </>
+  )
+}
+
+function Origins({ view }: { readonly view: ContextView }) {
+  const { system, tools } = view.parts
+  return (
+    <>
+      {system.servers.length > 0 && (
+        <details className="context-more">
+          <summary>What servers say of themselves</summary>
+          {system.servers.map(({ server, text, tokens }) => (
+            <div key={server} className="origin">
+              <p className="row">
+                <ServerMark name={server} />
+                <b>{server}</b>
+                <span className="faint num">{formatCount(tokens)}</span>
+              </p>
+              <p className="origin-text">
+                <Revealed text={text} />
+              </p>
+            </div>
+          ))}
+        </details>
+      )}
+      {tools.servers.length > 0 && (
+        <details className="context-more">
+          <summary>Tools by server</summary>
+          {tools.servers.map(({ server, tokens, count }) => (
+            <p key={server} className="row">
+              <ServerMark name={server} />
+              <b>{server}</b>
+              <span className="faint num">
+                {count} · {formatCount(tokens)}
+              </span>
+            </p>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+interface LargestProps {
+  readonly items: readonly ContextItem[]
+  readonly conversationId: string
+  readonly busy: boolean
+}
+
+function Largest({ items, conversationId, busy }: LargestProps) {
+  const actions = useActions()
+  if (items.length === 0) return null
+  return (
+    <section aria-label="The largest">
+      <p className="label">The largest</p>
+      <ul className="context-items">
+        {items.map(({ id, kind, server, name, tokens, leftOut }) => (
+          <li key={`${kind} ${id} ${name}`}>
+            <span className="cut">
+              {server !== undefined && <span className="faint">{server} </span>}
+              <Revealed text={name} />
+            </span>
+            <span className="faint num">{leftOut ? 'left out' : formatCount(tokens)}</span>
+            {kind === 'result' && (
+              <Button
+                size="sm"
+                disabled={busy}
+                aria-label={`${leftOut ? 'Put back' : 'Leave out'} the result of ${name}`}
+                onClick={() => actions.go('conversation.leaveOut', { id: conversationId, callId: id, leftOut: !leftOut })}
+              >
+                {leftOut ? 'Put back' : 'Leave out'}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="help">
+        What is left out stays in the chat. The model reads a note in its place, and can read it again when it needs it.
+      </p>
+    </section>
+  )
+}
+
+function Compact({
+  conversation,
+  view,
+  busy,
+}: {
+  readonly conversation: Conversation
+  readonly view: ContextView
+  readonly busy: boolean
+}) {
+  const actions = useActions()
+  const [keep, setKeep] = useState('')
+  const { compaction } = view
+  if (compaction.kind === 'impossible') {
+    return (
+      <p className="help">
+        {compaction.reason === 'practice'
+          ? 'The practice model is no AI: it writes no summary.'
+          : 'There is too little yet for a summary to save anything.'}
+      </p>
+    )
+  }
+  const compact = (): void =>
+    actions.go('conversation.compact', { id: conversation.id, ...(keep.trim() === '' ? {} : { keep: keep.trim() }) })
+  return (
+    <form
+      className="context-compact"
+      onSubmit={(event) => {
+        event.preventDefault()
+        compact()
+      }}
+    >
+      <TextInput
+        aria-label="What the summary has to keep"
+        placeholder="What it has to keep (optional)"
+        maxLength={2000}
+        value={keep}
+        onChange={(event) => setKeep(event.target.value)}
+      />
+      <Button type="submit" size="sm" disabled={busy} title={busy ? 'Once the answer is done' : undefined}>
+        Compact now
+      </Button>
+      <p className="help">
+        The model sums up {compaction.messages === 1 ? 'the oldest message' : `the oldest ${compaction.messages} messages`} for itself. You
+        can read, edit and undo it.
+      </p>
+    </form>
+  )
+}

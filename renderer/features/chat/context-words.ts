@@ -1,0 +1,56 @@
+// What the meter says. Pure; the pane draws it.
+import type { ContextView } from '#app/chat/context-view.ts'
+
+export type PartKind = 'system' | 'tools' | 'summary' | 'messages' | 'attachments' | 'results'
+
+export interface PartLine {
+  readonly kind: PartKind
+  readonly name: string
+  readonly tokens: number
+  /** "14 messages", "3 servers". */
+  readonly note: string
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)
+
+/** In the order in which they are sent; those that are empty are left out, but for the first two. */
+export function partLines({ parts }: ContextView): PartLine[] {
+  const { system, tools, summary, messages, attachments, results } = parts
+  const count = tools.servers.reduce((sum, server) => sum + server.count, 0)
+  const lines: PartLine[] = [
+    {
+      kind: 'system',
+      name: 'System prompt',
+      tokens: system.tokens,
+      note: system.servers.length > 0 ? `and words of ${counted(system.servers.length, 'server')}` : '',
+    },
+    { kind: 'tools', name: 'Tools', tokens: tools.tokens, note: counted(count, 'tool') },
+    { kind: 'summary', name: 'Summary', tokens: summary?.tokens ?? 0, note: summary ? `of ${counted(summary.messages, 'message')}` : '' },
+    { kind: 'messages', name: 'Messages', tokens: messages.tokens, note: String(messages.count) },
+    { kind: 'attachments', name: 'Attachments', tokens: attachments.tokens, note: String(attachments.count) },
+    { kind: 'results', name: 'Results', tokens: results.tokens, note: String(results.count) },
+  ]
+  return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
+}
+
+export type Fullness = 'unknown' | 'roomy' | 'filling' | 'full'
+
+/** `limit`: what the model takes. */
+export function fullness(used: number, limit: number | undefined): Fullness {
+  if (limit === undefined || limit === 0) return 'unknown'
+  const share = used / limit
+  return share >= 0.95 ? 'full' : share >= 0.8 ? 'filling' : 'roomy'
+}
+
+/** Of all that the model takes, from 0 to 100; what is used goes first where it is too much. */
+export function widths(
+  { limit, reserved, used }: Pick<ContextView, 'limit' | 'reserved' | 'used'>,
+  lines: readonly PartLine[],
+): { readonly parts: number[]; readonly reserved: number } {
+  const whole = Math.max(limit ?? used, used, 1)
+  const parts = lines.map(({ tokens }) => (tokens / whole) * 100)
+  const free = Math.max(0, 100 - parts.reduce((sum, width) => sum + width, 0))
+  return { parts, reserved: limit === undefined ? 0 : Math.min(free, (reserved / whole) * 100) }
+}
+
+export const percentWords = (used: number, limit: number): string => `${Math.round((used / limit) * 100)} %`
