@@ -1,6 +1,7 @@
 // `npm run bench [-- NAME …]`: prints one JSON value. Every figure is beside something measured in the same run, or beside
 // what is promised; none is a gate.
 import { cpus } from 'node:os'
+import { benchChat } from './chat.ts'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
 import { benchManyTools } from './many-tools.ts'
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'many-tools': benchManyTools,
   page: benchPage,
   search: benchSearch,
+  chat: benchChat,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { growBlocks, splitBlocks } from './blocks.ts'
 import { factsOf, noFacts } from './facts.ts'
+import { growRuns } from './runs.ts'
 
-const of = (text: string) => factsOf(splitBlocks(text), noFacts)
+const of = (text: string) => factsOf(growRuns([], splitBlocks(text)), noFacts)
 
 describe('the facts of a message', () => {
   it.each<[string, string, readonly string[], number]>([
@@ -18,7 +19,8 @@ describe('the facts of a message', () => {
   it('stay the same object while nothing of them changes', () => {
     const first = 'a[^a]\n\n[^a]: A\n\nmore'
     const blocks = growBlocks([], first)
-    const facts = factsOf(blocks, noFacts)
-    expect(factsOf(growBlocks(blocks, `${first} and more`), facts)).toBe(facts)
+    const runs = growRuns([], blocks)
+    const facts = factsOf(runs, noFacts)
+    expect(factsOf(growRuns(runs, growBlocks(blocks, `${first} and more`)), facts)).toBe(facts)
   })
 })

@@ -1,6 +1,7 @@
 // What the blocks of one message have to know of each other: which footnotes are defined and in which order they are
-// named, and how large the message's largest heading is. Each block is looked at once.
+// named, and how large the message's largest heading is. Each run is looked at once.
 import type { Block } from './blocks.ts'
+import type { Run } from './runs.ts'
 
 export interface Facts {
   /** Of footnotes that are both defined and named, in the order in which they are named: the first is 1. */
@@ -19,7 +20,7 @@ interface Seen {
 
 export const noFacts: Facts = { labels: [], definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
-const seenOf = new WeakMap<Block, Seen>()
+const seenOf = new WeakMap<Run, Seen>()
 
 function look(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
@@ -36,27 +37,35 @@ function look(block: Block): Seen {
   }
 }
 
-function seen(block: Block): Seen {
-  const known = seenOf.get(block) ?? look(block)
-  seenOf.set(block, known)
-  return known
+/** Of a run of blocks, looked at once: a long answer that grows is asked for its facts with every piece. */
+function seen(run: Run): Seen {
+  const known = seenOf.get(run)
+  if (known) return known
+  const all = run.map(look)
+  const made: Seen = {
+    defines: all.flatMap(({ defines }) => defines),
+    names: all.flatMap(({ names }) => names),
+    heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
+  }
+  seenOf.set(run, made)
+  return made
 }
 
 const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])
 
-/** The facts of these blocks; the same object as `before` when nothing changed. */
-export function factsOf(blocks: readonly Block[], before: Facts): Facts {
-  const definitions = blocks.filter((block) => seen(block).defines.length > 0)
-  const defined = new Set(definitions.flatMap((block) => seen(block).defines))
-  const labels = defined.size === 0 ? [] : [...new Set(blocks.flatMap((block) => seen(block).names))].filter((label) => defined.has(label))
-  const topHeading = blocks.reduce((top, block) => Math.min(top, seen(block).heading), 6)
+/** The facts of these runs; the same object as `before` when nothing changed. */
+export function factsOf(runs: readonly Run[], before: Facts): Facts {
+  const definitions = runs.flatMap((run) => (seen(run).defines.length > 0 ? run.filter((block) => look(block).defines.length > 0) : []))
+  const defined = new Set(runs.flatMap((run) => seen(run).defines))
+  const labels = defined.size === 0 ? [] : [...new Set(runs.flatMap((run) => seen(run).names))].filter((label) => defined.has(label))
+  const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
   const same = topHeading === before.topHeading && alike(labels, before.labels) && alike(definitions, before.definitions)
   return same ? before : { labels, definitions, topHeading }
 }
 
-/** Whether the block is shown differently with other facts. */
-export function usesFacts(block: Block): boolean {
-  const { defines, names, heading } = seen(block)
+/** Whether anything in the run is shown differently with other facts. */
+export function usesFacts(run: Run): boolean {
+  const { defines, names, heading } = seen(run)
   return heading < 6 || defines.length > 0 || names.length > 0
 }

@@ -30,13 +30,7 @@ const RunView = memo(function RunView({ run, streaming, facts, prefix }: PlacePr
   return (
     <div className="prose-run">
       {run.map((block) => (
-        <BlockView
-          key={block.start}
-          block={block}
-          prefix={prefix}
-          facts={usesFacts(block) ? facts : noFacts}
-          streaming={streaming && block === run.at(-1)}
-        />
+        <BlockView key={block.start} block={block} prefix={prefix} facts={facts} streaming={streaming && block === run.at(-1)} />
       ))}
     </div>
   )
@@ -57,7 +51,8 @@ function useGrown(text: string): Grown {
   return useMemo(() => {
     const grew = text.startsWith(last.current.text)
     const blocks = growBlocks(grew ? last.current.blocks : [], text)
-    last.current = { text, blocks, runs: growRuns(last.current.runs, blocks), facts: factsOf(blocks, last.current.facts) }
+    const runs = growRuns(last.current.runs, blocks)
+    last.current = { text, blocks, runs, facts: factsOf(runs, last.current.facts) }
     return last.current
   }, [text])
 }
@@ -80,7 +75,7 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
           key={run[0]?.start ?? 0}
           run={run}
           prefix={prefix}
-          facts={run.some(usesFacts) ? facts : noFacts}
+          facts={usesFacts(run) ? facts : noFacts}
           streaming={streaming && run === runs.at(-1)}
         />
       ))}

@@ -1,0 +1,193 @@
+// One thing to measure a page load: the product over a host of a few lines, or what it is measured beside. `?what=` names
+// it; `window.run()` does it.
+import '#renderer/ui/all.css'
+import { createRoot, type Root } from 'react-dom/client'
+import ReactMarkdown from 'react-markdown'
+import { Streamdown } from 'streamdown'
+import type { Message } from '#app/chat/message.ts'
+import { App } from '#renderer/app.tsx'
+import { createStores } from '#renderer/stores/stores.ts'
+import { makeAnswer, makeConversation, makeUserMessage } from '#renderer/testing/builders.ts'
+import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { longAnswer, messageTexts } from './text.ts'
+
+declare global {
+  interface Window {
+    /** Told at the beginning, after each quarter and at the end; given by the bench. */
+    mark: (frames: number) => Promise<void>
+    run: () => Promise<unknown>
+  }
+}
+
+const query = new URLSearchParams(location.search)
+const root: Root = createRoot(document.getElementById('root') as HTMLElement)
+
+const charactersAtOnce = 50
+const everyMs = 5
+
+const painted = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+
+/** Calls `show` with what has come so far, as a model's answer comes; a mark after each quarter. */
+async function streamed(text: string, show: (more: string, soFar: string) => void, atQuarter: (quarter: number) => void): Promise<void> {
+  let frames = 0
+  const count = (): void => {
+    frames += 1
+    next = requestAnimationFrame(count)
+  }
+  let next = requestAnimationFrame(count)
+  const begun = performance.now()
+  let at = 0
+  let quarter = 0
+  await window.mark(frames)
+  while (at < text.length) {
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    const due = Math.min(text.length, Math.floor((performance.now() - begun) / everyMs) * charactersAtOnce)
+    for (; at < due; at += charactersAtOnce) {
+      const end = Math.min(text.length, at + charactersAtOnce)
+      show(text.slice(at, end), text.slice(0, end))
+    }
+    for (; quarter < 4 && at >= (text.length * (quarter + 1)) / 4; quarter++) {
+      atQuarter(quarter + 1)
+      await painted()
+      await window.mark(frames)
+    }
+  }
+  cancelAnimationFrame(next)
+}
+
+/** Selects the words of an element that is there, and gives what tells whether they still are. */
+function select(element: Element | null | undefined): () => boolean {
+  if (!element) return () => false
+  getSelection()?.selectAllChildren(element)
+  const words = String(getSelection())
+  return () => words.length > 10 && String(getSelection()) === words
+}
+
+const conversation = makeConversation({ id: 'c1' })
+const other = makeConversation({ id: 'c0', title: 'Before' })
+
+function openApp(messages: readonly Message[]): FakeLink {
+  const link = createFakeLink({
+    snapshot: { conversations: [conversation, other] },
+    answers: {
+      'conversation.get': ({ id }) =>
+        id === 'c1' ? { revision: 10, conversation, messages: [...messages] } : { revision: 10, conversation: other, messages: [] },
+    },
+  })
+  root.render(<App stores={createStores(link)} />)
+  return link
+}
+
+async function untilThere(selector: string): Promise<void> {
+  while (!document.querySelector(selector)) await new Promise(requestAnimationFrame)
+  await painted()
+}
+
+async function streamInAssent(text: string): Promise<object> {
+  location.hash = '#/chat/c1'
+  const link = openApp([makeUserMessage(), makeAnswer({ state: 'streaming', parts: [{ kind: 'text', text: '' }] })])
+  await untilThere('.answer')
+  let offset = 0
+  let survives = (): boolean => false
+  let inText = false
+  const show = (more: string): void => {
+    link.tell('message.delta', { conversationId: 'c1', messageId: 'm2', part: 0, offset, text: more })
+    offset += more.length
+  }
+  await streamed(text, show, (quarter) => {
+    if (quarter === 1) survives = select(document.querySelectorAll('.prose p')[2])
+    if (quarter === 3) {
+      inText = survives()
+      survives = select(document.querySelector('.prose pre'))
+    }
+  })
+  return { selectionInText: inText, selectionInCode: survives(), shown: document.querySelector('.prose')?.textContent?.length }
+}
+
+async function streamInStreamdown(text: string, commitEveryMs: number): Promise<object> {
+  let last = ''
+  let waits = false
+  const commit = (): void => {
+    waits = false
+    root.render(<Streamdown>{last}</Streamdown>)
+  }
+  await streamed(
+    text,
+    (_more, soFar) => {
+      last = soFar
+      if (commitEveryMs === 0) commit()
+      else if (!waits) setTimeout(commit, commitEveryMs)
+      waits = true
+    },
+    () => {},
+  )
+  return { shown: document.querySelector('#root')?.textContent?.length }
+}
+
+const asMessages = (texts: readonly string[]): Message[] =>
+  texts.map((text, index) =>
+    index % 2 === 0
+      ? makeUserMessage({ id: `u${index}`, text, createdAt: index })
+      : makeAnswer({ id: `a${index}`, parts: [{ kind: 'text', text }], createdAt: index }),
+  )
+
+/** From the change of address to the frame after the one that shows the end of the conversation. */
+async function openInAssent(texts: readonly string[]): Promise<object> {
+  location.hash = '#/chat/c0'
+  openApp(asMessages(texts))
+  await untilThere('.composer textarea')
+  const begun = performance.now()
+  await window.mark(0)
+  location.hash = '#/chat/c1'
+  await untilThere('.answer .prose p')
+  const ms = performance.now() - begun
+  await window.mark(0)
+  return { ms, nodes: document.querySelectorAll('*').length }
+}
+
+async function openInReactMarkdown(texts: readonly string[]): Promise<object> {
+  root.render(null)
+  await painted()
+  const begun = performance.now()
+  await window.mark(0)
+  root.render(texts.map((text, index) => <ReactMarkdown key={String(index)}>{text}</ReactMarkdown>))
+  await untilThere('#root p')
+  const ms = performance.now() - begun
+  await window.mark(0)
+  return { ms, nodes: document.querySelectorAll('*').length }
+}
+
+/** Scrolls from the end to the beginning and back. */
+async function scrollInAssent(texts: readonly string[]): Promise<object> {
+  location.hash = '#/chat/c1'
+  openApp(asMessages(texts))
+  await untilThere('.answer .prose p')
+  await window.mark(0)
+  const box = document.querySelector('.scroll') as HTMLElement
+  for (let pass = 0; pass < 2; pass++) {
+    const up = pass === 0
+    for (let still = 0; still < 3; ) {
+      const before = box.scrollTop
+      box.scrollTop += (up ? -1 : 1) * box.clientHeight * 4
+      await painted()
+      still = box.scrollTop === before ? still + 1 : 0
+    }
+  }
+  await window.mark(0)
+  return { nodes: document.querySelectorAll('*').length }
+}
+
+const size = Number(query.get('size') ?? 0)
+const things: Readonly<Record<string, () => Promise<unknown>>> = {
+  'stream-assent': () => streamInAssent(longAnswer(size)),
+  'stream-streamdown': () => streamInStreamdown(longAnswer(size), 0),
+  'stream-streamdown-50': () => streamInStreamdown(longAnswer(size), 50),
+  'open-assent': () => openInAssent(messageTexts(size)),
+  'open-react-markdown': () => openInReactMarkdown(messageTexts(size)),
+  'scroll-assent': () => scrollInAssent(messageTexts(size)),
+}
+window.run = async () => {
+  const thing = things[query.get('what') ?? '']
+  if (!thing) throw new Error('There is no such thing to measure.')
+  return await thing()
+}
