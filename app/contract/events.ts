@@ -42,7 +42,6 @@ export const events = {
 
   /** A message is new, or changed in a way that the finer events do not cover. */
   'message.changed': z.object({ message }),
-  'message.removed': z.object({ conversationId: z.string(), messageId: z.string() }),
   /** Text was added to part `part`, at `offset` UTF-16 units. A page that has not got exactly `offset` fetches the conversation again. */
   'message.delta': z.object({
     conversationId: z.string(),

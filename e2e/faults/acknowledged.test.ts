@@ -20,6 +20,11 @@ const cancelled = call({ kind: 'cancelled', decision })
 
 it.each<[string, Message, Message | undefined]>([
   ['a message as it was', user('a'), user('a')],
+  [
+    'a message that was added to a turn and read',
+    { ...user('a'), steered: 'waiting' } as Message,
+    { ...user('a'), steered: 'given' } as Message,
+  ],
   ['an answer that went on', answer('streaming', text('One')), answer('interrupted', text('One two'))],
   ['a part more', answer('streaming'), answer('done', text('One'))],
   ['a call with an unknown end', answer('done', running), answer('done', unknown)],
@@ -31,6 +36,7 @@ it.each<[string, Message, Message | undefined]>([
 it.each<[string, Message, Message | undefined]>([
   ['a message that is not there', user('a'), undefined],
   ['other words', user('a'), user('b')],
+  ['other words in place of what was added', { ...user('a'), steered: 'waiting' } as Message, user('b')],
   ['a shorter answer', answer('streaming', text('One two')), answer('interrupted', text('One'))],
   ['a finished answer that goes on', answer('done', text('One')), answer('done', text('One two'))],
   ['a finished answer that was cut off', answer('done', text('One')), answer('interrupted', text('One'))],

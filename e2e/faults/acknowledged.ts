@@ -46,9 +46,17 @@ export function createAcknowledged(): Acknowledged {
 
 /** Whether what was told of a message still holds of what is found in its place. */
 export function isKept(told: Message, found: Message | undefined): boolean {
+  if (told.role === 'user' && told.steered === 'waiting') return isDeepStrictEqual(asSaid(told), found && asSaid(found))
   if (told.role !== 'assistant' || found?.role !== 'assistant') return isDeepStrictEqual(told, found)
   if (told.state !== 'streaming' && found.state !== told.state && told.parts.length > 0) return false
   return told.parts.every((part, index) => isPartKept(part, found.parts[index], told.state))
+}
+
+/** What was added to a turn may have been read since, or have begun a turn of its own. */
+function asSaid(message: Message): unknown {
+  if (message.role !== 'user') return message
+  const { steered: _read, turnId: _next, ...said } = message
+  return said
 }
 
 function isPartKept(told: AssistantPart, found: AssistantPart | undefined, state: AssistantMessage['state']): boolean {

@@ -61,6 +61,8 @@ async function untilTheMoment(lane: Lane, page: Page, events: Events, random: ()
   }
   events.onIdle = () => attempt(send())
   attempt(cutOff && current !== undefined && random() < 0.6 ? page.request('chat.resume', { conversationId: current }) : send())
+  // Something added while it works.
+  if (random() < 0.5) attempt(wait(random() * 60).then(send))
   for (const draw of [random(), random()]) if (draw < 0.7) attempt(lane.written.write(page, draw / 0.7))
   await events.heard(1 + Math.floor(random() * 60))
   await wait(random() * 12)

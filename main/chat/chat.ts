@@ -139,7 +139,10 @@ export function createChat(deps: ChatOptions): Chat {
     context: createContextActions({ deps, known, refuseBusy, turns, onEnd }),
     handlers: createHandlers(deps, running, toldRoots),
     titleAgain: (conversationId) => titles.again(known(conversationId)),
-    idle: (conversationId) => turns.get(conversationId)?.done ?? Promise.resolve(),
+    async idle(conversationId) {
+      // What was added to a turn may begin another at its end.
+      for (let turn = turns.get(conversationId); turn; turn = turns.get(conversationId)) await turn.done
+    },
     async dispose() {
       closed = true
       const open = [...turns.values()]

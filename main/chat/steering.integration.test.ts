@@ -108,7 +108,7 @@ describe('a message sent while a turn is at work', () => {
     const one = steer(kit, id, 'Not this')
     const two = steer(kit, id, 'But this')
     expect([kit.chat.withdraw(id, one), kit.chat.withdraw(id, one)]).toEqual(['Not this', undefined])
-    expect(kit.events('message.removed')).toEqual([{ conversationId: id, messageId: one }])
+    expect(kit.events('conversation.pathChanged')).toEqual([{ conversationId: id }])
     tool.release()
     await kit.chat.idle(id)
     expect(kit.chat.withdraw(id, two)).toBeUndefined()

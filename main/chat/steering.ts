@@ -47,7 +47,7 @@ export function withdraw(deps: Deps, conversationId: string, messageId: string):
   const message = unreadIn(deps, conversationId).find(({ id }) => id === messageId)
   if (!message) return undefined
   store.conversations.deleteMessages([messageId])
-  emit('message.removed', { conversationId, messageId })
+  emit('conversation.pathChanged', { conversationId })
   const activity = store.conversations.get(conversationId)?.activity
   if (activity?.kind === 'paused' && activity.reason === 'unread' && unreadIn(deps, conversationId).length === 0)
     updateConversation(deps, conversationId, { activity: { kind: 'idle' } })

@@ -1,5 +1,5 @@
-// The system prompt: the host's own words, the person's, then what servers say about themselves, each line marked as theirs so that
-// none can pass for the host. Stable within a conversation, so that the provider's prompt cache hits.
+// The system prompt: the host's own words, the person's, then what servers say about themselves, each line marked as theirs
+// so that none can pass for the host. Stable within a conversation, so that the provider's prompt cache hits.
 import { stripHidden } from '#app/consent/reveal.ts'
 
 const LONGEST_INSTRUCTIONS = 10_000

@@ -24,6 +24,8 @@ export interface ModelsOptions {
 }
 
 const FACT = 'models/anthropic'
+/** New models come, and what is known of old ones grows. */
+const STALE_AFTER_MS = 24 * 60 * 60 * 1000
 const ANTHROPIC_URL = 'https://api.anthropic.com'
 /** Bound to the address: another gateway has other models. */
 const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), models: z.array(modelInfo) })
@@ -121,7 +123,7 @@ export function createModels(options: ModelsOptions): Models {
     if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
     await endpoints.load()
     changed()
-    if (connected && known.length === 0) void refresh()
+    if (connected && (known.length === 0 || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS)) void refresh()
   }
 
   /** Throws `model.*`. */

@@ -27,7 +27,7 @@ export interface Models {
   list(): ModelInfo[]
   providers(): ProviderView[]
   find(id: string): ModelInfo | undefined
-  /** Reads keys and the remembered lists, once; needs no network. Lists that were never fetched are fetched behind it. */
+  /** Reads keys and the remembered lists, once; needs no network. Lists that were never fetched, or a day ago, are fetched behind it. */
   load(): Promise<void>
   /** Fetches the lists anew. Never rejects: what went wrong stands in the provider's view. */
   refresh(): Promise<void>

@@ -60,7 +60,6 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       break
     case 'conversation.pathChanged':
     case 'message.changed':
-    case 'message.removed':
     case 'message.delta':
     case 'toolCall.changed':
       models.transcripts.apply(event)

@@ -23,11 +23,6 @@ export function withMessage(transcript: ReadyTranscript, message: Message): Read
   return { ...transcript, messages, branches, ids: [...transcript.ids, message.id] }
 }
 
-export function withoutMessage(transcript: ReadyTranscript, id: string): ReadyTranscript {
-  const { [id]: _gone, ...messages } = transcript.messages
-  return { ...transcript, messages, ids: transcript.ids.filter((one) => one !== id) }
-}
-
 const textLength = (part: AssistantPart | undefined): number => (part?.kind === 'text' || part?.kind === 'thinking' ? part.text.length : -1)
 
 /** UTF-16 units of the part's text that are there; -1 when there is no such text. */

@@ -6,7 +6,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { EventPayload, HostEvent } from '#app/contract/events.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
-import { addDelta, knownLength, type ReadyTranscript, withCallState, withMessage, withoutMessage } from './transcript-steps.ts'
+import { addDelta, knownLength, type ReadyTranscript, withCallState, withMessage } from './transcript-steps.ts'
 
 export type Transcript = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: ErrorValue } | ReadyTranscript
 
@@ -15,10 +15,7 @@ export interface TranscriptsState {
 }
 
 type Delta = EventPayload<'message.delta'>
-type TranscriptEvent = Extract<
-  HostEvent,
-  { name: 'conversation.pathChanged' | 'message.changed' | 'message.removed' | 'message.delta' | 'toolCall.changed' }
->
+type TranscriptEvent = Extract<HostEvent, { name: 'conversation.pathChanged' | 'message.changed' | 'message.delta' | 'toolCall.changed' }>
 
 interface Held {
   openers: number
@@ -29,20 +26,6 @@ interface Held {
   readonly gathered: Map<string, Delta>
   /** Counts its fetches: only the latest one's answer is taken. */
   fetches: number
-}
-
-function step(
-  transcript: ReadyTranscript,
-  event: Exclude<TranscriptEvent, { name: 'conversation.pathChanged' | 'message.delta' }>,
-): ReadyTranscript {
-  switch (event.name) {
-    case 'message.changed':
-      return withMessage(transcript, event.payload.message)
-    case 'message.removed':
-      return withoutMessage(transcript, event.payload.messageId)
-    case 'toolCall.changed':
-      return withCallState(transcript, event.payload)
-  }
 }
 
 const showEveryMs = 50
@@ -151,7 +134,7 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
     }
     flush()
     const current = ready(id) ?? transcript
-    put(id, step(current, event))
+    put(id, event.name === 'message.changed' ? withMessage(current, event.payload.message) : withCallState(current, event.payload))
   }
 
   function makeRoom(): void {
