@@ -96,6 +96,8 @@ interface MenuChoice {
   readonly value: string
   readonly label: ReactNode
   readonly help?: ReactNode
+  /** What the menu's filter finds it by; default: all that it shows. */
+  readonly find?: string
 }
 
 interface MenuRadioProps {
@@ -137,7 +139,7 @@ export function MenuRadioGroups({ label, value, onChange, groups }: MenuRadioGro
 
 function RadioChoice({ choice }: { readonly choice: MenuChoice }) {
   return (
-    <Base.RadioItem value={choice.value} className="menu-item" closeOnClick>
+    <Base.RadioItem value={choice.value} className="menu-item" closeOnClick {...(choice.find === undefined ? {} : { label: choice.find })}>
       <span className="grow">
         <span className="row">{choice.label}</span>
         {choice.help && <span className="help">{choice.help}</span>}

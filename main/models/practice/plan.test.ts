@@ -7,6 +7,38 @@ const plan = (text: string, ...after: Parameters<typeof planNext>[0]['messages']
   planNext({ messages: [said(text), ...after], tools: demoTools }, now)
 const callsOf = (made: Plan): unknown => (made.kind === 'call' ? made.calls.map(({ name, input }) => [name, input]) : made.text)
 
+test('a history that another model began, with thoughts, pictures and PDFs, is read for what the person says last', () => {
+  const begun: Parameters<typeof planNext>[0]['messages'] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'document', mimeType: 'application/pdf', data: '', name: 'Lease.pdf' },
+        { type: 'text', text: 'Look' },
+      ],
+    },
+    {
+      role: 'assistant',
+      model: 'anthropic/m',
+      content: [
+        { type: 'thinking', text: 'Hm', signature: 's' },
+        { type: 'tool-call', providerId: 'toolu_1', name: 'gone__tool', input: {} },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool-result', providerId: 'toolu_1', content: [{ type: 'image', mimeType: 'image/png', data: '' }], isError: false },
+      ],
+    },
+    { role: 'assistant', model: 'openai/m', content: [{ type: 'text', text: 'Seen.' }] },
+  ]
+  const made = planNext({ messages: [...begun, said('List the sample invoices and add up the totals')], tools: demoTools }, now)
+  expect(callsOf(made)).toEqual([
+    ['demo__list_invoices', {}],
+    ['demo__total_invoices', {}],
+  ])
+})
+
 describe('the three example messages', () => {
   test('listing and adding up are two calls at once', () => {
     expect(callsOf(plan('List the sample invoices and add up the totals'))).toEqual([

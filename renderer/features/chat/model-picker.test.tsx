@@ -45,8 +45,8 @@ describe('the model menu', () => {
   })
 
   it('finds one of many by what is typed', async () => {
-    await openMenu(Array.from({ length: 13 }, (_, at) => model(`${at < 6 ? 'anthropic' : 'lab'}/model-${at}`)))
-    fireEvent.change(screen.getByLabelText('Find a model'), { target: { value: 'model-12' } })
+    await openMenu(Array.from({ length: 13 }, (_, at) => model(`${at < 6 ? 'anthropic' : 'lab'}/model-${at}`, { contextTokens: 12_000 })))
+    fireEvent.change(screen.getByLabelText('Find a model'), { target: { value: '12' } })
     await act(settle)
     expect(shown()).toEqual([expect.stringContaining('model-12')])
   })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useModels } from '#renderer/stores/react.tsx'
+import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
@@ -21,6 +21,9 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   const actions = useActions()
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
+  const standard = useSettings((state) => Object.keys(state.settings.chatParameters).length > 0)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.parameters !== undefined)
+  const isSet = conversationId === undefined ? standard : own
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
   const choose = (id: string): void =>
@@ -29,6 +32,8 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
     <button type="button" className="pick" title="Model">
       <Icon name="model" small />
       <span className="cut">{current?.name ?? model}</span>
+      {isSet && <Icon name="sliders" small />}
+      {isSet && <span className="sr">with settings</span>}
       {current && !current.ai && <Badge>no AI</Badge>}
       {!current && <Badge tone="warn">not available</Badge>}
       <Icon name="chevron-down" small />
@@ -54,6 +59,7 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
               value: one.id,
               label: <ModelName model={one} provider={providers.find(({ id }) => id === one.provider)} />,
               help: modelFacts(one),
+              find: `${one.name} ${group.name} ${one.id}`,
             })),
           }))}
         />
