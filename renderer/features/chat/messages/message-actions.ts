@@ -6,7 +6,13 @@ import { composerId, focusComposer, focusSoon } from '#renderer/shell/focus.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { announce, showToast } from '#renderer/stores/view.ts'
 
-export type MessageActions = ReturnType<typeof messageActions>
+/** A menu that closes gives focus back to its button: first that, then this. */
+const toComposer = (then = (): void => {}): void =>
+  focusSoon(() => {
+    const focused = document.querySelector('[role="menu"]') === null && focusComposer()
+    if (focused) then()
+    return focused
+  })
 
 export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions' | 'drafts' | 'view'>, conversationId: string) {
   const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
@@ -15,19 +21,19 @@ export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions'
     async edit(messageId: string, text: string): Promise<boolean> {
       if (!(await actions.ask('message.edit', { conversationId, messageId, text }))) return false
       drafts.set(editKey(messageId), '')
-      focusComposer()
+      toComposer()
       return true
     },
     async answerAgain(messageId: string, model?: string): Promise<void> {
       if (!(await actions.ask('message.regenerate', { conversationId, messageId, ...(model === undefined ? {} : { model }) }))) return
-      focusComposer()
+      toComposer()
     },
     async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
       const done = await actions.ask('message.delete', { conversationId, messageId })
       if (!done) return
       const what = role === 'assistant' ? 'Answer deleted.' : done.ids.length > 1 ? 'Question and answer deleted.' : 'Message deleted.'
       showToast(view, what, { action: { label: 'Undo', run: () => restore(done.ids) } })
-      focusComposer()
+      toComposer()
     },
     restore,
     async fork(messageId: string): Promise<void> {
@@ -43,11 +49,9 @@ export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions'
     quote(text: string): void {
       const begun = drafts.read(conversationId).trimEnd()
       drafts.set(conversationId, `${begun === '' ? '' : `${begun}\n\n`}${quoteMarkdown(text)}\n\n`)
-      focusSoon(() => {
-        const focused = focusComposer()
+      toComposer(() => {
         const composer = document.getElementById(composerId)
-        if (focused && composer instanceof HTMLTextAreaElement) composer.setSelectionRange(composer.value.length, composer.value.length)
-        return focused
+        if (composer instanceof HTMLTextAreaElement) composer.setSelectionRange(composer.value.length, composer.value.length)
       })
     },
   }

@@ -1,0 +1,90 @@
+// Messages that are there: other words, another answer, the way between versions, deleting and bringing back; across reloads.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/model.ts'
+import { composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+async function axe(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Your message, in other words' })
+const versions = (page: Page, of: 'question' | 'answer') => page.getByRole('group', { name: `Versions of this ${of}` })
+async function choose(page: Page, opener: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: opener }).last().click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('versions of a question and its answer stand side by side, and what is deleted comes back', async ({ app, model }) => {
+  const { page } = app
+  const answers = (first: string): void =>
+    model.setRules([
+      { when: 'first', steps: [{ say: first }] },
+      { when: 'second', steps: [{ say: 'This is about the second.' }] },
+    ])
+  answers('This is about the first.')
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'the first one')
+  await expect(page.getByText('This is about the first.')).toBeVisible()
+  await turnEnds(page)
+
+  // Other words, kept over a reload in the middle of writing them.
+  await page.getByRole('button', { name: 'Edit message' }).click()
+  await expect(editor(page)).toBeFocused()
+  await expect
+    .poll(async () => {
+      await editor(page).fill('the second one')
+      await page.reload()
+      return editor(page).inputValue()
+    })
+    .toBe('the second one')
+  await axe(page)
+  await editor(page).press('Enter')
+  await expect(page.getByText('This is about the second.')).toBeVisible()
+  await expect(page.getByText('This is about the first.')).toHaveCount(0)
+  await turnEnds(page)
+
+  // From version to version by keyboard; the host remembers which is shown.
+  await expect(versions(page, 'question')).toContainText('2 / 2')
+  await versions(page, 'question').getByRole('button', { name: 'Previous version' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('This is about the first.')).toBeVisible()
+  await expect(versions(page, 'question').getByRole('button', { name: 'Previous version' })).toBeFocused()
+  await page.reload()
+  await expect(page.getByText('This is about the first.')).toBeVisible()
+  await expect(versions(page, 'question')).toContainText('1 / 2')
+
+  // Another answer; deleted, the one beside it is shown, and Undo brings it back.
+  answers('Said otherwise.')
+  await choose(page, 'Answer again', 'Answer again')
+  await expect(page.getByText('Said otherwise.')).toBeVisible()
+  await turnEnds(page)
+  await expect(versions(page, 'answer')).toContainText('2 / 2')
+  await choose(page, 'More about this answer', 'Delete answer')
+  await expect(page.getByText('This is about the first.')).toBeVisible()
+  await axe(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Said otherwise.')).toBeVisible()
+
+  // A quote of it into the composer.
+  await choose(page, 'More about this answer', 'Quote')
+  await expect(composer(page)).toHaveValue('> Said otherwise.\n\n')
+  await expect(composer(page)).toBeFocused()
+  await composer(page).fill('')
+
+  // A question with its answer; after a reload the chat's menu brings them back.
+  await send(page, 'and the second')
+  await expect(page.getByText('This is about the second.')).toBeVisible()
+  await turnEnds(page)
+  await choose(page, 'More about this message', 'Delete with its answer')
+  await expect(page.getByText('This is about the second.')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('Said otherwise.')).toBeVisible()
+  await expect(page.getByText('and the second')).toHaveCount(0)
+  await choose(page, 'More about this chat', 'Bring back what was deleted last')
+  await expect(page.getByText('This is about the second.')).toBeVisible()
+
+  // What the model was last asked is one path, not the other.
+  const asked = JSON.stringify(model.server.requests.at(-1)?.body['messages'])
+  expect([asked.includes('Said otherwise.'), asked.includes('the second one')]).toEqual([true, false])
+})
