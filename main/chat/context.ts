@@ -35,7 +35,8 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation): Ch
   const folder = folderOf(store, conversation)
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
-  const offered = toModelTools(chooseTools(deps, conversation).sent)
+  const { sent, deferred } = chooseTools(deps, conversation)
+  const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   const personal = conversation.parameters?.systemPrompt
   const facts = { begun: conversation.createdAt, folder: folder?.systemPrompt, personal, instructions }

@@ -5,6 +5,7 @@ import { stripHidden } from '#app/consent/reveal.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import type { ModelContent, ModelUserBlock } from '#main/models/provider.ts'
 import { leftOutNote, type Reader, resultContent } from './result-text.ts'
+import { FIND_TOOLS, foundBy } from './tools/sent-tools.ts'
 
 type ToolResultBlock = ModelUserBlock & { type: 'tool-result' }
 
@@ -22,7 +23,8 @@ export function toolResultBlock(call: ToolCall, reader: Reader): ToolResultBlock
       const content = call.leftOut ? [leftOutNote(call.id, state.result, reader)] : resultContent(call.id, state.result, reader)
       const structured = structuredContent === undefined ? {} : { structured: structuredContent }
       const edited = state.decision.edited ? [editedNote(call.arguments)] : []
-      return { type: 'tool-result', providerId: call.providerId, content: [...edited, ...content], isError, ...structured }
+      const references = call.own && !call.leftOut && call.modelName === FIND_TOOLS ? { references: foundBy(call) } : {}
+      return { type: 'tool-result', providerId: call.providerId, content: [...edited, ...content], isError, ...structured, ...references }
     }
     case 'denied': {
       const { by, word } = state.decision

@@ -25,6 +25,8 @@ export type ModelUserBlock =
       readonly isError: boolean
       /** Not for the wire: what the practice model reads fields from. */
       readonly structured?: Json
+      /** Of a search for tools: the names that it found. */
+      readonly references?: readonly string[]
     }
 export type ModelAssistantBlock =
   | { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[] }
@@ -49,6 +51,8 @@ export interface ModelTool {
   readonly inputSchema: JsonObject
   /** Not for the wire: what the practice model matches words against. */
   readonly title?: string
+  /** It came with a search: where the provider can, its definition is read where the result names it (`references`). */
+  readonly deferred?: true
 }
 
 export interface ModelRequest {

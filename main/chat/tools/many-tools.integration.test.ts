@@ -57,6 +57,11 @@ test('what the search finds is added at the end, stays, and asks for consent lik
   const steps = kit.requests.map((_, step) => sentTools(step))
   for (const [step, sent] of steps.entries()) expect(sent.slice(0, steps[step - 1]?.length ?? 0)).toEqual(steps[step - 1] ?? [])
   expect(steps.map((sent) => sent.includes('parcels__track_parcel'))).toEqual([false, true, true, true])
+  const found = ['parcels__track_parcel', 'music__play_track']
+  const [, , third] = kit.requests
+  expect(third?.tools.filter(({ deferred }) => deferred).map(({ name }) => name)).toEqual(found)
+  const parts = third?.messages.flatMap(({ content }) => [...content]) ?? []
+  expect(parts.flatMap((part) => ('references' in part ? [part.references] : []))).toEqual([found])
   expect(kit.rows().some(({ tool: name }) => name === FIND_TOOLS)).toBe(false)
 })
 

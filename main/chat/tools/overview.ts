@@ -4,6 +4,7 @@ import type { ListedServer, ListedTool, SentToolsView } from '#app/chat/tool-ove
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Servers } from '#main/servers/types.ts'
 import type { ChatOptions } from '../deps.ts'
+import { nothingSent } from './sent-tools.ts'
 import { budgetOf, chooseTools, namedOnce, type ToolChoice, tokensOf, toolsOf } from './tool-choice.ts'
 
 const LONGEST_DESCRIPTION = 160
@@ -48,5 +49,5 @@ function choiceOfNew(deps: Deps): ToolChoice {
   const offered = namedOnce(toolsOf(deps, undefined))
   const budget = budgetOf(deps, deps.settings().defaultModel)
   const searched = tokensOf(offered) > budget
-  return { sent: searched ? [] : offered, offered, searched, budget }
+  return { sent: searched ? [] : offered, deferred: nothingSent.deferred, offered, searched, budget }
 }

@@ -44,6 +44,13 @@ describe('what is sent', () => {
     ])
   })
 
+  test('says which a search brought first', () => {
+    const messages = [said('1', 'a'), answered('2', searched('a', 'd', 'e')), answered('3', used('d'), used('x')), said('4', 'e f')]
+    const whole = step(nothingSent, messages)
+    expect([...whole.deferred]).toEqual(['d', 'e'])
+    expect([...step(whole, [...messages, said('5', 'g')], { budget: 50 }).deferred]).toEqual(['d'])
+  })
+
   test('is the same when it is made anew from the messages', () => {
     const messages = [said('1', 'b a'), answered('2', searched('d')), said('3', 'c')]
     const whole = step(nothingSent, messages)

@@ -12,11 +12,13 @@ export type Reason = 'picked' | 'found' | 'used'
 export interface SentTools {
   /** In the order of sending. */
   readonly reasons: ReadonlyMap<string, Reason>
+  /** Those of them that a search brought. */
+  readonly deferred: ReadonlySet<string>
   /** Messages that have nothing more to add, by id. */
   readonly seen: ReadonlySet<string>
 }
 
-export const nothingSent: SentTools = { reasons: new Map(), seen: new Set() }
+export const nothingSent: SentTools = { reasons: new Map(), deferred: new Set(), seen: new Set() }
 
 export interface SendingFacts {
   /** The path that the model reads. */
@@ -36,10 +38,12 @@ const KEPT = 0.6
 export function nextSent(before: SentTools, { messages, pick, tokens, budget }: SendingFacts): SentTools {
   const reasons = new Map(before.reasons)
   const seen = new Set(before.seen)
+  const deferred = new Set(before.deferred)
   const fresh = new Set<string>()
   const add = (name: string, reason: Reason): void => {
     const known = reasons.get(name)
     if (known === undefined) fresh.add(name)
+    if (known === undefined && reason === 'found') deferred.add(name)
     if (known === undefined || weight[reason] > weight[known]) reasons.set(name, reason)
   }
   const asked = messages.filter(({ role, id }) => role === 'user' && !seen.has(id))
@@ -55,7 +59,8 @@ export function nextSent(before: SentTools, { messages, pick, tokens, budget }: 
       if (message.state !== 'streaming' && calls.every((call) => hasEnded(call.state))) seen.add(message.id)
     }
   }
-  return { reasons: withinBudget(reasons, fresh, tokens, budget), seen }
+  const kept = withinBudget(reasons, fresh, tokens, budget)
+  return { reasons: kept, deferred: new Set([...deferred].filter((name) => kept.has(name))), seen }
 }
 
 const weight: Readonly<Record<Reason, number>> = { picked: 0, found: 1, used: 2 }

@@ -15,6 +15,8 @@ type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
 export interface ToolChoice {
   /** In the order of sending; each name once. */
   readonly sent: readonly OfferedTool[]
+  /** Those that a search brought, by the names that the model calls. */
+  readonly deferred: ReadonlySet<string>
   /** All that are on in the conversation. */
   readonly offered: readonly OfferedTool[]
   /** Their definitions outgrow the budget: the rest is found by search. */
@@ -43,7 +45,7 @@ export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>
 export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice {
   const offered = namedOnce(toolsOf(deps, conversation))
   const budget = budgetOf(deps, conversation.model)
-  if (tokensOf(offered) <= budget) return { sent: offered, offered, searched: false, budget }
+  if (tokensOf(offered) <= budget) return { sent: offered, deferred: nothingSent.deferred, offered, searched: false, budget }
   const { sent } = memoryOf(deps.servers)
   const byName = new Map(offered.map((one) => [one.tool.modelName, one]))
   const next = nextSent(sent.get(conversation.id) ?? nothingSent, {
@@ -53,7 +55,8 @@ export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice 
     budget,
   })
   remember(sent, conversation.id, next)
-  return { sent: [...next.reasons.keys()].flatMap((name) => byName.get(name) ?? []), offered, searched: true, budget }
+  const names = [...next.reasons.keys()]
+  return { sent: names.flatMap((name) => byName.get(name) ?? []), deferred: next.deferred, offered, searched: true, budget }
 }
 
 export const tokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)

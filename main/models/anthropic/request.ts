@@ -7,6 +7,7 @@ import type { JsonObject } from '#app/json.ts'
 import { documentNote } from '../document-note.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool, ModelUserBlock } from '../provider.ts'
 import { toTextBlocks } from './citations.ts'
+import { type HeldBack, heldBack } from './held-back.ts'
 import { thinkingOf } from './thinking.ts'
 
 type Params = Anthropic.MessageCreateParamsStreaming
@@ -18,11 +19,12 @@ const DEFAULT_MAX_TOKENS = 8192
 const MOST_MAX_TOKENS = 32_000
 
 export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined): Params {
-  const context: Context = { model: request.model, documents: [], takesDocuments: info?.documents !== false }
+  const context: Context = { model: request.model, documents: [], takesDocuments: info?.documents !== false, held: heldBack(request) }
   const messages = request.messages.map((message) => toMessage(message, context)).filter((message) => message.content.length > 0)
   for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) message.content = markLast(message.content)
-  const tools = request.tools.map(toTool)
-  const lastTool = tools.at(-1)
+  const tools = request.tools.map((tool) => ({ ...toTool(tool), ...(context.held.has(tool.name) ? { defer_loading: true } : {}) }))
+  // The API takes no mark on one that is held back.
+  const lastTool: Anthropic.Tool | undefined = tools.findLast((tool) => !tool.defer_loading)
   if (lastTool) lastTool.cache_control = CACHE
   const maxTokens = limitOf(request, info)
   return {
@@ -57,6 +59,7 @@ type Message = { role: 'user' | 'assistant'; content: Block[] }
 interface Context {
   readonly model: string
   readonly takesDocuments: boolean
+  readonly held: HeldBack
   /** Titles of those that came so far, by which citations are known. */
   readonly documents: string[]
 }
@@ -71,7 +74,8 @@ function toMessage(message: ModelMessage, context: Context): Message {
 
 function toUserBlock(block: ModelUserBlock, context: Context): Block[] {
   if (block.type !== 'tool-result') return toContent(block, context)
-  const content = block.content.flatMap((one) => toContent(one, context))
+  const references = context.held.references(block.references)
+  const content = references.length > 0 ? references : block.content.flatMap((one) => toContent(one, context))
   return [
     {
       type: 'tool_result',
