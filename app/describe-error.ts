@@ -143,6 +143,12 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['It may have been deleted. Choose another folder.']
     case 'chat.nothing-to-compact':
       return ['Nothing was changed.']
+    case 'attachment.unsupported':
+      return ['']
+    case 'attachment.too-large':
+      return ['Attach a part of it, or fewer at once.']
+    case 'attachment.unknown':
+      return ['Attach it again.']
     case 'contract.invalid':
     case 'contract.unknown-request':
       return ['Reload the page. It may be older than the app.']

@@ -76,6 +76,10 @@ export const hostErrorCodes = [
   'chat.unknown-folder',
   'chat.nothing-to-compact',
   'blob.unknown',
+  // attachments
+  'attachment.unsupported',
+  'attachment.too-large',
+  'attachment.unknown',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

@@ -257,6 +257,7 @@ export function createHost(options: HostOptions): Host {
       settings: settings(),
       notices: notices.list(),
       drafts: store.conversations.drafts(),
+      draftExtras: store.conversations.draftExtras(),
     })
     const searchBuildFailed = (error: unknown): void => log.error('Older messages could not be made ready for search', error)
     const firstPage = awaitFirstPage({

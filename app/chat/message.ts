@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { consentMode } from '../consent/mode.ts'
 import { errorValue } from '../errors.ts'
 import { json, jsonObject } from '../json.ts'
+import { attachment } from './attachment.ts'
 import { citation } from './citation.ts'
 import { toolResult } from './content.ts'
+import { sentPrompt } from './prompt.ts'
 
 /** What let a call run, or stopped it. */
 export const decision = z.object({
@@ -109,6 +111,9 @@ export const userMessage = z.object({
   turnId: z.string(),
   createdAt: z.number(),
   text: z.string(),
+  attachments: z.array(attachment).optional(),
+  /** It came of a prompt of a server. */
+  prompt: sentPrompt.optional(),
   /** Sent while its turn was at work: the model reads it with its next step (`waiting`), or has (`given`). */
   steered: z.enum(['waiting', 'given']).optional(),
 })

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
+import { draftExtras } from '../chat/draft-extras.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
 import { overdueCall } from '../chat/overdue.ts'
@@ -68,6 +69,7 @@ export const events = {
   'models.changed': z.object({ models: z.array(modelInfo), providers: z.array(providerView) }),
   'settings.changed': z.object({ settings }),
   'notices.changed': z.object({ notices: z.array(notice) }),
+  'draft.attached': z.object({ conversationId: z.string().optional(), extras: draftExtras }),
   'draft.changed': z.object({ conversationId: z.string().optional(), messageId: z.string().optional(), text: z.string() }),
 } as const
 

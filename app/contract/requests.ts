@@ -1,13 +1,16 @@
 // Every request that crosses the boundary, once: what the page may ask of the host. Main parses `params` on entry;
 // the page's client is inferred from these schemas. Names are `<what>.<verb>`.
 import { z } from 'zod'
+import { attachment, imageChange } from '../chat/attachment.ts'
 import { chatChange, chatChoice, chatFilter } from '../chat/chat-filter.ts'
 import { chatFolderDraft } from '../chat/chat-folder.ts'
 import { contextView } from '../chat/context-view.ts'
 import { conversation } from '../chat/conversation.ts'
+import { draftExtras } from '../chat/draft-extras.ts'
 import { message } from '../chat/message.ts'
 import { providerId } from '../chat/models.ts'
 import { chatParameters } from '../chat/parameters.ts'
+import { promptArguments, usedPrompt } from '../chat/prompt.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
 import { listedServer, sentTools } from '../chat/tool-overview.ts'
@@ -26,6 +29,7 @@ import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
 import { inputId } from '../server/input.ts'
+import { offersFound } from '../server/offers.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
 import { snapshot } from './snapshot.ts'
@@ -147,13 +151,17 @@ export const requests = {
 
   /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(
-    z.object({
-      conversationId: id.optional(),
-      text: messageText,
-      model: z.string().optional(),
-      /** The folder of chats that it begins in. */
-      folderId: id.optional(),
-    }),
+    z
+      .object({
+        conversationId: id.optional(),
+        text: longText,
+        attachments: z.array(attachment).max(50).optional(),
+        prompt: usedPrompt.optional(),
+        model: z.string().optional(),
+        /** The folder of chats that it begins in. */
+        folderId: id.optional(),
+      })
+      .refine(({ text, attachments, prompt }) => text.trim() !== '' || attachments?.length || prompt, { error: 'empty', path: ['text'] }),
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),
@@ -174,6 +182,25 @@ export const requests = {
   'message.restore': request(z.object({ conversationId: id, ids: z.array(id).min(1).max(100_000) }), nothing),
   /** Begins a conversation with a copy of all that is shown up to that message. */
   'message.fork': request(inConversation, z.object({ conversationId: id })),
+  /** What stands beside the composer's text: all of it. */
+  'draft.attach': request(z.object({ conversationId: id.optional(), extras: draftExtras }), nothing),
+  /** A part of a file, in base64, from byte `at` on; the parts come in their order. `upload`: any new name for the file. */
+  'attachment.part': request(z.object({ upload: id, at: z.number().int().min(0), data: z.base64().max(1_400_000) }), nothing),
+  /** All of its parts are there. `attachment.unsupported` and `attachment.too-large` say why it is not taken. */
+  'attachment.add': request(
+    z.object({ upload: id, name: z.string().min(1).max(4096), changed: z.array(imageChange).max(3).optional() }),
+    z.object({ attachment }),
+  ),
+  /** What servers offer for a message, by letters in their order. `cancelled`: a later search came. */
+  'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), offersFound),
+  /** Reads a resource, by the person's own act. `fetch`: any new name, by which it can be called off. */
+  'offer.attach': request(z.object({ fetch: id, server: serverName, uri }), z.object({ attachments: z.array(attachment) })),
+  /** What the server makes of the prompt. Nothing is sent to a model. */
+  'offer.prompt': request(
+    z.object({ fetch: id, server: serverName, name: z.string().min(1).max(1000), arguments: promptArguments }),
+    z.object({ prompt: usedPrompt }),
+  ),
+  'offer.cancel': request(z.object({ fetch: id }), nothing),
   /** Text that is not sent yet, kept across reloads: the composer's, or other words for a message. Neither: a new chat's. */
   'draft.set': request(z.object({ conversationId: id.optional(), messageId: id.optional(), text: longText }), nothing),
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
+import { draftExtras } from '../chat/draft-extras.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
 import { overdueCall } from '../chat/overdue.ts'
 import { shelfReach } from '../chat/shelf.ts'
@@ -43,5 +44,7 @@ export const snapshot = z.object({
   notices: z.array(notice),
   /** By whose they are (`draftKey`): a conversation's id, '' for a new chat, or of a message that is being put otherwise. */
   drafts: z.record(z.string(), z.string()),
+  /** What else stands in composers, by conversation; '': a new chat's. */
+  draftExtras: z.record(z.string(), draftExtras).optional(),
 })
 export type Snapshot = z.infer<typeof snapshot>

@@ -66,7 +66,8 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       const before = onPath(conversations.messages(conversationId), messageId)
       if (before.role !== 'user') throw unknownMessage(messageId)
       const now = clock.now()
-      const { steered: _then, ...kept } = before
+      // Other words are not the prompt's any more; what was attached stays.
+      const { steered: _then, prompt: _of, ...kept } = before
       const message: UserMessage = { ...kept, id: newId(), turnId: newId(), createdAt: now, text }
       branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
     },

@@ -6,6 +6,7 @@ import { titleOf } from '#app/chat/title.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
+import { composeMessage } from './attachments/compose.ts'
 import { createBranches } from './branches.ts'
 import { createContextActions } from './compaction/by-person.ts'
 import type { ChatOptions } from './deps.ts'
@@ -64,7 +65,7 @@ export function createChat(deps: ChatOptions): Chat {
     if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation does not exist.')
     return conversation
   }
-  function begin({ text, model, folderId }: Parameters<Chat['send']>[0]): Conversation {
+  function begin({ text, attachments = [], prompt, model, folderId }: Parameters<Chat['send']>[0]): Conversation {
     const now = clock.now()
     const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
     if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', 'This folder is not there any more.')
@@ -74,7 +75,7 @@ export function createChat(deps: ChatOptions): Chat {
     const parameters = setParameters(chatParameters)
     return {
       id: newId(),
-      title: titleOf(text),
+      title: titleOf(text.trim() || prompt?.title || prompt?.name || attachments[0]?.name || ''),
       model: chosen,
       createdAt: now,
       updatedAt: now,
@@ -87,7 +88,8 @@ export function createChat(deps: ChatOptions): Chat {
 
   return {
     send(sent) {
-      const { conversationId, text, model } = sent
+      const { conversationId, model } = sent
+      const composed = composeMessage(sent, store.blobs)
       refuseClosed()
       const turn = turns.get(conversationId ?? '')
       const before = conversationId === undefined ? begin(sent) : known(conversationId)
@@ -100,7 +102,7 @@ export function createChat(deps: ChatOptions): Chat {
         conversationId: conversation.id,
         turnId,
         createdAt: now,
-        text,
+        ...composed,
         ...(turn ? { steered: 'waiting' as const } : {}),
       }
       store.transaction(() => {

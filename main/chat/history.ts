@@ -3,7 +3,9 @@
 import type { AssistantMessage, Message, ToolCall } from '#app/chat/message.ts'
 import { cutOf } from '#app/chat/summary.ts'
 import { isJsonObject } from '#app/json.ts'
-import type { ModelAssistantBlock, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
+import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelUserBlock } from '#main/models/provider.ts'
+import { capMedia } from './attachments/media-cap.ts'
+import { saidBlocks } from './attachments/said-blocks.ts'
 import { summaryBlock } from './compaction/summary-text.ts'
 import type { Reader } from './result-text.ts'
 import { lateNote, toolResultBlock } from './tool-text.ts'
@@ -39,8 +41,14 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     if (cut?.index === index) say([summaryBlock(cut.summary, spoken(messages.slice(0, index)))])
     if (message.role === 'user') {
       // Where the model had not yet read on: what it was sent before must not change.
-      const { createdAt, text } = message
-      if (!covered) say([...owed.filter(({ at }) => at < createdAt).map(({ note }) => note), { type: 'text', text }])
+      const { createdAt } = message
+      if (!covered) {
+        say(owed.filter(({ at }) => at < createdAt).map(({ note }) => note))
+        for (const said of saidBlocks(message, reader)) {
+          if (said.role === 'user') say(said.content)
+          else if (said.content.length > 0) history.push({ role: 'assistant', model: '', content: textsOf(said.content) })
+        }
+      }
       owed = owed.filter(({ at }) => at >= createdAt)
     } else if (message.role === 'assistant') {
       if (covered) owe(message)
@@ -48,8 +56,11 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
     }
   }
   if (history.at(-1)?.role === 'assistant') say([GO_ON])
-  return history
+  return capMedia(history)
 }
+
+const textsOf = (content: readonly ModelContent[]): ModelAssistantBlock[] =>
+  content.flatMap((block) => (block.type === 'text' ? [{ type: 'text', text: block.text }] : []))
 
 const spoken = (messages: readonly Message[]): Message[] => messages.filter(({ role }) => role !== 'summary')
 

@@ -127,8 +127,12 @@ function blockPieces(block: ResultBlock, shown: Shown): Piece[] {
   }
 }
 
-function imagePiece(blob: BlobRef, { images, blobs }: Shown): Piece {
+const imagePiece = (blob: BlobRef, shown: Shown): Piece => ({ kind: 'aside', content: imageContent(blob, shown) })
+
+/** A note in its place, where the model takes none or it is too large. */
+export function imageContent(blob: BlobRef, { images, blobs }: Shown): ModelContent {
   const shown = images && imageTypes.has(blob.mimeType) && blob.bytes <= LARGEST_IMAGE ? blobs.get(blob.sha256) : undefined
-  if (!shown) return note(`[An image (${blob.mimeType}, ${formatBytes(blob.bytes)}) that the person can see and you cannot.]`)
-  return { kind: 'aside', content: { type: 'image', mimeType: blob.mimeType, data: Buffer.from(shown.bytes).toString('base64') } }
+  if (!shown)
+    return { type: 'text', text: `[An image (${blob.mimeType}, ${formatBytes(blob.bytes)}) that the person can see and you cannot.]` }
+  return { type: 'image', mimeType: blob.mimeType, data: Buffer.from(shown.bytes).toString('base64') }
 }

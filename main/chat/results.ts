@@ -2,9 +2,9 @@
 // texts are kept whole beside their beginning, what is not known is kept as data. It never throws for what a server sent.
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { sniffMime, UNKNOWN_TYPE } from '#app/mime.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import type { BlobStore } from '#main/store/types.ts'
-import { sniffMime, UNKNOWN_TYPE } from './mime.ts'
 
 /** Bytes of UTF-8 that stand in the message itself. */
 export const INLINE_TEXT_BYTES = 100_000

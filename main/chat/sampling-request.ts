@@ -3,8 +3,8 @@
 import { type CreateMessageRequestParams, ProtocolError } from '@modelcontextprotocol/client'
 import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { sniffMime } from '#app/mime.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
-import { sniffMime } from './mime.ts'
 import { INVALID_PARAMS } from './origin.ts'
 
 export interface SamplingPrompt {

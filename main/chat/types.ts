@@ -1,5 +1,7 @@
+import type { Attachment } from '#app/chat/attachment.ts'
 import type { ContextView } from '#app/chat/context-view.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
+import type { UsedPrompt } from '#app/chat/prompt.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 
 interface InConversation {
@@ -48,6 +50,8 @@ export interface Chat {
   send(message: {
     readonly conversationId?: string | undefined
     readonly text: string
+    readonly attachments?: readonly Attachment[] | undefined
+    readonly prompt?: UsedPrompt | undefined
     readonly model?: string | undefined
     /** The folder of chats that it begins in. Throws `chat.unknown-folder`. */
     readonly folderId?: string | undefined

@@ -20,6 +20,11 @@ export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => (
     host.chat.waitForCall(conversationId, callId)
     return {}
   },
+  'draft.attach'({ conversationId, extras }) {
+    host.store.conversations.setDraftExtras(conversationId ?? '', extras)
+    host.emit('draft.attached', { conversationId, extras })
+    return {}
+  },
   'draft.set'({ text, ...owner }) {
     host.store.conversations.setDraft(draftKey(owner), text)
     host.emit('draft.changed', { ...owner, text })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
 import { appRequests } from './app.ts'
+import { attachmentRequests } from './attachment.ts'
 import { auditRequests } from './audit.ts'
 import { blobRequests } from './blob.ts'
 import { chatRequests } from './chat.ts'
@@ -15,6 +16,7 @@ import type { Handlers, HostParts } from './handlers.ts'
 import { historyRequests } from './history.ts'
 import { messageRequests } from './message.ts'
 import { modelRequests } from './models.ts'
+import { offerRequests } from './offer.ts'
 import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
@@ -24,6 +26,7 @@ import { usageRequests } from './usage.ts'
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
   ...blobRequests(host),
+  ...attachmentRequests(host),
   ...auditRequests(host),
   ...chatRequests(host),
   ...chatFolderRequests(host),
@@ -34,6 +37,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...messageRequests(host),
   ...historyRequests(host),
   ...modelRequests(host),
+  ...offerRequests(host),
   ...searchRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),

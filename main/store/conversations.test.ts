@@ -167,3 +167,13 @@ test('a row that does not fit is skipped and named without its content', () => {
     ['m2', false],
   ])
 })
+
+test('what stands beside a draft is kept by conversation, and nothing of it is none', () => {
+  const { conversations } = profile.store()
+  const blob = { sha256: 'a'.repeat(64), bytes: 1, mimeType: 'text/plain' }
+  const extras = { attachments: [{ id: 'a1', name: 'a.txt', kind: 'text' as const, blob }] }
+  conversations.setDraftExtras('c1', extras)
+  expect(conversations.draftExtras()).toEqual({ c1: extras })
+  conversations.setDraftExtras('c1', { attachments: [] })
+  expect(conversations.draftExtras()).toEqual({})
+})

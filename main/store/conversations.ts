@@ -1,4 +1,5 @@
 import { type Conversation, conversation } from '#app/chat/conversation.ts'
+import { draftExtras, hasExtras } from '#app/chat/draft-extras.ts'
 import { type Message, message } from '#app/chat/message.ts'
 import { pathIds } from '#app/chat/tree.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -73,6 +74,22 @@ export function createConversationStore(database: Database, clock: Clock, log: L
           id,
           text,
         )
+    },
+    draftExtras: () =>
+      Object.fromEntries(
+        database.all('SELECT conversation_id, body FROM draft_extras').flatMap((row) => {
+          const parsed = draftExtras.safeParse(JSON.parse(String(row['body'])))
+          return parsed.success ? [[String(row['conversation_id']), parsed.data]] : []
+        }),
+      ),
+    setDraftExtras(id, extras) {
+      if (hasExtras(extras))
+        database.run(
+          'INSERT INTO draft_extras (conversation_id, body) VALUES (?, ?) ON CONFLICT (conversation_id) DO UPDATE SET body = excluded.body',
+          id,
+          JSON.stringify(extras),
+        )
+      else database.run('DELETE FROM draft_extras WHERE conversation_id = ?', id)
     },
     drafts: () =>
       Object.fromEntries(

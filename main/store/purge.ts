@@ -36,6 +36,9 @@ function purge(database: Database, conversations: readonly string[], alone: () =
       }
       database.run('DELETE FROM conversations WHERE id = ?', id)
       database.run('DELETE FROM drafts WHERE conversation_id = ?', id)
+      for (const sha256 of blobNames(database.get('SELECT body FROM draft_extras WHERE conversation_id = ?', id)?.['body']))
+        orphans.add(sha256)
+      database.run('DELETE FROM draft_extras WHERE conversation_id = ?', id)
       database.run('DELETE FROM told_folders WHERE conversation = ?', id)
     }
     const messages = alone()
@@ -70,6 +73,7 @@ function takeOut(database: Database, id: string): void {
 }
 
 function* stillShown(database: Database): Iterable<string> {
+  for (const row of database.all('SELECT body FROM draft_extras')) yield* blobNames(row['body'])
   const next = 'SELECT place, body FROM messages WHERE place > ? AND body LIKE \'%"sha256":"%\' ORDER BY place LIMIT 200'
   for (let place = 0; ; ) {
     const rows = database.all(next, place)

@@ -191,4 +191,6 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX model_use_by_day ON model_use (day, cost, input, output, cache_read, cache_write);
   `,
+  // What stands in composers beside their text.
+  'CREATE TABLE draft_extras (conversation_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT',
 ]

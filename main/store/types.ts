@@ -4,6 +4,7 @@ import type { ChatFilter } from '#app/chat/chat-filter.ts'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import type { DraftExtras } from '#app/chat/draft-extras.ts'
 import type { Message, Usage } from '#app/chat/message.ts'
 import type { Place, ShelfName } from '#app/chat/shelf.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
@@ -54,6 +55,9 @@ export interface ConversationStore {
   setDraft(key: string, text: string): void
   /** By whose they are. */
   drafts(): Record<string, string>
+  /** What else stands in composers, by conversation. */
+  draftExtras(): Record<string, DraftExtras>
+  setDraftExtras(conversationId: string, extras: DraftExtras): void
 }
 
 /** What `HistoryStore.set` can change; null: not at all. */

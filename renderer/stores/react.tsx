@@ -1,6 +1,7 @@
 // The stores as hooks. Components select the least they need; `useShallow` is for selectors that build a collection.
 import { createContext, type ReactNode, use } from 'react'
 import { useStore } from 'zustand'
+import { type DraftExtras, noExtras } from '#app/chat/draft-extras.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ConnectionState } from './connection.ts'
 import type { ConsentState } from './consent.ts'
@@ -39,6 +40,8 @@ export const useSettings = <T,>(selector: (state: SettingsState) => T): T => use
 export const useNotices = <T,>(selector: (state: NoticesState) => T): T => useStore(useStores().notices, selector)
 export const useTranscripts = <T,>(selector: (state: TranscriptsState) => T): T => useStore(useStores().transcripts.store, selector)
 export const useDraft = (id: string): string => useStore(useStores().drafts.store, (state) => state.byConversation[id] ?? '')
+export const useDraftExtras = (id: string): DraftExtras =>
+  useStore(useStores().draftExtras.store, (state) => state.byConversation[id] ?? noExtras)
 const noDraft: RequestDraft = {}
 export const useRequestDraft = (id: string): RequestDraft =>
   useStore(useStores().requestDrafts.store, (state) => state.byRequest[id] ?? noDraft)

@@ -4,6 +4,7 @@ import { createActions } from './actions.ts'
 import { createConnectionStore } from './connection.ts'
 import { createConsentStore } from './consent.ts'
 import { createConversationsStore, createShelfLoader, withFetched } from './conversations.ts'
+import { createDraftExtras } from './draft-extras.ts'
 import { createDrafts } from './drafts.ts'
 import { createModelsStore, createNoticesStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
@@ -28,6 +29,7 @@ function createReadModels(link: HostLink) {
     notices: createNoticesStore(),
     transcripts: createTranscripts(link, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
     drafts: createDrafts(link),
+    draftExtras: createDraftExtras(link),
   }
 }
 

@@ -21,6 +21,7 @@ export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.settings.setState({ settings: snapshot.settings })
   models.notices.setState({ notices: snapshot.notices })
   models.drafts.replace(snapshot.drafts)
+  models.draftExtras.replace(snapshot.draftExtras ?? {})
   models.transcripts.resync()
   models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
 }
@@ -86,6 +87,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       break
     case 'notices.changed':
       models.notices.setState(event.payload)
+      break
+    case 'draft.attached':
+      models.draftExtras.fromHost(event.payload.conversationId ?? '', event.payload.extras)
       break
     case 'draft.changed':
       models.drafts.fromHost(draftKey(event.payload), event.payload.text)

@@ -1,10 +1,17 @@
 // Where the person writes. Enter sends, Shift+Enter breaks the line; while an input method composes, Enter is its own.
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import type { Activity } from '#app/chat/conversation.ts'
+import { hasExtras } from '#app/chat/draft-extras.ts'
 import { composerId } from '#renderer/shell/focus.ts'
-import { useActions, useDraft, useStores } from '#renderer/stores/react.tsx'
+import { useActions, useDraft, useDraftExtras, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { AttachButton } from './attachments/attach-button.tsx'
+import { DraftExtrasView } from './attachments/draft-extras-view.tsx'
+import { DropTarget } from './attachments/drop-target.tsx'
+import { classifyPaste } from './attachments/pasted.ts'
+import { useAttaching } from './attachments/use-attaching.ts'
+import { insertText } from './composer/insert-text.ts'
 import { isSendKey, isTyping } from './messages/send-key.ts'
 import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
@@ -26,19 +33,37 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   const draftId = conversationId ?? ''
   const text = useDraft(draftId)
   const busy = activity?.kind === 'working' || activity?.kind === 'waiting'
-  const canSend = text.trim() !== ''
+  const extras = useDraftExtras(draftId)
+  const attaching = useAttaching(draftId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  // What is still being read belongs to the message.
+  const canSend = (text.trim() !== '' || hasExtras(extras)) && attaching.pending.length === 0
+  const sendNow = (): void => {
+    if (canSend) send.send()
+  }
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const pasted = classifyPaste(event.clipboardData)
+    if (pasted.kind === 'text') return
+    event.preventDefault()
+    if (pasted.kind === 'files') attaching.addFiles(pasted.files)
+    if (pasted.kind === 'long-text') attaching.addText(pasted.text, () => field.current && insertText(field.current, pasted.text))
+  }
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (isTyping(event) || event.key !== 'Enter') return
     if (event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (isSendKey(event)) send.send()
+    if (isSendKey(event)) sendNow()
   }
 
   return (
     <div className="compose">
+      <DropTarget onFiles={attaching.addFiles} />
       <div className="composer">
+        <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
         <textarea
+          ref={field}
           id={composerId}
           aria-label="Message"
           rows={1}
@@ -51,10 +76,11 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
             drafts.set(draftId, event.target.value)
           }}
           onKeyDown={onKeyDown}
-          onPaste={pastePlain}
+          onPaste={onPaste}
         />
         {send.waiting && <WaitLine send={send} />}
         <div className="tools">
+          <AttachButton onFiles={attaching.addFiles} />
           <ModelPicker conversationId={conversationId} model={model} />
           <ToolPick conversationId={conversationId} model={model} />
           <ModePicker conversationId={conversationId} />
@@ -77,7 +103,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
               aria-label={busy ? 'Send: given at the next step' : 'Send'}
               title={busy ? 'Given at the next step' : 'Send'}
               aria-disabled={!canSend}
-              onClick={() => send.send()}
+              onClick={sendNow}
             >
               <Icon name="send" />
             </button>
@@ -98,10 +124,4 @@ function WaitLine({ send }: { readonly send: Send }) {
       </Button>
     </p>
   )
-}
-
-/** Files and rich text bring their plain text, nothing else. */
-function pastePlain(event: ClipboardEvent<HTMLTextAreaElement>): void {
-  if (event.clipboardData.types.includes('text/plain')) return
-  event.preventDefault()
 }

@@ -4,6 +4,7 @@ import type { UserMessage } from '#app/chat/message.ts'
 import { focusSoon } from '#renderer/shell/focus.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { SentExtras } from '../attachments/sent-extras.tsx'
 import { SteeredLine } from '../steered-line.tsx'
 import { EditMessage } from './edit-message.tsx'
 import { QuestionFoot } from './message-foot.tsx'
@@ -37,10 +38,13 @@ export function Question({ message, last }: QuestionProps) {
   }
   return (
     <div className="asked">
-      <p className="said">
-        <span className="sr">You: </span>
-        <Revealed text={message.text} />
-      </p>
+      <SentExtras message={message} />
+      {message.text !== '' && (
+        <p className="said">
+          <span className="sr">You: </span>
+          <Revealed text={message.text} />
+        </p>
+      )}
       {message.steered === 'waiting' ? (
         <SteeredLine message={message} />
       ) : (

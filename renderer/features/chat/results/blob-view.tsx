@@ -77,7 +77,7 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   const words = `Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (shell !== 'electron')
     return (
-      <a className="link" href={blobUrl(blob)} download>
+      <a className="link" href={blobUrl(blob)} download={name}>
         {words}
       </a>
     )

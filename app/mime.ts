@@ -1,6 +1,6 @@
-// What bytes are, by their first few, whatever a server calls them. Only types on this list are ever served to the page
+// What bytes are, by their first few, whatever anybody calls them. Pure. Only types on this list are ever served to the page
 // as what they are; all else is bytes to save.
-const latin = (bytes: Uint8Array, start: number, end: number): string => Buffer.from(bytes.subarray(start, end)).toString('latin1')
+const latin = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end))
 
 export const UNKNOWN_TYPE = 'application/octet-stream'
 

@@ -1,0 +1,58 @@
+// URI templates (RFC 6570) with values that are texts: what a person fills in for a server's resource template.
+
+const operators = '+#./;?&'
+/** By operator: what stands before the first value and between two, whether names are written, and whether reserved letters may stay. */
+const shapes: Readonly<
+  Record<string, { readonly first: string; readonly between: string; readonly named: boolean; readonly open: boolean }>
+> = {
+  '': { first: '', between: ',', named: false, open: false },
+  '+': { first: '', between: ',', named: false, open: true },
+  '#': { first: '#', between: ',', named: false, open: true },
+  '.': { first: '.', between: '.', named: false, open: false },
+  '/': { first: '/', between: '/', named: false, open: false },
+  ';': { first: ';', between: ';', named: true, open: false },
+  '?': { first: '?', between: '&', named: true, open: false },
+  '&': { first: '&', between: '&', named: true, open: false },
+}
+
+const EXPRESSION = /\{([^{}]+)\}/g
+
+interface Variable {
+  readonly name: string
+  readonly length: number | undefined
+}
+
+function parse(expression: string): { readonly operator: string; readonly variables: readonly Variable[] } {
+  const operator = operators.includes(expression[0] ?? ' ') ? (expression[0] ?? '') : ''
+  const variables = expression
+    .slice(operator.length)
+    .split(',')
+    .map((part) => /^(.*?)(?::(\d{1,4})|\*)?$/.exec(part.trim()))
+    .map((match) => ({ name: match?.[1] ?? '', length: match?.[2] === undefined ? undefined : Number(match[2]) }))
+  return { operator, variables }
+}
+
+/** In their order, each once. */
+export const templateVariables = (template: string): string[] => [
+  ...new Set(
+    [...template.matchAll(EXPRESSION)].flatMap(([, inner = '']) => parse(inner).variables.map(({ name }) => name)).filter(Boolean),
+  ),
+]
+
+/** Variables without a value are left out. */
+export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(EXPRESSION, (_, inner: string) => {
+    const { operator, variables } = parse(inner)
+    const { first, between, named, open } = shapes[operator] ?? { first: '', between: ',', named: false, open: false }
+    const parts = variables.flatMap(({ name, length }) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined
+      if (value === undefined || value === '') return []
+      const cut = length === undefined ? value : [...value].slice(0, length).join('')
+      const written = open
+        ? encodeURI(cut).replaceAll('%25', '%')
+        : encodeURIComponent(cut).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+      return [named ? `${name}=${written}` : written]
+    })
+    return parts.length === 0 ? '' : first + parts.join(between)
+  })
+}

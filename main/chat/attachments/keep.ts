@@ -1,0 +1,62 @@
+// Bytes become an attachment: they are judged by what they are, never by their name, and kept as a blob.
+import {
+  type Attachment,
+  attachmentLimits,
+  attachmentName,
+  type ByteKind,
+  decodeText,
+  type ImageChange,
+  kindOfBytes,
+  largestOf,
+  takenKinds,
+} from '#app/chat/attachment.ts'
+import { HostError } from '#app/errors.ts'
+import { formatBytes } from '#app/text.ts'
+import { newId } from '#main/base/ids.ts'
+import type { BlobStore } from '#main/store/types.ts'
+import { pdfFacts } from './pdf.ts'
+
+export interface Given {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly changed?: readonly ImageChange[] | undefined
+  readonly from?: Attachment['from']
+}
+
+/** Throws `attachment.unsupported` or `attachment.too-large`, in words that name the file. */
+export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: BlobStore): Attachment {
+  const name = attachmentName(given)
+  const refuse = (why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
+  if (bytes.byteLength === 0) throw refuse('is empty.')
+  const found = kindOfBytes(bytes)
+  if (!found) throw refuse(`is of a kind that no model reads. ${takenKinds}`)
+  const limit = largestOf[found.kind]
+  if (bytes.byteLength > limit)
+    throw new HostError(
+      'attachment.too-large',
+      `“${name}” has ${formatBytes(bytes.byteLength)}; ${kindWords[found.kind]} can have ${formatBytes(limit)}.`,
+      { data: { name, bytes: bytes.byteLength, limit } },
+    )
+  const facts = factsOf(found, bytes, refuse)
+  return {
+    id: newId(),
+    name,
+    kind: found.kind,
+    blob: blobs.put(bytes, found.mimeType),
+    ...facts,
+    ...(changed?.length ? { changed: [...changed] } : {}),
+    ...(from ? { from } : {}),
+  }
+}
+
+const kindWords = { text: 'a text', image: 'an image', pdf: 'a PDF' } as const
+
+function factsOf({ kind }: ByteKind, bytes: Uint8Array, refuse: (why: string) => HostError): Pick<Attachment, 'length' | 'pages'> {
+  if (kind === 'text') return { length: decodeText(bytes)?.length ?? 0 }
+  if (kind === 'image') return {}
+  const { pages, locked } = pdfFacts(bytes)
+  if (locked) throw refuse('is locked with a password. Save a copy without one, and attach that.')
+  if (pages !== undefined && pages > attachmentLimits.pdfPages)
+    throw refuse(`has ${pages} pages; a model reads ${attachmentLimits.pdfPages}. Attach a part of it.`)
+  return pages === undefined ? {} : { pages }
+}

@@ -1,0 +1,44 @@
+// What servers offer for a message. Reading a resource and fetching a prompt is the person's own act, so nobody is asked; both
+// are on record as every exchange is. A server that does not run is started for it, and the person can call it off.
+import { HostError } from '#app/errors.ts'
+import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/from-server.ts'
+import { createFindOffers } from '#main/host/offers/find.ts'
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+export function offerRequests({ servers, store }: HostParts): HandlersOf<'offer'> {
+  const fetches = new Map<string, AbortController>()
+  const find = createFindOffers(servers)
+
+  async function fetching<T>(fetch: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const control = new AbortController()
+    fetches.set(fetch, control)
+    try {
+      return await work(control.signal)
+    } finally {
+      fetches.delete(fetch)
+    }
+  }
+  const known = (name: string): string => {
+    if (!servers.view(name)) throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+    return name
+  }
+
+  return {
+    'offer.find': ({ kind, text }) => find(kind, text),
+    'offer.attach': ({ fetch, server, uri }) =>
+      fetching(fetch, async (signal) => {
+        const result = await servers.readResource(known(server), uri, { signal })
+        return { attachments: resourceAttachments(result, server, uri, store.blobs) }
+      }),
+    'offer.prompt': ({ fetch, server, name, arguments: given }) =>
+      fetching(fetch, async (signal) => {
+        const result = await servers.getPrompt(known(server), name, given, { signal })
+        const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
+        return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.blobs) }
+      }),
+    'offer.cancel'({ fetch }) {
+      fetches.get(fetch)?.abort(new HostError('cancelled', 'It was called off.'))
+      return {}
+    },
+  }
+}

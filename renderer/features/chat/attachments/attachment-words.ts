@@ -1,0 +1,30 @@
+import type { Attachment, ImageChange } from '#app/chat/attachment.ts'
+import type { ModelInfo } from '#app/chat/models.ts'
+import { formatBytes } from '#app/text.ts'
+
+const changeWords: Readonly<Record<ImageChange, string>> = {
+  scaled: 'made smaller for the model',
+  'metadata-removed': 'place and camera data removed',
+  'first-frame': 'first frame only',
+}
+
+/** Size, and what else there is to know, on one line. */
+export function attachmentFacts({ blob, pages, changed = [], from }: Attachment): string {
+  const count = pages === undefined ? [] : [pages === 1 ? '1 page' : `${pages} pages`]
+  return [...(from ? [from.server] : []), ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one])].join(' · ')
+}
+
+/** What the person should know before they send it to that model. */
+export function modelWarnings(attachments: readonly Attachment[], model: ModelInfo | undefined): string[] {
+  if (!model) return []
+  const has = (kind: Attachment['kind']): boolean => attachments.some((one) => one.kind === kind)
+  const tokens = attachments.reduce((sum, { length = 0 }) => sum + Math.ceil(length / 4), 0)
+  const { name, contextTokens } = model
+  return [
+    ...(has('image') && (model.images === false || !model.ai) ? [`${name} takes no images: it is only told that they are there.`] : []),
+    ...(has('pdf') && (model.documents === false || !model.ai) ? [`${name} takes no PDFs: it is only told that they are there.`] : []),
+    ...(contextTokens !== undefined && tokens > contextTokens
+      ? [`The texts have about ${tokens.toLocaleString('en')} tokens; ${name} reads ${contextTokens.toLocaleString('en')}.`]
+      : []),
+  ]
+}

@@ -1,0 +1,29 @@
+// What went with a message of the person's, above its words.
+import type { UserMessage } from '#app/chat/message.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { AttachmentChip } from './attachment-chip.tsx'
+
+export function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
+  if (attachments.length === 0 && !prompt) return null
+  return (
+    <div className="sent-extras">
+      {prompt && (
+        <p className="row help">
+          <Icon name="text" small />
+          <span>
+            From the prompt <Revealed text={prompt.name} /> of <Revealed text={prompt.server} />
+            {prompt.turns && ', with answers that the server wrote'}
+          </span>
+        </p>
+      )}
+      {attachments.length > 0 && (
+        <ul className="attachments" aria-label="Attachments">
+          {attachments.map((attachment) => (
+            <AttachmentChip key={attachment.id} attachment={attachment} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

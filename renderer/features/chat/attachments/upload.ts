@@ -1,0 +1,52 @@
+// A file of the person's becomes an attachment: judged here before anything is sent, brought to the host in parts, judged there
+// again. What cannot be attached is said in words that name the file.
+import { type Attachment, type ImageChange, kindOfBytes, largestFile, largestOf, takenKinds } from '#app/chat/attachment.ts'
+import type { HostLink } from '#app/contract/link.ts'
+import { HostError } from '#app/errors.ts'
+import { formatBytes } from '#app/text.ts'
+import { prepareImage } from './image-file.ts'
+
+/** Of a part; a multiple of three, so that the base64 of each ends with itself. */
+const partBytes = 999_999
+
+const refuse = (name: string, why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
+
+/** Throws `attachment.*`, `link.closed`. */
+export async function uploadFile(link: HostLink, file: File): Promise<Attachment> {
+  const { name } = file
+  if (file.size === 0) throw refuse(name, 'is empty.')
+  if (file.size > largestFile) throw tooLarge(name, file.size, largestFile)
+  const read = await file.arrayBuffer().catch(() => undefined)
+  // Also what a browser says of a folder.
+  if (!read) throw refuse(name, 'could not be read.')
+  const bytes = new Uint8Array(read)
+  const found = kindOfBytes(bytes)
+  if (!found) throw refuse(name, `is of a kind that no model reads. ${takenKinds}`)
+  if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
+  if (found.kind !== 'image') return sendBytes(link, name, bytes, [])
+  const prepared = await prepareImage(bytes, found.mimeType)
+  if (!prepared) throw refuse(name, 'is no image that can be drawn: it may be damaged.')
+  return sendBytes(link, name, prepared.bytes, prepared.changed)
+}
+
+export const uploadText = (link: HostLink, name: string, text: string): Promise<Attachment> =>
+  sendBytes(link, name, new TextEncoder().encode(text), [])
+
+const tooLarge = (name: string, bytes: number, limit: number): HostError =>
+  new HostError('attachment.too-large', `“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
+    data: { name, bytes, limit },
+  })
+
+async function sendBytes(link: HostLink, name: string, bytes: Uint8Array, changed: readonly ImageChange[]): Promise<Attachment> {
+  const upload = crypto.randomUUID()
+  for (let at = 0; at < bytes.byteLength; at += partBytes)
+    await link.request('attachment.part', { upload, at, data: toBase64(bytes.subarray(at, at + partBytes)) })
+  const { attachment } = await link.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })
+  return attachment
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}
