@@ -40,6 +40,10 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Allow writing to the data folder, or choose another one.', retry]
     case 'disk.full':
       return ['Free some space, then try again. What was kept before is safe.', retry]
+    case 'import.unreadable':
+      return ['Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.']
+    case 'import.too-large':
+      return ['Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.']
     case 'folder.not-found':
       return ['Check the path, or choose another folder.']
     case 'environment.no-answer':

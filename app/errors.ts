@@ -80,6 +80,8 @@ export const hostErrorCodes = [
   'attachment.unsupported',
   'attachment.too-large',
   'attachment.unknown',
+  'import.unreadable',
+  'import.too-large',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

@@ -281,6 +281,8 @@ export function createHost(options: HostOptions): Host {
       platform,
       seal,
       emit,
+      clock,
+      log,
       revision: () => hub.revision,
       snapshot,
       shown: firstPage.shown,

@@ -52,5 +52,7 @@ export const conversation = z.object({
   titledBy: z.enum(['person', 'model']).optional(),
   /** An answer ended that no page has shown yet. */
   unread: z.boolean().optional(),
+  /** It was read from a file of that application, where it has that id. */
+  importedFrom: z.object({ source: z.enum(['assent', 'claude', 'chatgpt']), id: z.string(), at: z.number() }).optional(),
 })
 export type Conversation = z.infer<typeof conversation>

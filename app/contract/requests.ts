@@ -33,6 +33,7 @@ import { offersFound } from '../server/offers.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
 import { snapshot } from './snapshot.ts'
+import { transferRequests } from './transfer.ts'
 
 const nothing = z.object({})
 const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
@@ -218,6 +219,8 @@ export const requests = {
     }),
     searchFound,
   ),
+
+  ...transferRequests,
 
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),

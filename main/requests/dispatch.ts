@@ -6,6 +6,7 @@ import { appRequests } from './app.ts'
 import { attachmentRequests } from './attachment.ts'
 import { auditRequests } from './audit.ts'
 import { blobRequests } from './blob.ts'
+import { backupRequests } from './backup.ts'
 import { chatRequests } from './chat.ts'
 import { chatFolderRequests } from './chat-folder.ts'
 import { configRequests } from './config.ts'
@@ -22,12 +23,14 @@ import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
 import { toolRequests } from './tool.ts'
 import { usageRequests } from './usage.ts'
+import { transferRequests } from './transfer.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
   ...blobRequests(host),
   ...attachmentRequests(host),
   ...auditRequests(host),
+  ...backupRequests(host),
   ...chatRequests(host),
   ...chatFolderRequests(host),
   ...configRequests(host),
@@ -43,6 +46,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...settingsRequests(host),
   ...toolRequests(host),
   ...usageRequests(host),
+  ...transferRequests(host),
 })
 
 interface Issues {

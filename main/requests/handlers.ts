@@ -1,7 +1,9 @@
 // What a request handler gets, and the map that the contract demands: a request without a handler does not compile.
 import type { RequestInput, RequestName, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
+import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
+import type { Log } from '#main/base/log.ts'
 import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { History } from '#main/host/history.ts'
@@ -26,6 +28,8 @@ export interface HostParts {
   /** Undefined: this shell keeps nothing of the record elsewhere. */
   readonly seal: Pick<RecordSeal, 'kept' | 'seal'> | undefined
   readonly emit: Emit
+  readonly clock: Clock
+  readonly log: Log
   readonly revision: () => number
   readonly snapshot: (open?: readonly string[]) => Snapshot
   /** A page says that the person sees it. */

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { createAuditStore } from './audit.ts'
+import { createBackupStore } from './backup/backup.ts'
+import { takeStaged } from './backup/take-staged.ts'
 import { createBlobStore } from './blobs.ts'
 import { createChatFolderStore } from './chat-folders.ts'
 import { createConversationStore } from './conversations.ts'
@@ -37,6 +39,8 @@ export function openStore(options: StoreOptions): Store {
   const unlock = lockProfile(dataDir)
   let database: Database | undefined
   try {
+    const aside = takeStaged(path, clock.now())
+    if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
     database = openProfile(path, options)
     purge(database, clock, log)
     return makeStore(database, unlock, clock, log)
@@ -100,12 +104,16 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     settings: createSettingsStore(database, log),
     use: createUseStore(database),
     search: search.store,
+    backup: createBackupStore(database.path),
     transaction: (work) => database.transaction(work),
     close() {
       if (!open) return
       open = false
       search.close()
       try {
+        // The search thread may hold its connection a moment longer, and then closing would leave rows in the log: the one
+        // file is to be the whole profile.
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
         database.close()
       } finally {
         unlock()

@@ -20,6 +20,7 @@ import type { Json } from '#app/json.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/state.ts'
 import type { Settings } from '#app/settings.ts'
+import type { BackupStore } from './backup/backup.ts'
 import type { SearchStore } from './search/search.ts'
 
 export interface ConversationStore {
@@ -227,6 +228,7 @@ export interface Store {
   readonly settings: SettingsStore
   readonly use: UseStore
   readonly search: SearchStore
+  readonly backup: BackupStore
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T
   close(): void

@@ -19,6 +19,9 @@ const allOptions = {
   expect: { type: 'string' },
   server: { type: 'string' },
   since: { type: 'string' },
+  all: { type: 'boolean' },
+  format: { type: 'string' },
+  out: { type: 'string' },
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
@@ -44,6 +47,8 @@ export const commands = {
   doctor: { positionals: ['SERVER'], optional: 1, options: withServers },
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
+  export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
+  import: { positionals: ['FILE'], options: [...common, 'json'] },
 } as const satisfies Record<string, Shape>
 export type CommandName = keyof typeof commands
 
@@ -69,6 +74,12 @@ export interface Options {
   /** Rows of the record: about this server, and from then on (milliseconds). */
   readonly server?: string
   readonly since?: number
+  /** Every chat of the profile. */
+  readonly all?: true
+  /** Default: our own JSON. */
+  readonly format?: 'markdown'
+  /** The file to write; none: stdout. */
+  readonly out?: string
 }
 
 export type CommandLine =
@@ -151,6 +162,11 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
     return wrong('--expect takes the hash of a row: 64 digits and letters a to f.')
   if (expect !== undefined && !flag('verify')) return wrong('--expect goes with --verify.')
 
+  const format = text('format') ?? 'json'
+  if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(`--format takes json or md, not “${format}”.`)
+  if (command === 'export' && flag('all') === (action !== undefined))
+    return wrong(flag('all') ? '--all goes without CONVERSATION.' : 'CONVERSATION is missing: its id or its title, or --all.')
+
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
   return {
     kind: 'run',
@@ -160,6 +176,9 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
       json: flag('json'),
       verbose: flag('verbose'),
       verify: flag('verify'),
+      ...(flag('all') ? { all: true } : {}),
+      ...(format === 'json' ? {} : { format: 'markdown' }),
+      ...given('out', 'out'),
       open: !flag('no-open'),
       port,
       ...given('config', 'config'),

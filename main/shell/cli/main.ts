@@ -18,13 +18,15 @@ async function run({ command, positionals, options: typed }: Run, output: Output
   if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
   if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
+  if (command === 'export') return (await import('./commands/export.ts')).exportChats(options, positionals, output)
+  if (command === 'import') return (await import('./commands/import.ts')).importChats(options, positionals, output)
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
   return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
     work(context, positionals),
   )
 }
 
-async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit'>) {
+async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit' | 'export' | 'import'>) {
   switch (command) {
     case 'servers':
       return (await import('./commands/servers.ts')).servers

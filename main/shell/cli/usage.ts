@@ -14,6 +14,8 @@ usage: assent COMMAND [OPTIONS]
   chat    -p TEXT              one turn with a model and all tools
   secret  set|list|remove      values that servers.json names as \${input:ID}
   audit                        the record of what was asked, decided and run
+  export  CONVERSATION|--all   chats as JSON or Markdown
+  import  FILE                 chats that Assent, Claude or ChatGPT exported
 
   --config FILE    an mcpServers file, in place of the profile's own; without
                    --data-dir the run leaves nothing behind
@@ -124,6 +126,26 @@ The record, oldest first; with --json one row a line.
                    shows what no check inside the file can: that all of it was written anew
   --server NAME    rows about this server alone
   --since DATE     rows from then on, such as 2026-11-22 or 2026-11-22T09:00
+  --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
+`,
+  export: `usage: assent export CONVERSATION|--all [--format json|md] [--out FILE] [--data-dir DIR]
+
+A chat, named by its id or its title, or all of them. JSON has all branches, calls, results
+and attachments, and can be imported; Markdown has the branch that is shown. No key and no
+setting is in either.
+
+  --all            every chat, those in the archive too
+  --format WHAT    json (default) or md
+  --out FILE       a file that is not there yet; default: stdout
+  --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
+`,
+  import: `usage: assent import FILE [--json] [--data-dir DIR]
+
+Chats from a file that Assent, Claude or ChatGPT exported: the zip archive as it came, or
+the JSON in it. What was imported before is not imported again; what is broken is named
+and left out. Nothing in it is ever run.
+
+  --json           what came of it as one JSON value
   --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
 `,
 }

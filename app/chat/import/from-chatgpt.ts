@@ -1,0 +1,152 @@
+// A conversation of ChatGPT's export (`conversations.json`): `mapping` holds its nodes as a tree, `current_node` the end of
+// the path. Nodes that nobody sees (the system's, hidden ones) are passed over: what hangs below them hangs below what is
+// above. A call is an assistant's node with a recipient; the tool's node below it has the result.
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { AssistantPart } from '../message.ts'
+import { fenced, firstText } from './from-claude.ts'
+import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
+
+export const isChatGpt = (value: JsonObject): boolean => isJsonObject(value['mapping'])
+
+interface Node {
+  readonly id: string
+  readonly message: JsonObject | undefined
+  readonly children: readonly string[]
+}
+
+/** Undefined: there is no message in it. */
+export function fromChatGpt(value: JsonObject): ImportedConversation | undefined {
+  const nodes = readNodes(value['mapping'])
+  const begun = timeOf(value['create_time']) ?? 0
+  const messages: ImportedMessage[] = []
+  /** By node: the message that it became, or else the one above it. */
+  const places = new Map<string, number | null>()
+  const waiting: { readonly id: string; readonly above: number | null }[] = rootsOf(nodes)
+    .map((id) => ({ id, above: null }))
+    .reverse()
+  while (waiting.length > 0 && messages.length < MOST_MESSAGES) {
+    const { id, above } = waiting.pop() ?? { id: '', above: null }
+    const node = nodes.get(id)
+    if (!node || places.has(id)) continue
+    const place = node.message ? addMessage(messages, node.message, { above, begun, id }) : above
+    places.set(id, place)
+    for (const child of [...node.children].reverse()) waiting.push({ id: child, above: place })
+  }
+  if (messages.length === 0) return undefined
+  const end = places.get(textOf(value['current_node']))
+  return {
+    source: 'chatgpt',
+    sourceId: (textOf(value['conversation_id']) || textOf(value['id'])).slice(0, 200),
+    title: titleOf(value['title'], firstText(messages)),
+    createdAt: begun || (messages[0]?.createdAt ?? 0),
+    updatedAt: timeOf(value['update_time']) ?? messages.at(-1)?.createdAt ?? begun,
+    messages,
+    leaf: end ?? messages.length - 1,
+  }
+}
+
+function readNodes(mapping: Json | undefined): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  if (!isJsonObject(mapping)) return nodes
+  for (const [id, node] of Object.entries(mapping)) {
+    if (!isJsonObject(node)) continue
+    const children = Array.isArray(node['children']) ? node['children'].filter((child) => typeof child === 'string') : []
+    nodes.set(id, { id, message: isJsonObject(node['message']) ? node['message'] : undefined, children })
+  }
+  return nodes
+}
+
+/** Those that are nobody's child; in a ring, the first one. */
+function rootsOf(nodes: ReadonlyMap<string, Node>): string[] {
+  const children = new Set([...nodes.values()].flatMap((node) => node.children))
+  const roots = [...nodes.keys()].filter((id) => !children.has(id))
+  return roots.length > 0 ? roots : [...nodes.keys()].slice(0, 1)
+}
+
+/** Returns where what hangs below it belongs. */
+function addMessage(
+  messages: ImportedMessage[],
+  message: JsonObject,
+  { above, begun, id }: { above: number | null; begun: number; id: string },
+): number | null {
+  const author = isJsonObject(message['author']) ? message['author'] : {}
+  const metadata = isJsonObject(message['metadata']) ? message['metadata'] : {}
+  if (metadata['is_visually_hidden_from_conversation'] === true) return above
+  const createdAt = timeOf(message['create_time']) ?? (above === null ? begun : (messages[above]?.createdAt ?? begun))
+  const content = isJsonObject(message['content']) ? message['content'] : {}
+  const add = (made: ImportedMessage): number => messages.push(made) - 1
+  switch (author['role']) {
+    case 'user': {
+      const text = [contentText(content), ...attached(metadata)].filter(Boolean).join('\n\n').trim()
+      return text === '' ? above : add({ role: 'user', parent: above, createdAt, text })
+    }
+    case 'assistant': {
+      const parts = assistantParts(message, content, { id, createdAt })
+      const model = textOf(metadata['model_slug']).slice(0, 100)
+      return parts.length === 0
+        ? above
+        : add({ role: 'assistant', parent: above, createdAt, model: model ? `chatgpt/${model}` : 'chatgpt', parts })
+    }
+    case 'tool': {
+      const answered = above === null ? undefined : withResult(messages[above], contentText(content))
+      if (above !== null && answered) messages[above] = answered
+      return above
+    }
+    default:
+      return above
+  }
+}
+
+function assistantParts(message: JsonObject, content: JsonObject, { id, createdAt }: { id: string; createdAt: number }): AssistantPart[] {
+  const recipient = textOf(message['recipient'])
+  const text = contentText(content)
+  if (content['content_type'] === 'thoughts') return text === '' ? [] : [{ kind: 'thinking', text }]
+  if (content['content_type'] === 'reasoning_recap' || text === '') return []
+  if (recipient !== '' && recipient !== 'all') return [foreignCall({ id, tool: recipient, input: inputOf(text), at: createdAt })]
+  return [{ kind: 'text', text: content['content_type'] === 'code' ? fenced(text) : text }]
+}
+
+function inputOf(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isJsonObject(value)) return value
+  } catch {
+    // Code, or words: it stands for itself.
+  }
+  return { input: text }
+}
+
+/** The message with the result of its call; undefined: it has none that waits for one. */
+function withResult(message: ImportedMessage | undefined, text: string): ImportedMessage | undefined {
+  if (message?.role !== 'assistant') return undefined
+  const part = message.parts.find((one) => one.kind === 'tool-call' && one.call.state.kind === 'cancelled')
+  if (part?.kind !== 'tool-call') return undefined
+  const { id, tool = 'tool', arguments: input } = part.call
+  const done = foreignCall({ id, tool, input, at: message.createdAt, result: { text, isError: false } })
+  return { ...message, parts: message.parts.map((one) => (one === part ? done : one)) }
+}
+
+function contentText(content: JsonObject): string {
+  if (typeof content['text'] === 'string') return textOf(content['text'])
+  if (typeof content['result'] === 'string') return textOf(content['result'])
+  const pieces = Array.isArray(content['parts']) ? content['parts'] : Array.isArray(content['thoughts']) ? content['thoughts'] : []
+  return textOf(pieces.map(pieceText).filter(Boolean).join('\n\n'))
+}
+
+function pieceText(piece: Json): string {
+  if (typeof piece === 'string') return piece
+  if (!isJsonObject(piece)) return ''
+  if (typeof piece['text'] === 'string') return piece['text']
+  if (typeof piece['content'] === 'string') return [textOf(piece['summary']), piece['content']].filter(Boolean).join('\n')
+  // Pictures and sound lie beside the file under names of their own.
+  return typeof piece['content_type'] === 'string'
+    ? `[${piece['content_type'].startsWith('image') ? 'Image' : 'File'}, not in this file]`
+    : ''
+}
+
+const attached = (metadata: JsonObject): string[] =>
+  Array.isArray(metadata['attachments'])
+    ? metadata['attachments'].flatMap((one) =>
+        isJsonObject(one) && typeof one['name'] === 'string' ? [`[Attached: ${one['name'].slice(0, 300)}]`] : [],
+      )
+    : []

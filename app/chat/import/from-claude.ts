@@ -1,0 +1,120 @@
+// A conversation of Claude's export (`conversations.json`): `chat_messages` in order, each with a `sender`, a `text`, and in
+// newer exports `content` blocks. Attached files come as the text that was taken from them, or by name alone.
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { AssistantPart } from '../message.ts'
+import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
+
+export const isClaude = (value: JsonObject): boolean => Array.isArray(value['chat_messages'])
+
+/** Undefined: there is no message in it. */
+export function fromClaude(value: JsonObject): ImportedConversation | undefined {
+  const createdAt = timeOf(value['created_at']) ?? 0
+  const messages: ImportedMessage[] = []
+  const places = new Map<string, number>()
+  for (const item of objects(value['chat_messages']).slice(0, MOST_MESSAGES)) {
+    const message = messageOf(item, createdAt)
+    if (!message) continue
+    const above = places.get(textOf(item['parent_message_uuid']))
+    const parent = above ?? (messages.length === 0 || begins(item) ? null : messages.length - 1)
+    messages.push({ ...message, parent })
+    places.set(textOf(item['uuid']), messages.length - 1)
+  }
+  if (messages.length === 0) return undefined
+  return {
+    source: 'claude',
+    sourceId: textOf(value['uuid']).slice(0, 200),
+    title: titleOf(value['name'], firstText(messages)),
+    createdAt: createdAt || (messages[0]?.createdAt ?? 0),
+    updatedAt: timeOf(value['updated_at']) ?? messages.at(-1)?.createdAt ?? createdAt,
+    messages,
+    leaf: messages.length - 1,
+  }
+}
+
+/** The parent of the first ones, in exports that name parents. */
+const ROOT = '00000000-0000-4000-8000-000000000000'
+const begins = (item: JsonObject): boolean => item['parent_message_uuid'] === ROOT
+
+export const firstText = (messages: readonly ImportedMessage[]): string => {
+  const first = messages.find((message) => message.role === 'user')
+  return first?.role === 'user' ? first.text : ''
+}
+
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+type Unplaced = ImportedMessage extends infer Message ? (Message extends unknown ? Omit<Message, 'parent'> : never) : never
+
+function messageOf(item: JsonObject, begun: number): Unplaced | undefined {
+  const createdAt = timeOf(item['created_at']) ?? begun
+  if (item['sender'] === 'human') {
+    const text = [spoken(item), ...attachments(item)].filter(Boolean).join('\n\n')
+    return text === '' ? undefined : { role: 'user', createdAt, text }
+  }
+  if (item['sender'] !== 'assistant') return undefined
+  const parts = partsOf(item, createdAt)
+  return parts.length === 0 ? undefined : { role: 'assistant', createdAt, model: 'claude', parts }
+}
+
+function spoken(item: JsonObject): string {
+  const blocks = objects(item['content']).flatMap((block) => (block['type'] === 'text' ? [textOf(block['text'])] : []))
+  return (blocks.join('\n\n') || textOf(item['text'])).trim()
+}
+
+function attachments(item: JsonObject): string[] {
+  const extracted = objects(item['attachments']).map((one) => {
+    const name = textOf(one['file_name']) || 'a file'
+    const text = textOf(one['extracted_content'])
+    return text === '' ? `[Attached: ${name}]` : `[Attached: ${name}]\n\n${fenced(text)}`
+  })
+  return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${textOf(one['file_name']) || 'a file'}]`)]
+}
+
+/** With more backticks than there are in it. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+function partsOf(item: JsonObject, at: number): AssistantPart[] {
+  const blocks = objects(item['content'])
+  if (blocks.length === 0) return textPart(textOf(item['text']))
+  const results = blocks.filter((block) => block['type'] === 'tool_result')
+  let next = 0
+  return blocks.flatMap((block): AssistantPart[] => {
+    switch (block['type']) {
+      case 'text':
+        return textPart(textOf(block['text']))
+      case 'thinking': {
+        const text = textOf(block['thinking'])
+        return text === '' ? [] : [{ kind: 'thinking', text }]
+      }
+      case 'tool_use': {
+        // Older exports name no call in a result: there they come in the order of the calls.
+        const result = results.find((one) => one['tool_use_id'] !== undefined && one['tool_use_id'] === block['id']) ?? results[next]
+        next += 1
+        return [
+          foreignCall({
+            id: textOf(block['id']) || `call${next}`,
+            tool: textOf(block['name']) || 'tool',
+            input: block['input'],
+            at,
+            ...(result ? { result: { text: resultText(result['content']), isError: result['is_error'] === true } } : {}),
+          }),
+        ]
+      }
+      default:
+        return []
+    }
+  })
+}
+
+const textPart = (text: string): AssistantPart[] => (text.trim() === '' ? [] : [{ kind: 'text', text }])
+
+function resultText(content: Json | undefined): string {
+  if (typeof content === 'string') return textOf(content)
+  if (!Array.isArray(content)) return content === undefined ? '' : JSON.stringify(content)
+  return textOf(
+    content.map((block) => (isJsonObject(block) && typeof block['text'] === 'string' ? block['text'] : JSON.stringify(block))).join('\n'),
+  )
+}

@@ -1,0 +1,92 @@
+// What an importer makes of somebody else's conversation: messages as ours are, without ids, in an order in which parents
+// come before their children. Nothing of it is ever run; what a tool did elsewhere stands there as done.
+import type { AssistantPart, ToolCall } from '../message.ts'
+
+export type ImportSource = 'assent' | 'claude' | 'chatgpt'
+export const sourceNames: Readonly<Record<ImportSource, string>> = { assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' }
+
+interface Base {
+  /** Number of the one before it in the list; null: it begins the conversation. */
+  readonly parent: number | null
+  readonly createdAt: number
+}
+export type ImportedMessage =
+  | (Base & { readonly role: 'user'; readonly text: string })
+  | (Base & { readonly role: 'assistant'; readonly model: string; readonly parts: readonly AssistantPart[] })
+
+export interface ImportedConversation {
+  readonly source: Exclude<ImportSource, 'assent'>
+  readonly sourceId: string
+  readonly title: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly messages: readonly ImportedMessage[]
+  /** Number of the message that the path ends with. */
+  readonly leaf: number | null
+}
+
+/** Why one was left out. */
+export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
+export const faultWords: Readonly<Record<ImportFault, string>> = {
+  'not-json': 'it is no JSON',
+  'not-a-conversation': 'it has not the shape of a conversation',
+  'no-messages': 'there is no message in it',
+  'too-long': 'it is too long',
+  'too-deep': 'it is nested too deeply',
+  'not-kept': 'it could not be kept',
+}
+
+const LONGEST_TEXT = 2_000_000
+const LONGEST_TITLE = 200
+export const MOST_MESSAGES = 20_000
+
+/** Cut where it is too long for a message of ours. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed() : '')
+
+export function titleOf(value: unknown, firstText: string): string {
+  const title = textOf(value).replace(/\s+/g, ' ').trim()
+  const other = firstText.replace(/\s+/g, ' ').trim()
+  return (title || other || 'Untitled').slice(0, LONGEST_TITLE).toWellFormed()
+}
+
+const LATEST = Date.UTC(2200, 0)
+/** ISO text or seconds since 1970, in milliseconds; undefined: neither. */
+export function timeOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value * 1000 : Number.NaN
+  return ms > 0 && ms < LATEST ? Math.round(ms) : undefined
+}
+
+/** A call that was made elsewhere. `result` undefined: nobody wrote down how it ended. */
+export function foreignCall(call: {
+  id: string
+  tool: string
+  input: ToolCall['arguments']
+  at: number
+  result?: { text: string; isError: boolean }
+}): AssistantPart {
+  const decision = { allowed: true, by: 'host', scope: 'once' } as const
+  return {
+    kind: 'tool-call',
+    call: {
+      id: call.id,
+      providerId: call.id,
+      // In the alphabet that every provider takes.
+      modelName: call.tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
+      tool: call.tool,
+      ...(call.input === undefined ? {} : { arguments: call.input }),
+      state: call.result
+        ? {
+            kind: 'done',
+            decision,
+            startedAt: call.at,
+            durationMs: 0,
+            result: {
+              content: [{ type: 'text', text: call.result.text }],
+              isError: call.result.isError,
+              bytes: call.result.text.length,
+            },
+          }
+        : { kind: 'cancelled', decision, startedAt: call.at },
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// Requests about chats as files: out of the profile, into it, and the profile as a whole.
+import { z } from 'zod'
+import { importSummary } from '../chat/import/summary.ts'
+
+const nothing = z.object({})
+const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
+const id = z.string().min(1).max(100)
+const format = z.enum(['json', 'markdown'])
+const path = z.string().min(1).max(4096)
+const backupFacts = z.object({
+  bytes: z.number().int(),
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  /** When its latest chat changed; null: there is none. */
+  changedAt: z.number().nullable(),
+})
+
+export const transferRequests = {
+  /** Of all chats, those in the archive too. */
+  'export.ids': request(nothing, z.object({ ids: z.array(z.string()) })),
+  /** One chat as a file of its own. */
+  'export.read': request(z.object({ id, format }), z.object({ text: z.string() })),
+  /** Writes them to a file in a folder that the person chooses; without `ids` all. Null: nothing was chosen. */
+  'export.save': request(
+    z.object({ ids: z.array(id).max(100_000).optional(), format }),
+    z.object({ path: z.string().nullable(), conversations: z.number().int() }),
+  ),
+  /** `preview`: nothing is kept. Pieces follow one by one; an import that gets none for ten minutes is forgotten. */
+  'import.begin': request(z.object({ mode: z.enum(['preview', 'import']) }), z.object({ id })),
+  /** `import.unreadable`, `import.too-large`: it ends there. What was kept before stays. */
+  'import.push': request(z.object({ id, base64: z.string().max(1_400_000) }), importSummary),
+  'import.end': request(z.object({ id }), importSummary),
+  'import.cancel': request(z.object({ id }), nothing),
+  /** One file with the whole database, checked. Without a folder: into `backups` in the data folder. */
+  'backup.write': request(z.object({ folder: path.optional() }), backupFacts.extend({ path: z.string() })),
+  /** Of the backup that is being written. */
+  'backup.progress': request(nothing, z.object({ bytes: z.number().int() })),
+  'backup.check': request(z.object({ path }), backupFacts),
+  /** It takes the profile's place at the next start; what is there now is kept aside. */
+  'backup.restore': request(z.object({ path }), backupFacts),
+} as const

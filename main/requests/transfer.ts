@@ -1,0 +1,86 @@
+// Chats into files and out of them. A file comes in pieces that the page reads from its own disk, so that every shell takes
+// files alike; an import that nobody goes on with is forgotten.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { newId } from '#main/base/ids.ts'
+import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
+import { createFileImport, type FileImport } from '#main/host/transfer/import.ts'
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+const MOST_AT_ONCE = 4
+const FORGOTTEN_AFTER_MS = 10 * 60_000
+
+export function transferRequests(host: HostParts): HandlersOf<'export' | 'import'> {
+  const { store, platform } = host
+  const open = new Map<string, { readonly reading: FileImport; forget: () => void; busy: boolean }>()
+
+  const close = (id: string): void => {
+    open.get(id)?.forget()
+    open.delete(id)
+  }
+  const find = (id: string) => {
+    const one = open.get(id)
+    if (!one || one.busy) throw new HostError('import.unreadable', 'This import was ended. Choose the file again.')
+    return one
+  }
+  /** One piece after the other; what fails ends it. */
+  async function go<T>(id: string, work: (reading: FileImport) => Promise<T>): Promise<T> {
+    const one = find(id)
+    one.forget()
+    one.busy = true
+    try {
+      const result = await work(one.reading)
+      one.forget = host.clock.after(FORGOTTEN_AFTER_MS, () => open.delete(id))
+      return result
+    } catch (error) {
+      open.delete(id)
+      throw error
+    } finally {
+      one.busy = false
+    }
+  }
+
+  return {
+    'export.read': ({ id, format }) => ({
+      text: [...exportPieces(store, { ids: [id], format, now: host.clock.now() })].join(''),
+    }),
+    async 'export.save'({ ids, format }) {
+      const folder = await platform.chooseFolder('Where to save the chats')
+      if (folder === null) return { path: null, conversations: 0 }
+      await mkdir(folder, { recursive: true })
+      const all = ids ?? store.conversations.list().map(({ id }) => id)
+      const time = new Date(host.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')
+      const path = join(folder, `assent-chats-${time}.${format === 'json' ? 'json' : 'md'}`)
+      await exportTo(path, store, { ids: all, format, now: host.clock.now() })
+      return { path, conversations: all.length }
+    },
+    'export.ids': () => ({ ids: store.conversations.list().map(({ id }) => id) }),
+    'import.begin'({ mode }) {
+      for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size + 1 - MOST_AT_ONCE))) close(oldest)
+      const id = newId()
+      const reading = createFileImport({
+        store,
+        mode,
+        now: host.clock.now(),
+        model: store.settings.get().defaultModel,
+        log: host.log,
+        onKept: (conversation) => host.emit('conversation.changed', { conversation }),
+      })
+      open.set(id, { reading, busy: false, forget: host.clock.after(FORGOTTEN_AFTER_MS, () => open.delete(id)) })
+      return { id }
+    },
+    'import.push': ({ id, base64 }) => go(id, (reading) => reading.push(Buffer.from(base64, 'base64'))),
+    async 'import.end'({ id }) {
+      try {
+        return await go(id, (reading) => reading.end())
+      } finally {
+        close(id)
+      }
+    },
+    'import.cancel'({ id }) {
+      close(id)
+      return {}
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { silentLog } from '#main/base/log.ts'
+import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
+import { dataDirOf } from '#main/shell/node/data-dir.ts'
+import { openStore } from '#main/store/open.ts'
+import type { Store } from '#main/store/types.ts'
+import type { Options } from '../command-line.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { type Output, plural } from '../output.ts'
+
+/** No server starts. The profile has to be free: Assent must not run on it. */
+export async function exportChats(options: Options, [named]: readonly string[], output: Output): Promise<ExitCode> {
+  const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
+  try {
+    const plan = {
+      ids: named === undefined ? allOf(store) : [find(store, named)],
+      format: options.format ?? ('json' as const),
+      now: systemClock.now(),
+    }
+    if (options.out === undefined) {
+      for (const piece of exportPieces(store, plan)) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+      return exitCodes.done
+    }
+    const path = resolve(options.out)
+    await exportTo(path, store, plan)
+    output.note(`${plural(plan.ids.length, 'chat')} in ${path}`)
+    return exitCodes.done
+  } finally {
+    store.close()
+  }
+}
+
+const allOf = ({ conversations }: Store): string[] => conversations.list().map(({ id }) => id)
+
+function find({ conversations }: Store, named: string): string {
+  const byId = conversations.get(named)
+  const found = byId ? [byId] : conversations.list().filter(({ title }) => title === named)
+  const [one, another] = found
+  if (!one) throw new HostError('chat.unknown-conversation', `There is no chat with the id or the title “${named}”.`)
+  if (another)
+    throw new HostError(
+      'chat.unknown-conversation',
+      `${found.length} chats have that title. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+    )
+  return one.id
+}

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { type ImportSource, sourceNames } from '#app/chat/import/imported.ts'
+import type { ImportSummary } from '#app/chat/import/summary.ts'
+import { HostError } from '#app/errors.ts'
+import { systemClock } from '#main/base/clock.ts'
+import { silentLog } from '#main/base/log.ts'
+import { createFileImport } from '#main/host/transfer/import.ts'
+import { dataDirOf } from '#main/shell/node/data-dir.ts'
+import { openStore } from '#main/store/open.ts'
+import type { Options } from '../command-line.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { type Output, plural, visible } from '../output.ts'
+
+/** No server starts. The profile has to be free: Assent must not run on it. */
+export async function importChats(options: Options, [name = '']: readonly string[], output: Output): Promise<ExitCode> {
+  const path = resolve(name)
+  const store = openStore({ dataDir: dataDirOf(options.dataDir), clock: systemClock, log: silentLog })
+  try {
+    const reading = createFileImport({
+      store,
+      mode: 'import',
+      now: systemClock.now(),
+      model: store.settings.get().defaultModel,
+      log: silentLog,
+      onKept: ({ id, title }) => {
+        if (options.verbose) output.note(`${id}  ${visible(title)}`)
+      },
+    })
+    for await (const piece of pieces(path)) await reading.push(piece)
+    const summary = await reading.end()
+    if (options.json) output.value(summary)
+    else output.text(words(summary))
+    for (const { name: broken, reason } of summary.faults) output.note(`Left out: “${visible(broken)}”, for ${reason}.`)
+    return summary.conversations + summary.already > 0 ? exitCodes.done : exitCodes.failed
+  } finally {
+    store.close()
+  }
+}
+
+async function* pieces(path: string): AsyncIterable<Uint8Array> {
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 512 * 1024 })) yield piece as Uint8Array
+  } catch (cause) {
+    throw new HostError('config.unreadable', `There is no file ${path} that can be read.`, { data: { file: path }, cause })
+  }
+}
+
+function words({ conversations, messages, already, broken, sources, cut }: ImportSummary): string {
+  const from = sources.map((source: ImportSource) => sourceNames[source]).join(' and ')
+  return [
+    `${plural(conversations, 'chat')} with ${plural(messages, 'message')} imported${from ? ` from ${from}` : ''}.`,
+    already > 0 && `${plural(already, 'chat')} ${already === 1 ? 'was' : 'were'} here before.`,
+    broken > 0 && `${broken} ${broken === 1 ? 'entry' : 'entries'} left out.`,
+    cut && 'The file ends in the midst of a chat: it is not whole.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,112 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../database.ts'
+import { makeProfile, type TestProfile } from '../testing.ts'
+import type { Store } from '../types.ts'
+
+let profile: TestProfile
+let other: TestProfile
+beforeEach(() => {
+  profile = makeProfile()
+  other = makeProfile()
+})
+afterEach(() => {
+  profile.dispose()
+  other.dispose()
+})
+
+function fill(store: Store, word: string, count = 3): void {
+  store.conversations.put({ id: 'c', title: word, model: 'm', createdAt: 1, updatedAt: 5, activity: { kind: 'idle' } })
+  for (let index = 0; index < count; index += 1)
+    store.conversations.putMessage({
+      role: 'user',
+      id: `u${index}`,
+      conversationId: 'c',
+      turnId: 't',
+      createdAt: 1,
+      text: `${word} ${index}`,
+    })
+  store.blobs.put(new Uint8Array([1, 2, 3]), 'image/png')
+  store.settings.set({ welcomed: true })
+  store.audit.append({ kind: 'key', detail: { word } })
+}
+async function contentOf(store: Store, word: string) {
+  return {
+    conversations: store.conversations.list(),
+    messages: store.conversations.messages('c'),
+    settings: store.settings.get(),
+    record: [...store.audit.all()],
+    whole: store.audit.verify(),
+    found: (await store.search.find('me', { text: `${word} `, where: 'messages' })).hits.map(({ messageId }) => messageId),
+  }
+}
+
+test('a plain copy of the one file of a host that was stopped is a whole backup', async () => {
+  fill(profile.store(), 'kestrel')
+  const before = await contentOf(profile.store(), 'kestrel')
+  profile.store().close()
+  copyFileSync(profile.path, other.path)
+  expect(await contentOf(other.store(), 'kestrel')).toEqual(before)
+})
+
+test('what a running host wrote restores to the same, with what was there kept aside', async () => {
+  const file = join(profile.dataDir, 'backup.db')
+  fill(profile.store(), 'kestrel')
+  const before = await contentOf(profile.store(), 'kestrel')
+  const facts = await profile.store().backup.write(file)
+  expect(facts).toMatchObject({ conversations: 1, messages: 3, changedAt: 5 })
+  fill(profile.store(), 'later', 5)
+
+  fill(other.store(), 'other')
+  expect(await other.store().backup.stage(file)).toMatchObject({ conversations: 1, messages: 3 })
+  expect(other.store().conversations.list()[0]?.title).toBe('other')
+  expect(await contentOf(other.reopen(), 'kestrel')).toEqual(before)
+  const aside = readdirSync(other.dataDir).filter((name) => name.includes('before-restore') && !/-(wal|shm)$/.test(name))
+  expect(aside).toHaveLength(1)
+  const old = openDatabase(join(other.dataDir, aside[0] ?? ''), { readOnly: true })
+  expect(old.get("SELECT body ->> '$.title' AS title FROM conversations")).toEqual({ title: 'other' })
+  old.close()
+  expect((await contentOf(other.reopen(), 'kestrel')).found).toHaveLength(3)
+})
+
+test('a backup can take the place of a profile that is damaged', async () => {
+  const file = join(profile.dataDir, 'backup.db')
+  fill(profile.store(), 'kestrel')
+  await profile.store().backup.write(file)
+  mkdirSync(other.dataDir, { recursive: true })
+  writeFileSync(other.path, 'no database')
+  copyFileSync(file, `${other.path}.restore`)
+  expect(other.store().conversations.list()).toHaveLength(1)
+})
+
+test('what is no whole backup is refused, and nothing is laid beside the profile', async () => {
+  const { backup } = profile.store()
+  const text = join(profile.dataDir, 'text.db')
+  writeFileSync(text, 'Dear diary'.repeat(1000))
+  const foreign = join(profile.dataDir, 'foreign.db')
+  const database = openDatabase(foreign)
+  database.exec('PRAGMA user_version = 3; CREATE TABLE diary (day TEXT)')
+  database.close()
+  const newer = join(profile.dataDir, 'newer.db')
+  await backup.write(newer)
+  const changed = openDatabase(newer)
+  changed.exec('PRAGMA user_version = 9999')
+  changed.close()
+  const codes = await Promise.all(
+    [text, foreign, newer, join(profile.dataDir, 'nowhere.db')].map((path) =>
+      backup.stage(path).then(
+        () => 'taken',
+        (error: { code?: string }) => error.code,
+      ),
+    ),
+  )
+  expect(codes).toEqual(['profile.corrupt', 'profile.corrupt', 'profile.newer', 'folder.not-found'])
+  expect(existsSync(`${profile.path}.restore`)).toBe(false)
+})
+
+test('a folder that cannot be written leaves nothing behind', async () => {
+  await expect(profile.store().backup.write(join(profile.dataDir, 'no', 'such', 'folder.db'))).rejects.toMatchObject({
+    code: 'profile.unwritable',
+  })
+})
