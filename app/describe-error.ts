@@ -126,7 +126,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'model.endpoint-wrong':
       return ['Check the address of the endpoint.', models]
     case 'model.too-long':
-      return ['Begin a new chat, or choose a model that reads more.']
+      return ['Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.']
     case 'model.request-refused':
     case 'model.bad-answer':
     case 'model.server-error':

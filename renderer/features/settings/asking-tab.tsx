@@ -43,6 +43,15 @@ export function AskingTab() {
             onSave={(toolShare) => set({ toolShare })}
           />
           <NumberSetting
+            label="Summary of a long chat"
+            help="When a chat fills this share of its model’s context, the model sums up the older part for itself. Every message is kept, and the summary can be read, edited and undone. 0: never by itself."
+            unit="percent"
+            value={settings.compactAt}
+            min={0}
+            max={95}
+            onSave={(compactAt) => set({ compactAt })}
+          />
+          <NumberSetting
             label="Time for a tool call"
             help="Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit."
             unit="seconds"
