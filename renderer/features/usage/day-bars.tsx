@@ -19,7 +19,7 @@ export function DayBars({ days, from, to }: { readonly days: readonly UseRow[]; 
         {shown.map((day) => {
           const row = byDay.get(day)
           return (
-            <span key={day} className="bar" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : `${day}: nothing`}>
+            <span key={day} className="one-day" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : `${day}: nothing`}>
               <span style={{ height: `${(size(row) / largest) * 100}%` }} />
             </span>
           )

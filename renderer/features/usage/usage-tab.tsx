@@ -73,7 +73,7 @@ export function UsageTab() {
               )
             }
           />
-          <UseTable title="By day" of="Day" rows={report.days.toReversed()} name={({ key }) => <span className="num">{key}</span>} />
+          <UseTable folded title="By day" of="Day" rows={report.days.toReversed()} name={({ key }) => <span className="num">{key}</span>} />
         </>
       )}
       <BudgetSection />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseRow } from '#app/chat/usage.ts'
-import { costWords, formatTokens, readWords } from './use-words.ts'
+import { cachedWords, costWords, formatTokens, readTokens } from './use-words.ts'
 
 interface UseTableProps {
   readonly title: string
@@ -8,23 +8,28 @@ interface UseTableProps {
   readonly of: string
   readonly rows: readonly UseRow[]
   readonly name: (row: UseRow) => ReactNode
+  /** Opened by the person only. */
+  readonly folded?: boolean
 }
 
-export function UseTable({ title, of, rows, name }: UseTableProps) {
+export function UseTable({ title, of, rows, name, folded }: UseTableProps) {
   if (rows.length === 0) return null
   return (
-    <section className="sec">
-      <h2 className="h3">{title}</h2>
-      <div className="tbl-scroll">
+    <Frame title={title} folded={folded}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section className="tbl-scroll" aria-label={title} tabIndex={0}>
         <table className="tbl use">
           <thead>
             <tr>
               <th scope="col">{of}</th>
-              <th scope="col" className="r">
-                Requests
+              <th scope="col" className="r wide-only">
+                Answers
               </th>
               <th scope="col" className="r">
                 Tokens read
+              </th>
+              <th scope="col" className="r wide-only">
+                From the cache
               </th>
               <th scope="col" className="r">
                 Written
@@ -38,15 +43,42 @@ export function UseTable({ title, of, rows, name }: UseTableProps) {
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row">{name(row)}</th>
-                <td className="r num">{row.requests.toLocaleString('en')}</td>
-                <td className="r num">{readWords(row)}</td>
+                <td className="r num wide-only">{row.requests.toLocaleString('en')}</td>
+                <td className="r num">{formatTokens(readTokens(row))}</td>
+                <td className="r num wide-only">{cachedWords(row)}</td>
                 <td className="r num">{formatTokens(row.outputTokens)}</td>
                 <td className="r num">{costWords(row) ?? <span className="dim">not known</span>}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
-    </section>
+      </section>
+    </Frame>
+  )
+}
+
+function Frame({
+  title,
+  folded,
+  children,
+}: {
+  readonly title: string
+  readonly folded: boolean | undefined
+  readonly children: ReactNode
+}) {
+  if (!folded)
+    return (
+      <section className="sec">
+        <h2 className="h3">{title}</h2>
+        {children}
+      </section>
+    )
+  return (
+    <details className="sec use-folded">
+      <summary>
+        <h2 className="h3">{title}</h2>
+      </summary>
+      {children}
+    </details>
   )
 }

@@ -36,7 +36,7 @@ export function everyDay(from: string, to: string, most: number): string[] {
 const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
 const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 })
 
-export const formatDollars = (dollars: number): string => (dollars > 0 && dollars < 0.1 ? small.format(dollars) : cents.format(dollars))
+export const formatDollars = (dollars: number): string => (dollars > 0 && dollars < 0.01 ? small.format(dollars) : cents.format(dollars))
 
 /** "$0.42", "at least $0.42" where some of it has no price, or nothing where none has. */
 export function costWords({ requests, unpriced, cost }: Pick<UseTotal, 'requests' | 'unpriced' | 'cost'>): string | undefined {
@@ -49,9 +49,11 @@ export const formatTokens = (count: number): string => tokens.format(count)
 
 export const tokenWords = (total: UseTotal): string => `${formatTokens(tokensOf(total))} tokens`
 
-/** What one answer took: "1.2K read, 340 written, $0.01". */
-export function readWords({ inputTokens, cacheReadTokens, cacheWriteTokens }: UseTotal): string {
-  const read = inputTokens + cacheReadTokens + cacheWriteTokens
-  const cached = read > 0 ? Math.round((cacheReadTokens / read) * 100) : 0
-  return cached > 0 ? `${formatTokens(read)}, ${cached} % from the cache` : formatTokens(read)
+export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UseTotal): number =>
+  inputTokens + cacheReadTokens + cacheWriteTokens
+
+/** How much of what was read came from the provider's cache: "83 %". */
+export function cachedWords(total: UseTotal): string {
+  const read = readTokens(total)
+  return read === 0 ? '' : `${Math.round((total.cacheReadTokens / read) * 100)} %`
 }
