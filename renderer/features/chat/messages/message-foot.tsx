@@ -1,13 +1,14 @@
 // The quiet row under a message: it shows when the pointer or the focus is there, always where nothing hovers, and what
 // versions there are shows always. While a turn runs, its own answer has none.
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { formatDollars } from '#renderer/features/usage/use-words.ts'
 import { useConversations } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { formatCount } from '../server-summary.ts'
 import { useMessageMenus } from './message-menus.tsx'
-import { answerMessages, answerTokens, endsAnswer, versionShown, versionsOf } from './places.ts'
+import { type AnswerUse, answerMessages, answerUse, endsAnswer, versionShown, versionsOf } from './places.ts'
 import { useReadTranscript, useTranscript } from './use-transcript.ts'
 import { VersionSwitch } from './version-switch.tsx'
 
@@ -43,7 +44,7 @@ export function AnswerFoot(props: FootProps) {
 function AnswerRow({ conversationId, messageId }: FootProps) {
   const menus = useMessageMenus()
   const read = useReadTranscript(conversationId)
-  const tokens = useTranscript(conversationId, (transcript) => tokenWords(answerTokens(transcript, messageId)))
+  const use = useTranscript(conversationId, (transcript) => wordsOfUse(answerUse(transcript, messageId)))
   const copied = (): string => {
     const transcript = read()
     return transcript ? messagesMarkdown(answerMessages(transcript, messageId), { calls: false }) : ''
@@ -55,17 +56,20 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
       <CopyButton label="Copy answer" text={copied} />
       <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label="Answer again" icon="refresh" />} />
       <SharedMenuTrigger handle={menus.more} payload={payload} trigger={<IconButton small label="More about this answer" icon="more" />} />
-      {tokens && (
+      {use && (
         <span className="num" title="Tokens of this answer, as the provider counted them">
-          {tokens}
+          {use}
         </span>
       )}
     </div>
   )
 }
 
-const tokenWords = (tokens: ReturnType<typeof answerTokens>): string | undefined =>
-  tokens && `${formatCount(tokens.read)} tokens read, ${formatCount(tokens.written)} written`
+function wordsOfUse(use: AnswerUse | undefined): string | undefined {
+  if (!use) return undefined
+  const { read, written, cost } = use
+  return `${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`
+}
 
 export function QuestionFoot({
   conversationId,

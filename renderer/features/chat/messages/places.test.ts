@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Message } from '#app/chat/message.ts'
 import type { ReadyTranscript } from '#renderer/stores/transcript-steps.ts'
 import { makeAnswer, makeUserMessage } from '#renderer/testing/builders.ts'
-import { answerMessages, answerTokens, endsAnswer, versionShown, versionsOf } from './places.ts'
+import { answerMessages, answerUse, endsAnswer, versionShown, versionsOf } from './places.ts'
 
 const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 5 }
 const summary: Message = {
@@ -39,8 +39,18 @@ it('an answer reaches from question to question, over what was summed up in its 
   expect(answerMessages(transcript, 'a2').map(({ id }) => id)).toEqual(['a1', 'a2'])
 })
 
-it('tokens are those of all its steps; unknown ones are none', () => {
-  expect([answerTokens(transcript, 'a2'), answerTokens(transcript, 'a3')]).toEqual([{ read: 30, written: 2 }, undefined])
+it('what an answer took is what all its steps took; unknown is none', () => {
+  expect([answerUse(transcript, 'a2'), answerUse(transcript, 'a3')]).toEqual([{ read: 30, written: 2, cost: undefined }, undefined])
+})
+
+it('its cost is known where that of each step is', () => {
+  const withCosts = (costs: readonly (number | undefined)[]): ReadyTranscript => {
+    const steps = costs.map((cost, index) => makeAnswer({ id: `a${index}`, usage: { ...usage, ...(cost === undefined ? {} : { cost }) } }))
+    const messages = [makeUserMessage({ id: 'u' }), ...steps]
+    return { ...transcript, ids: messages.map(({ id }) => id), messages: Object.fromEntries(messages.map((one) => [one.id, one])) }
+  }
+  expect(answerUse(withCosts([0.25, 0.5]), 'a1')?.cost).toBe(0.75)
+  expect(answerUse(withCosts([0.25, undefined]), 'a1')?.cost).toBeUndefined()
 })
 
 it('versions are there where there is more than one, also where a summary begins the branch', () => {

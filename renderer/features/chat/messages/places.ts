@@ -60,8 +60,15 @@ export function versionsOf(transcript: ReadyTranscript, id: string): readonly st
   return versions !== undefined && versions.length > 1 ? versions : undefined
 }
 
-/** Tokens of the whole answer, as the provider counted them: what was read for it, in all of its steps, and what was written. */
-export function answerTokens(transcript: ReadyTranscript, id: string): { readonly read: number; readonly written: number } | undefined {
+/** Of the whole answer: tokens as the provider counted them, what was read for it in all of its steps, and what was written. */
+export interface AnswerUse {
+  readonly read: number
+  readonly written: number
+  /** Dollars; undefined: of some of it not known. */
+  readonly cost: number | undefined
+}
+
+export function answerUse(transcript: ReadyTranscript, id: string): AnswerUse | undefined {
   const known = answerMessages(transcript, id).flatMap(({ usage }) => (usage ? [usage] : []))
   if (known.length === 0) return undefined
   const readBy = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
@@ -69,5 +76,6 @@ export function answerTokens(transcript: ReadyTranscript, id: string): { readonl
   return {
     read: known.reduce((sum, usage) => sum + readBy(usage), 0),
     written: known.reduce((sum, usage) => sum + usage.outputTokens, 0),
+    cost: known.reduce<number | undefined>((sum, { cost }) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
   }
 }
