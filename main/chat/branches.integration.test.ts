@@ -194,13 +194,14 @@ describe('deleting', () => {
 test('a fork goes on by itself: its messages and calls are others, and how it asks is as in a new chat', async () => {
   const kit = make({ script: [calls('files__read'), says('One'), says('Two'), says('There')], policy: () => ALLOW })
   const id = await kit.turn('a')
-  kit.store.conversations.put({ ...kit.conversation(id), consentMode: 'ask-writes' })
+  kit.store.conversations.put({ ...kit.conversation(id), consentMode: 'ask-writes', pinned: true, folderId: 'f' })
   await kit.turn('b', id)
   const { conversationId: fork } = kit.chat.branches.fork({ conversationId: id, messageId: messageOf(kit, id, 'One') })
   expect(shown(kit, fork)).toEqual(['a', '(tool-call)', 'One'])
   const ids = (of: string): string[] => [...kit.messages(of).map((message) => message.id), ...kit.toolCalls(of).map((call) => call.id)]
   expect(ids(fork).filter((one) => ids(id).includes(one))).toEqual([])
-  expect([kit.conversation(fork).consentMode, kit.conversation(fork).activity.kind]).toEqual([undefined, 'idle'])
+  const { consentMode, pinned, folderId, activity } = kit.conversation(fork)
+  expect([consentMode, pinned, folderId, activity.kind]).toEqual([undefined, undefined, 'f', 'idle'])
   await kit.turn('c', fork)
   expect([shown(kit, fork).length, shown(kit, id).length]).toEqual([5, 5])
 })

@@ -11,13 +11,16 @@ export interface Fork {
   readonly messages: readonly Message[]
 }
 
-/** How it asks is as in any new chat: what was loosened for one conversation was for that one. */
+/**
+ * How it asks is as in any new chat: what was loosened for one conversation was for that one. It lies in the same folder, and
+ * is listed like any other.
+ */
 export function forkOf(
   of: Conversation,
   path: readonly Message[],
   { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>,
 ): Fork {
-  const { consentMode: _of, contextTokens: _filled, ...kept } = of
+  const { consentMode: _of, contextTokens: _filled, pinned: _above, archivedAt: _away, unread: _new, ...kept } = of
   const id = newId()
   const conversation: Conversation = {
     ...kept,
