@@ -4,6 +4,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
+import { ChatsPage } from './features/history/chats-page.tsx'
+import { FolderPage } from './features/history/folder-page.tsx'
 import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
@@ -73,6 +75,10 @@ function CurrentPage() {
       return <ChatPage key={route.id ?? ''} id={route.id} />
     case 'search':
       return <SearchPage route={route} />
+    case 'folder':
+      return <FolderPage key={route.id} id={route.id} edit={route.edit ?? false} />
+    case 'chats':
+      return <ChatsPage route={route} />
     case 'servers':
       return <ServersPage route={route} />
     case 'settings':

@@ -1,10 +1,14 @@
 // Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
+//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
 import { useSyncExternalStore } from 'react'
 
 export type Route =
   /** Without an id: a new chat. `review`: the request whose sheet stands beside it. `at`: the message to show, and a call in it. */
   | { readonly page: 'chat'; readonly id?: string; readonly review?: string; readonly at?: string; readonly call?: string }
+  /** A new chat in a folder of chats; `edit`: with the folder's own page before it. */
+  | { readonly page: 'folder'; readonly id: string; readonly edit?: boolean }
+  /** All chats, or those of one folder. */
+  | { readonly page: 'chats'; readonly tab?: string; readonly folder?: string }
   /** `text`: as typed. `chat`: look through that one only. */
   | { readonly page: 'search'; readonly text?: string; readonly where?: string; readonly chat?: string }
   /** `tab` without a name (empty): about all of them, e.g. the config file as text. */
@@ -26,6 +30,10 @@ export function parseRoute(hash: string): Route {
       return { page, ...(first && { tab: first }) }
     case 'requests':
       return { page, ...(first && { id: first }) }
+    case 'folder':
+      return first ? { page, id: first, ...(second === 'edit' && { edit: true }) } : { page: 'chat' }
+    case 'chats':
+      return { page, ...(first && { tab: first }), ...(second && { folder: second }) }
     case 'search':
       return { page, ...(first && { text: first }), ...(second && { where: second }), ...(third && { chat: third }) }
     default:
@@ -56,6 +64,10 @@ function partsOf(route: Route): readonly (string | undefined)[] {
       return route.at === undefined
         ? [route.page, route.id, route.review === undefined ? undefined : 'review', route.review]
         : [route.page, route.id, 'at', route.at, route.call]
+    case 'folder':
+      return [route.page, route.id, route.edit ? 'edit' : undefined]
+    case 'chats':
+      return [route.page, route.tab, route.folder]
     case 'search':
       return [route.page, route.text, route.where, route.chat]
     case 'requests':

@@ -6,31 +6,8 @@ import { makeConversation, makeSnapshot, makeToolRequest } from '#renderer/testi
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { formatChord, matchesChord } from '#renderer/ui/keys.tsx'
-import { groupChats } from './chat-groups.ts'
 import { composerId, requestHeadingId } from './focus.ts'
 import { chordsFor } from './shortcuts.ts'
-
-describe('groupChats', () => {
-  const now = new Date(2026, 10, 21, 9).getTime()
-  const at = (...date: readonly [number, number, number, number?]) => new Date(...(date as [number, number, number, number])).getTime()
-
-  it('groups by day in the order it was given', () => {
-    const chats = [
-      makeConversation({ id: 'a', updatedAt: at(2026, 10, 21, 0) }),
-      makeConversation({ id: 'b', updatedAt: at(2026, 10, 20, 23) }),
-      makeConversation({ id: 'c', updatedAt: at(2026, 10, 14, 12) }),
-      makeConversation({ id: 'd', updatedAt: at(2026, 9, 25, 12) }),
-      makeConversation({ id: 'e', updatedAt: at(2025, 0, 1, 12) }),
-    ]
-    expect(groupChats(chats, now).map((group) => [group.title, group.conversations.map((one) => one.id).join('')])).toEqual([
-      ['Today', 'a'],
-      ['Yesterday', 'b'],
-      ['Last week', 'c'],
-      ['Last month', 'd'],
-      ['Older', 'e'],
-    ])
-  })
-})
 
 describe('chords', () => {
   const key = { key: 'n', code: 'KeyN', metaKey: false, ctrlKey: true, shiftKey: false, altKey: false }
@@ -111,13 +88,5 @@ describe('the shell', () => {
     expect(stores.view.getState().announcement.id).toBe(0)
     act(() => link.tell('consent.opened', { request: makeToolRequest({ id: 'r2' }) }))
     expect(stores.view.getState().announcement.id).toBe(1)
-  })
-
-  it('deletes a chat with a way back', async () => {
-    const { link } = await open({ snapshot: { conversations: [makeConversation()] } })
-    fireEvent.click(screen.getByRole('button', { name: 'More about Tidy September invoices' }))
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect([link.paramsOf('conversation.delete'), link.paramsOf('conversation.restore')]).toEqual([[{ id: 'c1' }], [{ id: 'c1' }]])
   })
 })

@@ -4,7 +4,7 @@ import { IconButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { Count, Dot } from '#renderer/ui/marks.tsx'
-import { ChatList } from './chat-list.tsx'
+import { ChatList } from './chats/chat-list.tsx'
 import { useChords } from './shortcuts.ts'
 
 interface NavLinkProps {
@@ -54,6 +54,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <NavLink href={hrefOf({ page: 'search' })} icon="search" label="Search" current={route.page === 'search'}>
         <Keys chord={chords.search} />
       </NavLink>
+      <NavLink href={hrefOf({ page: 'chats' })} icon="chat" label="All chats" current={route.page === 'chats'} />
       <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label="Requests" current={route.page === 'requests'}>
         <RequestCount />
       </NavLink>

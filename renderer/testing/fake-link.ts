@@ -44,6 +44,10 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'server.doctor': ({ name }) => makeReport({ server: name }),
     'usage.report': () => ({ total: noUse, days: [], models: [], conversations: [] }),
     'folder.list': () => ({ folders: [], told: [] }),
+    'conversation.shelf': () => ({ conversations: [], more: false }),
+    'conversation.find': () => ({ conversations: [], more: false, found: 0 }),
+    'conversation.deleted': () => ({ deleted: [], more: false }),
+    'conversation.change': () => ({ changed: 1, undo: 'u1' }),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,
   }

@@ -10,6 +10,7 @@ import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, ma
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { filledContext, summarisedMessages } from './context-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
+import { historyScene } from './history-scenes.ts'
 import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 import { toolFacts } from './tool-scenes.ts'
@@ -405,6 +406,7 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       }),
     ],
   }),
+  history: historyScene,
   long: scene({
     activity: { kind: 'idle' },
     messages: Array.from({ length: 2000 }, (_, index) =>

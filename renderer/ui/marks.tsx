@@ -40,7 +40,7 @@ export function ServerMark({ name, large }: { readonly name: string; readonly la
   )
 }
 
-export type DotTone = 'ok' | 'bad' | 'warn' | 'you' | 'off'
+export type DotTone = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'new'
 
 export function Dot({ tone, label }: { readonly tone: DotTone; readonly label?: string }) {
   return <span className={cx('dot', tone)}>{label && <span className="sr">{label}</span>}</span>

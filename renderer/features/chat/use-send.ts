@@ -12,7 +12,8 @@ export interface Send {
   readonly dontSend: () => void
 }
 
-export function useSend(conversationId: string | undefined, activity: Activity | undefined, model: string): Send {
+/** `folderId`: the folder of chats that a new one begins in. */
+export function useSend(conversationId: string | undefined, activity: Activity | undefined, model: string, folderId?: string): Send {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection((state) => state.link === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
@@ -25,7 +26,7 @@ export function useSend(conversationId: string | undefined, activity: Activity |
       const outcome = await actions.attempt('chat.send', {
         text,
         model,
-        ...(conversationId !== undefined && { conversationId }),
+        ...(conversationId !== undefined ? { conversationId } : folderId !== undefined && { folderId }),
         ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
         ...(extras.prompt && { prompt: extras.prompt }),
       })
@@ -39,7 +40,7 @@ export function useSend(conversationId: string | undefined, activity: Activity |
       if (!welcomed) actions.set({ welcomed: true })
       if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
     },
-    [actions, conversationId, draftId, drafts, draftExtras, model, welcomed],
+    [actions, conversationId, draftId, drafts, draftExtras, folderId, model, welcomed],
   )
 
   const send = useCallback(

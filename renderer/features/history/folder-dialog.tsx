@@ -1,0 +1,140 @@
+// What the chats of a folder share. It counts from each chat's next message on.
+import { type FormEvent, useId, useState } from 'react'
+import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
+import { consentMode } from '#app/consent/mode.ts'
+import { modes, modeWords } from '#renderer/features/chat/mode-words.ts'
+import { FolderList } from '#renderer/features/folders/folder-list.tsx'
+import { useFolders } from '#renderer/features/folders/use-folders.ts'
+import { useActions, useModels, useServers, useShallow } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+
+export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
+  const { ask } = useActions()
+  const formId = useId()
+  const [name, setName] = useState(folder.name)
+  const [prompt, setPrompt] = useState(folder.systemPrompt ?? '')
+  const [servers, setServers] = useState(folder.servers)
+  const [model, setModel] = useState(folder.model ?? '')
+  const [mode, setMode] = useState<string>(folder.consentMode ?? '')
+  const folders = useFolders({ kind: 'chatFolder', id: folder.id }, folder.roots)
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const chosen = consentMode.safeParse(mode)
+    const draft: ChatFolderDraft = {
+      name,
+      ...(prompt.trim() === '' ? {} : { systemPrompt: prompt }),
+      ...(servers === undefined ? {} : { servers }),
+      ...(model === '' ? {} : { model }),
+      ...(chosen.success ? { consentMode: chosen.data } : {}),
+    }
+    if (await ask('chatFolder.save', { id: folder.id, draft })) onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Folder of chats"
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
+        <Field label="Name">
+          {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Field label="Instructions" help="The model reads them in every chat of the folder, before those of the chat itself.">
+          {(ids) => (
+            <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
+          )}
+        </Field>
+        <ServerChoice servers={servers} onChange={setServers} />
+        <div className="grid2">
+          <ModelChoice value={model} onChange={setModel} />
+          <Field label="How new chats ask">
+            {(ids) => (
+              <Select {...ids} value={mode} onChange={(event) => setMode(event.target.value)}>
+                <option value="">As in Settings</option>
+                {modes.map((one) => (
+                  <option key={one} value={one}>
+                    {modeWords[one].name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      </form>
+      <section className="sec">
+        <h3 className="h3">Folders on this computer</h3>
+        <p className="lede">A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.</p>
+        <FolderList
+          folders={folders}
+          title={`Folders for the chats in ${folder.name}`}
+          none="None of its own: those of the server, or in Settings, count."
+        />
+      </section>
+    </Dialog>
+  )
+}
+
+function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
+  const models = useModels((state) => state.models)
+  return (
+    <Field label="Model of new chats">
+      {(ids) => (
+        <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">As in Settings</option>
+          {value !== '' && !models.some(({ id }) => id === value) && <option value={value}>{value} (not available)</option>}
+          {models.map(({ id, name, ai }) => (
+            <option key={id} value={id}>
+              {ai ? name : `${name} (no AI)`}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+interface ServerChoiceProps {
+  /** Undefined: all of them. */
+  readonly servers: readonly string[] | undefined
+  readonly onChange: (servers: string[] | undefined) => void
+}
+
+function ServerChoice({ servers, onChange }: ServerChoiceProps) {
+  const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const names = [...new Set([...known, ...(servers ?? [])])]
+  return (
+    <fieldset className="stack plain">
+      <legend>Tools that its chats may use</legend>
+      <RadioList
+        label="Tools that its chats may use"
+        value={servers === undefined ? 'all' : 'chosen'}
+        onChange={(value) => onChange(value === 'all' ? undefined : [...known])}
+        choices={[
+          { value: 'all', label: 'Of all servers' },
+          { value: 'chosen', label: 'Of these servers only' },
+        ]}
+      />
+      {servers !== undefined &&
+        names.map((name) => (
+          <Checkbox
+            key={name}
+            label={known.includes(name) ? name : `${name} (not there)`}
+            checked={servers.includes(name)}
+            onChange={(on) => onChange(on ? [...servers, name] : servers.filter((one) => one !== name))}
+          />
+        ))}
+    </fieldset>
+  )
+}

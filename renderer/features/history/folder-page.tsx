@@ -1,0 +1,72 @@
+// A folder of chats: what its chats share, and where a new one in it begins.
+import { Composer } from '#renderer/features/chat/composer.tsx'
+import { useSend } from '#renderer/features/chat/use-send.ts'
+import { hrefOf, navigate } from '#renderer/router.ts'
+import { useConversations, useSettings } from '#renderer/stores/react.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { FolderDialog } from './folder-dialog.tsx'
+import { folderWords } from './folder-words.ts'
+
+export function FolderPage({ id, edit }: { readonly id: string; readonly edit: boolean }) {
+  const folder = useConversations((state) => state.folders.find((one) => one.id === id))
+  const standard = useSettings((state) => state.settings.defaultModel)
+  const model = folder?.model ?? standard
+  const send = useSend(undefined, undefined, model, id)
+  if (!folder) {
+    return (
+      <Page title="Folder">
+        <div className="scroll">
+          <div className="col">
+            <Notice
+              title="This folder is not here."
+              action={
+                <LinkButton size="sm" href={hrefOf({ page: 'chats' })}>
+                  All chats
+                </LinkButton>
+              }
+            >
+              It was deleted. Its chats were kept.
+            </Notice>
+          </div>
+        </div>
+      </Page>
+    )
+  }
+  const open = (): void => navigate({ page: 'folder', id, edit: true }, { replace: true })
+  return (
+    <Page
+      title={folder.name}
+      actions={
+        <Button size="sm" variant="ghost" onClick={open}>
+          Edit folder
+        </Button>
+      }
+    >
+      <div className="scroll">
+        <div className="col new-chat">
+          <div className="stack">
+            <h2>New chat in {folder.name}</h2>
+            <ul className="facts">
+              {folderWords(folder).map((words) => (
+                <li key={words} className="row dim">
+                  <Icon name="check" small />
+                  {words}
+                </li>
+              ))}
+            </ul>
+            <p>
+              <a className="pick" href={hrefOf({ page: 'chats', folder: id })}>
+                All chats in it
+              </a>
+            </p>
+          </div>
+        </div>
+      </div>
+      <Composer conversationId={undefined} activity={undefined} model={model} send={send} placeholder="Write a message" />
+      {edit && <FolderDialog folder={folder} onClose={() => navigate({ page: 'folder', id }, { replace: true })} />}
+    </Page>
+  )
+}

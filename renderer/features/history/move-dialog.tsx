@@ -1,0 +1,74 @@
+// Into which folder: the way to move chats by keyboard, and the quickest way to a new folder.
+import { type FormEvent, useId, useState } from 'react'
+import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
+import { useActions, useConversations } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioList } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { chatCount } from './use-chat-changes.ts'
+
+interface MoveDialogProps {
+  readonly count: number
+  /** Where they lie now, if it is the same for all. */
+  readonly from: string | undefined
+  /** Null: into none. */
+  readonly onMove: (folderId: string | null) => void
+  readonly onClose: () => void
+}
+
+const none = 'none'
+const fresh = 'new'
+const ofFolder = (id: string): string => `folder ${id}`
+
+export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
+  const folders = useConversations((state) => state.folders)
+  const { ask } = useActions()
+  const formId = useId()
+  const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : ofFolder(from))
+  const [name, setName] = useState('')
+  const move = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    const folder = folders.find(({ id }) => ofFolder(id) === value)
+    if (value === fresh && name.trim() === '') return
+    const made = value === fresh ? await ask('chatFolder.save', { draft: { name } }) : undefined
+    if (value === fresh && !made) return
+    onMove(made?.id ?? folder?.id ?? null)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={count === 1 ? 'Move the chat to a folder' : `Move ${chatCount(count)} to a folder`}
+      width={440}
+      footer={
+        <>
+          <span className="grow" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={value === fresh && name.trim() === ''}>
+            Move
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={(event) => void move(event)}>
+        <RadioList
+          label="Folder"
+          value={value}
+          onChange={setValue}
+          choices={[
+            { value: none, label: 'No folder' },
+            ...inOrder(folders).map((folder) => ({ value: ofFolder(folder.id), label: folder.name })),
+            { value: fresh, label: 'A new folder' },
+          ]}
+        />
+        {value === fresh && (
+          <Field label="Its name">
+            {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+// What is done to one chat or to many: asked of the host, said in a passing message, and undone by it as one.
+import { useMemo } from 'react'
+import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { navigate, parseRoute } from '#renderer/router.ts'
+import { useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+
+export const chatCount = (count: number): string => (count === 1 ? '1 chat' : `${count.toLocaleString('en')} chats`)
+
+/** Undefined: it is seen where it is done. */
+export function changeWords(change: ChatChange, count: number, folderName: string | undefined): string | undefined {
+  const chats = count === 1 ? 'Chat' : chatCount(count)
+  switch (change.kind) {
+    case 'archive':
+      return `${chats} archived.`
+    case 'unarchive':
+      return `${chats} back in the sidebar.`
+    case 'delete':
+      return `${chats} deleted.`
+    case 'restore':
+      return `${chats} restored.`
+    case 'move':
+      return change.folderId === null ? `${chats} in no folder now.` : `${chats} moved to “${folderName ?? ''}”.`
+    case 'pin':
+    case 'unpin':
+      return undefined
+  }
+}
+
+export function useChatChanges() {
+  const { actions, view, conversations } = useStores()
+  return useMemo(() => {
+    const undo = (id: string): void => actions.go('conversation.undo', { undo: id })
+
+    /** Resolves to how many changed; undefined: it failed, which is said. */
+    async function changeAll(choice: ChatChoice, change: ChatChange): Promise<number | undefined> {
+      const done = await actions.ask('conversation.change', { choice, change })
+      if (!done) return undefined
+      const target = change.kind === 'move' ? change.folderId : null
+      const name = conversations.getState().folders.find(({ id }) => id === target)?.name
+      const words = changeWords(change, done.changed, name)
+      const undoId = done.undo
+      if (words !== undefined && undoId !== null) showToast(view, words, { action: { label: 'Undo', run: () => undo(undoId) } })
+      return done.changed
+    }
+    return {
+      changeAll,
+      /** Where the open chat goes away with the others, a new one takes its place. */
+      async change(ids: readonly string[], change: ChatChange): Promise<void> {
+        const done = await changeAll({ kind: 'these', ids: [...ids] }, change)
+        const route = parseRoute(window.location.hash)
+        if (done && change.kind === 'delete' && route.page === 'chat' && route.id !== undefined && ids.includes(route.id))
+          navigate({ page: 'chat' })
+      },
+      async removeFolder(id: string, name: string): Promise<void> {
+        const done = await actions.ask('chatFolder.remove', { id })
+        if (done) showToast(view, `Folder “${name}” deleted. Its chats stay.`, { action: { label: 'Undo', run: () => undo(done.undo) } })
+      },
+    }
+  }, [actions, view, conversations])
+}
+export type ChatChanges = ReturnType<typeof useChatChanges>

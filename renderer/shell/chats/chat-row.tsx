@@ -1,0 +1,149 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: what has the focus is the link or button in a cell
+// biome-ignore-all lint/a11y/useSemanticElements: a table lays itself out, and cannot leave out the rows that are out of sight
+// One row of the sidebar's chats. The row that the arrows stand at is the only one that Tab goes to.
+import { type DragEvent, type MouseEvent, memo, type ReactNode, useEffect } from 'react'
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { RenameField } from '#renderer/features/chat/rename-field.tsx'
+import { hrefOf } from '#renderer/router.ts'
+import { useStores } from '#renderer/stores/react.tsx'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Dot, Spinner } from '#renderer/ui/marks.tsx'
+import type { ChatRow } from './chat-rows.ts'
+
+/** What a row tells the list; `key` is the row's. */
+export interface RowEvents {
+  readonly onClick: (event: MouseEvent, key: string) => void
+  readonly onMenu: (event: MouseEvent, key: string) => void
+  readonly onFocus: (key: string) => void
+  readonly onToggle: (folder: ChatFolder) => void
+  readonly onRenamed: (key: string) => void
+  readonly onDrag: (event: DragEvent, key: string) => void
+}
+
+interface ChatListRowProps {
+  readonly row: ChatRow
+  readonly events: RowEvents
+  /** It is open. */
+  readonly current: boolean
+  /** Tab goes here. */
+  readonly active: boolean
+  readonly renaming: boolean
+  /** Something of it waits for the person. */
+  readonly waits: boolean
+  readonly menuOpen: boolean
+}
+
+function StateMark({ conversation, waits }: { readonly conversation: Conversation; readonly waits: boolean }) {
+  const { activity, unread } = conversation
+  if (waits || activity.kind === 'waiting') return <Dot tone="you" label="waits for you" />
+  switch (activity.kind) {
+    case 'working':
+      return <Spinner label="working" />
+    case 'failed':
+      return <Dot tone="bad" label="failed" />
+    case 'paused':
+    case 'interrupted':
+      return <Dot tone="off" label={activity.kind} />
+    case 'idle':
+      return unread ? <Dot tone="new" label="unread answer" /> : null
+  }
+}
+
+function MoreButton({ label, row, active, menuOpen, events }: ChatListRowProps & { readonly label: string }) {
+  return (
+    <button
+      type="button"
+      className="btn ghost icon sm"
+      aria-label={label}
+      title={label}
+      aria-haspopup="menu"
+      aria-expanded={menuOpen}
+      tabIndex={active ? 0 : -1}
+      onClick={(event) => events.onMenu(event, row.key)}
+    >
+      <Icon name="more" small />
+    </button>
+  )
+}
+
+function Loads({ shelf }: { readonly shelf: string }) {
+  const { loadShelf, conversations } = useStores()
+  useEffect(() => {
+    loadShelf(shelf)
+    // A piece that leaves this row in sight is followed by the next.
+    return conversations.subscribe((state, before) => {
+      if (state.shelves[shelf] !== before.shelves[shelf]) loadShelf(shelf)
+    })
+  }, [shelf, loadShelf, conversations])
+  return <span className="none">Loading …</span>
+}
+
+export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
+  const { row, events, current, active, renaming, waits } = props
+  const cell = (main: ReactNode, more?: ReactNode): ReactNode => (
+    <>
+      <div role="gridcell">{main}</div>
+      {more && <div role="gridcell">{more}</div>}
+    </>
+  )
+  const tabIndex = active ? 0 : -1
+  switch (row.kind) {
+    case 'heading':
+      return (
+        <div role="rowheader">
+          <h2>{row.title}</h2>
+        </div>
+      )
+    case 'empty':
+      return cell(<span className="none">{row.text}</span>)
+    case 'more':
+      return cell(<Loads shelf={row.shelf} />)
+    case 'folder': {
+      const { folder } = row
+      return cell(
+        <button
+          type="button"
+          className="fold"
+          data-main
+          aria-expanded={!folder.closed}
+          tabIndex={tabIndex}
+          title={folder.name}
+          onClick={() => events.onToggle(folder)}
+          onContextMenu={(event) => events.onMenu(event, row.key)}
+          onFocus={() => events.onFocus(row.key)}
+        >
+          <Icon name={folder.closed ? 'chevron-right' : 'chevron-down'} small />
+          <Icon name="folder" small />
+          <span className="t">{folder.name}</span>
+          {folder.closed && waits && <Dot tone="you" label="waits for you" />}
+        </button>,
+        <MoreButton label={`More about the folder ${folder.name}`} {...props} />,
+      )
+    }
+    case 'chat': {
+      const { conversation } = row
+      if (renaming) return cell(<RenameField conversation={conversation} onDone={() => events.onRenamed(row.key)} />)
+      return cell(
+        <a
+          href={hrefOf({ page: 'chat', id: conversation.id })}
+          data-main
+          className={cx(conversation.unread && !current && 'unread')}
+          aria-current={current ? 'page' : undefined}
+          tabIndex={tabIndex}
+          title={conversation.title}
+          draggable
+          onDragStart={(event) => events.onDrag(event, row.key)}
+          onClick={(event) => events.onClick(event, row.key)}
+          onContextMenu={(event) => events.onMenu(event, row.key)}
+          onFocus={() => events.onFocus(row.key)}
+        >
+          <span className="t">{conversation.title}</span>
+          <StateMark conversation={current ? { ...conversation, unread: false } : conversation} waits={waits} />
+        </a>,
+        <MoreButton label={`More about ${conversation.title}`} {...props} />,
+      )
+    }
+  }
+})
