@@ -74,7 +74,8 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
   const on = picked.has(id)
   return (
     <>
-      <label className="opt">
+      {/* A press with Shift must not select the text between. */}
+      <label className="opt" onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
         <input type="checkbox" className="sr" checked={on} aria-label={title} onClick={pick} onChange={() => {}} />
         <span className={cx('tick', on && 'on')} aria-hidden="true">
           <Icon name="check" />

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
+import { Switch } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
@@ -15,6 +16,7 @@ export function ModelsTab() {
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
   const chosen = useSettings((state) => state.settings.defaultModel)
+  const autoTitles = useSettings((state) => state.settings.autoTitles)
   const { set, attempt } = useActions()
   // What is not there is said in its row.
   useEffect(() => void attempt('models.look', {}), [attempt])
@@ -50,6 +52,14 @@ export function ModelsTab() {
                 </optgroup>
               ))}
             </Select>
+          </div>
+          <div>
+            <Switch
+              label="The model names a chat after its first answer"
+              help="One short request more. A title that you write stays."
+              checked={autoTitles}
+              onChange={(on) => set({ autoTitles: on })}
+            />
           </div>
         </div>
       </section>
