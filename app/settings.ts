@@ -15,6 +15,8 @@ export const settings = z.object({
   stepLimit: z.number().int().min(1).max(200),
   /** Tokens that a turn may read (those from the provider's cache aside) and write before it pauses; 0: any number. */
   tokenLimit: z.number().int().min(0).max(1_000_000_000),
+  /** US dollars that a turn may cost before it pauses, as far as its cost is known; 0: any sum. */
+  costLimit: z.number().min(0).max(1_000_000),
   /** What new chats begin with. */
   chatParameters,
   /** Percent of a model's context that the definitions of tools may take; beyond it the rest is found by search. */
@@ -44,6 +46,7 @@ export const defaultSettings: Settings = {
   consentMode: 'rules',
   stepLimit: 25,
   tokenLimit: 1_000_000,
+  costLimit: 0,
   chatParameters: {},
   toolShare: defaultToolShare,
   compactAt: 80,

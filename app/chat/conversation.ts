@@ -19,7 +19,7 @@ export const activity = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
   /** `unread`: it was stopped before the model read what the person had added. */
-  z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.enum(['step-limit', 'token-limit', 'unread']) }),
+  z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.enum(['step-limit', 'token-limit', 'cost-limit', 'unread']) }),
   z.object({ kind: z.literal('interrupted'), turnId: z.string() }),
   z.object({ kind: z.literal('failed'), turnId: z.string(), error: errorValue }),
 ])

@@ -211,6 +211,17 @@ describe('the tokens of a turn', () => {
     expect([kit.conversation(id).activity, kit.sent.length]).toEqual([{ kind: 'idle' }, 2])
   })
 
+  test('have a limit in dollars too, where what they cost is known', async () => {
+    const dear: TestChatOptions['script'][number] = [
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 1, cost: 3 } },
+      ...(calls('files__read') as Exclude<ReturnType<typeof calls>, Error>),
+    ]
+    const kit = make({ script: [dear, says('There')] })
+    kit.settings = { ...kit.settings, costLimit: 2 }
+    const id = await kit.turn('Go')
+    expect(kit.conversation(id).activity).toMatchObject({ kind: 'paused', reason: 'cost-limit' })
+  })
+
   test('are not limited by nought', async () => {
     const kit = make({ script: [costly(['files__read']), says('There')] })
     kit.settings = { ...kit.settings, tokenLimit: 0 }

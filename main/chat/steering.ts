@@ -19,9 +19,9 @@ function change({ store, emit }: Deps, messages: readonly UserMessage[]): void {
   for (const message of messages) emit('message.changed', { message })
 }
 
-/** They are in the request that is about to be sent. */
-export function markGiven(deps: Deps, conversationId: string): void {
-  const unread = unreadIn(deps, conversationId)
+/** `sent`: the messages of the request that is about to be sent. */
+export function markGiven(deps: Deps, sent: readonly Message[]): void {
+  const unread = sent.filter(isUnread)
   if (unread.length > 0)
     change(
       deps,

@@ -41,7 +41,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
   await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
   const gathered = await makeRoom(context, gatherContext(deps, conversation), 'length')
-  markGiven(deps, conversationId)
+  markGiven(deps, gathered.messages)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)
   try {

@@ -58,15 +58,18 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
       },
     }
     let tokens = 0
+    let cost = 0
     for (let steps = 1; ; steps += 1) {
       const answer = await runStep(context)
       if (answer.calls().length === 0) return { kind: 'idle' }
       const stop = await runCalls(context, answer)
       if (stop || controller.signal.aborted) return stopped()
       tokens += spent(answer.message().usage)
-      const { stepLimit, tokenLimit } = deps.settings()
+      cost += answer.message().usage?.cost ?? 0
+      const { stepLimit, tokenLimit, costLimit } = deps.settings()
       if (steps >= stepLimit) return { kind: 'paused', turnId, reason: 'step-limit' }
       if (tokenLimit > 0 && tokens >= tokenLimit) return { kind: 'paused', turnId, reason: 'token-limit' }
+      if (costLimit > 0 && cost >= costLimit) return { kind: 'paused', turnId, reason: 'cost-limit' }
     }
   }
 

@@ -60,6 +60,22 @@ function worker(steps: number, summary: Answer = [text('The person wants the fil
 describe('a conversation that outgrows the model', () => {
   afterEach(() => kit.dispose())
 
+  test('hears with the very next step what the person adds while it is summarised', async () => {
+    const gate = Promise.withResolvers<void>()
+    start(worker(22, [gate.promise, text('The person wants the file.'), usage(500), done()]))
+    const { conversationId: id } = kit.chat.send({ text: 'Read all the files' })
+    await until(() => kit.requests.some(isSummaryRequest))
+    const next = kit.requests.length
+    kit.chat.send({ conversationId: id, text: 'Only the last line counts' })
+    gate.resolve()
+    await kit.chat.idle(id)
+    const after = kit.requests.slice(next).find((request) => !isSummaryRequest(request))
+    expect(wordsOf(after)).toContain('Only the last line counts')
+    expect(kit.messages(id).flatMap((message) => (message.role === 'user' ? [message.steered] : []))).toEqual(
+      expect.arrayContaining(['given']),
+    )
+  })
+
   test('is summarised in the middle of a tool loop, which goes on, and no call is parted from its result', async () => {
     start(worker(22))
     const id = await kit.turn('Please read all the files, and call me Ishmael')

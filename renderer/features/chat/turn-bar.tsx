@@ -11,6 +11,7 @@ const look = 'Look at what it did. Nothing more runs until you say so.'
 const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: string }>> = {
   'step-limit': { title: 'It paused after many steps.', words: look },
   'token-limit': { title: 'It paused after many tokens.', words: look },
+  'cost-limit': { title: 'It paused at your limit of cost.', words: look },
   unread: { title: 'You stopped it.', words: 'What you wrote while it worked has not been read yet.' },
 }
 

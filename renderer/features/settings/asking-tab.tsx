@@ -52,6 +52,15 @@ export function AskingTab() {
             onSave={(compactAt) => set({ compactAt })}
           />
           <NumberSetting
+            label="Cost of one turn"
+            help="In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit."
+            unit="dollars"
+            value={Math.round(settings.costLimit)}
+            min={0}
+            max={1_000_000}
+            onSave={(costLimit) => set({ costLimit })}
+          />
+          <NumberSetting
             label="Time for a tool call"
             help="Without progress. A call that takes longer ends with an error that the model reads. A server can have its own limit."
             unit="seconds"

@@ -40,8 +40,9 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   const state = activity?.kind ?? 'idle'
   print({ type: 'done', conversationId, state })
   if (activity?.kind === 'paused') {
-    const { stepLimit, tokenLimit } = store.settings.get()
-    const most = activity.reason === 'token-limit' ? `${tokenLimit} tokens` : `${stepLimit} steps`
+    const { stepLimit, tokenLimit, costLimit } = store.settings.get()
+    const limits = { 'step-limit': `${stepLimit} steps`, 'token-limit': `${tokenLimit} tokens`, 'cost-limit': `${costLimit} dollars` }
+    const most = activity.reason === 'unread' ? 'a stop' : limits[activity.reason]
     output.note(`assent: It paused after ${most}: the model wanted to go on. The turn is not done.`)
   }
   if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
