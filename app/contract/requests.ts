@@ -73,12 +73,14 @@ export const requests = {
     z.object({ path: z.string().nullable() }),
   ),
 
+  /** `last`: so many messages of the path at most, from its end; `earlier` says how many stand before them. */
   'conversation.get': request(
-    z.object({ id }),
+    z.object({ id, last: z.number().int().min(1).max(10_000).optional() }),
     z.object({
       revision: z.number().int(),
       conversation,
       messages: z.array(message),
+      earlier: z.number().int().optional(),
       branches: z.record(z.string(), z.array(z.string())).optional(),
       deleted: z.array(z.string()).optional(),
     }),

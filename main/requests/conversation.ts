@@ -1,7 +1,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import { setParameters } from '#app/chat/parameters.ts'
 import { withSwitch } from '#app/chat/tool-switches.ts'
-import { branchesOnPath } from '#app/chat/tree.ts'
+import { branchesOnPath, pathIds } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -24,14 +24,17 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
   const change = (id: string, patch: Partial<Conversation>): void => put({ ...find(id), ...patch })
 
   return {
-    'conversation.get'({ id }) {
+    'conversation.get'({ id, last }) {
       find(id)
       host.chat.flush(id)
       const tree = conversations.tree(id)
+      const path = pathIds(tree)
+      const earlier = last === undefined ? 0 : Math.max(0, path.length - last)
       return {
         revision: host.revision(),
         conversation: find(id),
-        messages: conversations.messages(id, tree),
+        messages: earlier > 0 ? conversations.messagesOf(path.slice(earlier)) : conversations.messages(id, tree),
+        ...(earlier > 0 && { earlier }),
         branches: branchesOnPath(tree),
         deleted: conversations.lastDeleted(id),
       }

@@ -47,11 +47,13 @@ export function createConversationStore(database: Database, clock: Clock, log: L
       // Mostly there is nothing but the path, and one walk in the order of making is quicker than to look for each.
       return path.length === whole.nodes.length
         ? messages('SELECT id, body FROM messages WHERE conversation_id = ? ORDER BY place', id)
-        : messages(
-            'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',
-            JSON.stringify(path),
-          )
+        : store.messagesOf(path)
     },
+    messagesOf: (ids) =>
+      messages(
+        'SELECT messages.id, body FROM json_each(?) AS step JOIN messages ON messages.id = step.value ORDER BY step.key',
+        JSON.stringify(ids),
+      ),
     putMessage(value) {
       database.transaction(() => {
         const state = value.role === 'assistant' ? value.state : 'done'

@@ -76,6 +76,11 @@ test('deleted messages leave the path and come back where they were, also around
   expect([path(later), later.lastDeleted('c1')]).toEqual(['abcde', []])
 })
 
+test('messages are given by their ids, in the order asked for', () => {
+  const conversations = begin('a', 'b', 'c')
+  expect(conversations.messagesOf(['c', 'a', 'none']).map(({ id }) => id)).toEqual(['c', 'a'])
+})
+
 test('what was taken back before the model read it is none of what was deleted last', () => {
   const conversations = begin('a', 'b')
   conversations.deleteMessages(['a'])

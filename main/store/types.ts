@@ -34,6 +34,8 @@ export interface ConversationStore {
   restore(id: string): Conversation | undefined
   /** The path that is shown, from its first message to its last: what the model reads too. `tree`: what was just read of it. */
   messages(conversationId: string, tree?: MessageTree): Message[]
+  /** These, in this order. */
+  messagesOf(ids: readonly string[]): Message[]
   /**
    * Replaces one, which keeps its place; a new one becomes the child of the path's last message, and the path ends with it.
    * Its conversation has to be there: put that first.

@@ -122,6 +122,35 @@ describe('transcripts', () => {
     'conversation.get': () => ({ revision, conversation: makeConversation(), messages: [...messages] }),
   })
 
+  it('open a long chat by its end, and fetch its beginning once, when it is wanted', async () => {
+    const all = Array.from({ length: 250 }, (_, index) => makeUserMessage({ id: `u${index}` }))
+    const get = ({ last = all.length }: { last?: number | undefined }) => ({
+      revision: 20,
+      conversation: makeConversation(),
+      messages: all.slice(-last),
+      earlier: Math.max(0, all.length - last),
+    })
+    start({ answers: { 'conversation.get': get } })
+    await settle()
+    const close = stores.transcripts.open('c1')
+    const shown = () => {
+      const transcript = stores.transcripts.store.getState().byConversation['c1']
+      return transcript?.kind === 'ready' ? [transcript.ids[0], transcript.ids.length, transcript.earlier] : []
+    }
+    await settle()
+    expect(shown()).toEqual(['u150', 100, 150])
+    stores.transcripts.wantWhole('c1')
+    stores.transcripts.wantWhole('c1')
+    await settle()
+    stores.transcripts.wantWhole('c1')
+    await settle()
+    expect([shown(), link.paramsOf('conversation.get')]).toEqual([
+      ['u0', 250, 0],
+      [{ id: 'c1', last: 100 }, { id: 'c1' }],
+    ])
+    close()
+  })
+
   it('gather streamed text and show it every 50 ms', async () => {
     start({ answers: held([makeUserMessage(), streaming('Hel')]) })
     await settle()

@@ -5,6 +5,8 @@ import type { EventPayload } from '#app/contract/events.ts'
 
 export interface ReadyTranscript {
   readonly kind: 'ready'
+  /** How many messages stand before the first of `ids` and are not here: a long chat is opened by its end. */
+  readonly earlier: number
   /** Oldest first. */
   readonly ids: readonly string[]
   readonly messages: Readonly<Record<string, Message>>

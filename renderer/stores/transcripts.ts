@@ -24,12 +24,16 @@ interface Held {
   waiting: TranscriptEvent[] | undefined
   /** Text not shown yet, by message and part. */
   readonly gathered: Map<string, Delta>
+  /** All of its messages are wanted, not only the end. */
+  whole: boolean
   /** Counts its fetches: only the latest one's answer is taken. */
   fetches: number
 }
 
 const showEveryMs = 50
 const keptUnopened = 6
+/** Messages that a chat opens with: more than a window shows. */
+const openedWith = 100
 
 export const conversationOf = (event: TranscriptEvent): string =>
   event.name === 'message.changed' ? event.payload.message.conversationId : event.payload.conversationId
@@ -66,12 +70,13 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
     one.gathered.clear()
     if (!ready(id)) put(id, { kind: 'loading' })
     try {
-      const answer = await link.request('conversation.get', { id })
+      const answer = await link.request('conversation.get', one.whole ? { id } : { id, last: openedWith })
       if (isStale()) return
       one.revision = answer.revision
       onConversation(answer.conversation)
       put(id, {
         kind: 'ready',
+        earlier: answer.earlier ?? 0,
         ids: answer.messages.map((message) => message.id),
         messages: Object.fromEntries(answer.messages.map((message) => [message.id, message])),
         branches: answer.branches ?? {},
@@ -149,7 +154,7 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
     /** Fetches it if need be and keeps it current. Returns its undo. */
     open(id: string): () => void {
       const known = held.get(id)
-      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), fetches: 0 }
+      const one = known ?? { openers: 0, revision: -1, waiting: undefined, gathered: new Map(), whole: false, fetches: 0 }
       held.delete(id)
       held.set(id, one)
       one.openers++
@@ -163,6 +168,13 @@ export function createTranscripts(link: HostLink, onConversation: (conversation:
     retry(id: string): void {
       const one = held.get(id)
       if (one && !one.waiting) void fetchNow(id, one)
+    },
+    /** Fetches what stands before the messages that are there, if anything does. */
+    wantWhole(id: string): void {
+      const one = held.get(id)
+      if (!one || one.whole || !ready(id)?.earlier) return
+      one.whole = true
+      void fetchNow(id, one)
     },
     apply(event: TranscriptEvent): void {
       const id = conversationOf(event)

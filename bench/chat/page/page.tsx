@@ -70,8 +70,10 @@ function openApp(messages: readonly Message[]): FakeLink {
   const link = createFakeLink({
     snapshot: { conversations: [conversation, other] },
     answers: {
-      'conversation.get': ({ id }) =>
-        id === 'c1' ? { revision: 10, conversation, messages: [...messages] } : { revision: 10, conversation: other, messages: [] },
+      'conversation.get': ({ id, last = messages.length }) =>
+        id === 'c1'
+          ? { revision: 10, conversation, messages: messages.slice(-last), earlier: Math.max(0, messages.length - last) }
+          : { revision: 10, conversation: other, messages: [] },
     },
   })
   root.render(<App stores={createStores(link)} />)

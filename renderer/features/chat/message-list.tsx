@@ -1,7 +1,7 @@
 // The messages of a conversation. A long one is virtualised: only what is near the window is in the page.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useRef } from 'react'
-import { useTranscripts } from '#renderer/stores/react.tsx'
+import { useStores, useTranscripts } from '#renderer/stores/react.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { MessageView } from './message-view.tsx'
 
@@ -19,7 +19,7 @@ interface MessageListProps {
 function usePracticeAnswer(conversationId: string): string | undefined {
   return useTranscripts((state) => {
     const transcript = state.byConversation[conversationId]
-    if (transcript?.kind !== 'ready') return undefined
+    if (transcript?.kind !== 'ready' || transcript.earlier > 0) return undefined
     for (const id of transcript.ids) {
       const message = transcript.messages[id]
       if (message?.role === 'assistant') return message.model.startsWith('practice/') ? id : undefined
@@ -28,11 +28,28 @@ function usePracticeAnswer(conversationId: string): string | undefined {
   })
 }
 
+/** Messages that are in the page above the first one in the window; fewer, and those before them are fetched. */
+const keptAbove = 30
+
+/** Fetches the beginning of a chat that was opened by its end, once the person comes near it. `first`: the first one shown. */
+function useEarlier(conversationId: string, first: number): void {
+  const { transcripts } = useStores()
+  const near = first < keptAbove
+  const more = useTranscripts((state) => {
+    const transcript = state.byConversation[conversationId]
+    return transcript?.kind === 'ready' && transcript.earlier > 0
+  })
+  useEffect(() => {
+    if (near && more) transcripts.wantWhole(conversationId)
+  }, [near, more, transcripts, conversationId])
+}
+
 export const MessageList = memo(function MessageList(props: MessageListProps) {
   return props.ids.length > plainUpTo ? <LongList {...props} /> : <PlainList {...props} />
 })
 
 function PlainList({ conversationId, ids, found }: MessageListProps) {
+  useEarlier(conversationId, 0)
   const practice = usePracticeAnswer(conversationId)
   const marked = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -69,6 +86,7 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
     anchorTo: 'end',
     initialOffset: () => ids.length * 154,
   })
+  useEarlier(conversationId, virtualizer.getVirtualItems()[0]?.index ?? keptAbove)
   const at = found === undefined ? -1 : ids.indexOf(found)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message found, wherever it may move
   useEffect(() => {

@@ -28,11 +28,16 @@ const messages: Message[] = [
 ]
 const transcript: ReadyTranscript = {
   kind: 'ready',
+  earlier: 0,
   ids: messages.map(({ id }) => id),
   messages: Object.fromEntries(messages.map((message) => [message.id, message])),
   branches: { '': ['u0', 'u1'], u2: ['x', 's2'], a3: ['y'] },
   deleted: [],
 }
+
+it('what stands in the place of the first message is not known before the chat is there from its beginning', () => {
+  expect([versionsOf(transcript, 'u1'), versionsOf({ ...transcript, earlier: 5 }, 'u1')]).toEqual([['u0', 'u1'], undefined])
+})
 
 it('an answer reaches from question to question, over what was summed up in its midst', () => {
   expect(messages.filter(({ id }) => endsAnswer(transcript, id)).map(({ id }) => id)).toEqual(['a2', 'a3'])

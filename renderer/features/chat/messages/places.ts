@@ -56,7 +56,10 @@ export function versionShown(transcript: ReadyTranscript, id: string): string | 
 
 /** What may stand in the place of that message, itself too; undefined: nothing else. */
 export function versionsOf(transcript: ReadyTranscript, id: string): readonly string[] | undefined {
-  const versions = transcript.branches[transcript.ids[placeOf(transcript, id) - 1] ?? '']
+  const place = placeOf(transcript, id)
+  // What stands before the first one that is here is known only where that begins the chat.
+  if (place === 0 && transcript.earlier > 0) return undefined
+  const versions = transcript.branches[transcript.ids[place - 1] ?? '']
   return versions !== undefined && versions.length > 1 ? versions : undefined
 }
 
