@@ -81,7 +81,7 @@ function LongList({ conversationId, ids, box, found }: MessageListProps) {
     getScrollElement: () => box.current,
     estimateSize: () => 140,
     getItemKey: (index) => ids[index] ?? index,
-    overscan: 8,
+    overscan: 4,
     gap: 14,
     anchorTo: 'end',
     initialOffset: () => ids.length * 154,
