@@ -15,7 +15,7 @@ import { measureContext } from './meter/measure.ts'
 import { ownTool } from './own-tools/own-tools.ts'
 import { settleCutOff } from './recover.ts'
 import { markGiven } from './steering.ts'
-import { toolsOf } from './tools/tool-choice.ts'
+import { prepareTools, toolsOf } from './tools/tool-choice.ts'
 import { createWriter, type MessageWriter } from './writer.ts'
 
 export interface StepContext {
@@ -40,6 +40,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
   await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
+  await orAborted(prepareTools(deps, conversation), signal)
   const gathered = await makeRoom(context, gatherContext(deps, conversation), 'length')
   markGiven(deps, gathered.messages)
   const writer = createWriter(deps, beginMessage(context, conversation.model))

@@ -2,6 +2,7 @@
 // that the conversation is about, and a search for the rest (`own-tools/find-tools.ts`). What was sent to a conversation is
 // remembered for this run, and made anew from its messages after a restart. Nothing here decides what may run: a tool that
 // was not sent and is called by its name all the same goes the same way, through the same consent.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { toolBudget } from '#app/chat/tool-budget.ts'
 import type { OfferedTool, Servers } from '#main/servers/types.ts'
@@ -9,6 +10,7 @@ import type { ChatOptions } from '../deps.ts'
 import { folderOf, offeredTools } from './offered.ts'
 import { nextSent, nothingSent, type SentTools } from './sent-tools.ts'
 import { createToolIndex, type Ranked, type ToolIndex } from './tool-index.ts'
+import { toolTerms } from './tool-terms.ts'
 
 type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
 
@@ -41,6 +43,22 @@ export function toolsOf(
 
 export const budgetOf = ({ models, settings }: Pick<Deps, 'models' | 'settings'>, model: string): number =>
   toolBudget(settings().toolShare, models.find(model)?.contextTokens)
+
+/** Milliseconds at a time. */
+const SLICE_MS = 8
+
+/** Reads the words of many tools piece by piece, so that they hold up nothing else; what was read is kept. */
+export async function prepareTools(deps: Deps, conversation: Conversation): Promise<void> {
+  const tools = deps.servers.tools()
+  if (tokensOf(tools) <= budgetOf(deps, conversation.model)) return
+  let since = performance.now()
+  for (const offered of tools) {
+    toolTerms(offered)
+    if (performance.now() - since < SLICE_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice {
   const offered = namedOnce(toolsOf(deps, conversation))
