@@ -6,7 +6,7 @@ const tokens = z.number().int()
 
 export const contextItem = z.object({
   kind: z.enum(['result', 'attachment']),
-  /** Of the call, or of the message that the attachment hangs on. */
+  /** Of the call, or of the attachment. */
   id: z.string(),
   server: z.string().optional(),
   name: z.string(),

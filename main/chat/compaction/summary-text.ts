@@ -22,7 +22,9 @@ function personsWords(covered: readonly Message[]): string[] {
   let room = MOST_WORDS
   for (const message of covered.toReversed()) {
     if (message.role !== 'user') continue
-    const text = message.text.length > LONGEST_WORDS ? `${message.text.slice(0, LONGEST_WORDS)} [the rest is left out]` : message.text
+    const said = message.text.length > LONGEST_WORDS ? `${message.text.slice(0, LONGEST_WORDS)} [the rest is left out]` : message.text
+    const names = (message.attachments ?? []).map(({ name }) => JSON.stringify(stripHidden(name)))
+    const text = names.length === 0 ? said : `${said}\n[attached, and no longer before you: ${names.join(', ')}]`
     room -= text.length
     if (room < 0) break
     words.unshift(text)

@@ -38,13 +38,21 @@ const withCall = (one: ToolCall): Message => answer('a', { parts: [{ kind: 'tool
 const measured = (...messages: Message[]) => measureContext({ system: 'x'.repeat(400), tools: [], messages, reader })
 
 describe('what is measured of a context', () => {
+  test('counts what is attached: a text by its length, a picture as one, a PDF by its pages', () => {
+    const attached = (kind: 'text' | 'image' | 'pdf', more: object) => ({ id: kind, name: kind, kind, blob, ...more })
+    const attachments = [attached('text', { length: 8000 }), attached('image', {}), attached('pdf', { pages: 3 })]
+    const [message] = measured({ ...user('u', 'Look'), attachments }).messages
+    const [words, picture, pages] = (message?.attachments ?? []).map(({ tokens }) => tokens)
+    expect([words, picture, pages].map((tokens) => Math.floor((tokens ?? 0) / 100))).toEqual([20, 16, 60])
+  })
+
   test('adds up, part by part', () => {
     const { system, tools, summary, messages, total } = measured(user('u', 'y'.repeat(400)), withCall(call()))
     expect(system).toBe(100)
     expect(total).toBe(system + tools + summary + messages.reduce((sum, { tokens }) => sum + tokens, 0))
     expect(
       messages.every(
-        ({ words, attachments, results, tokens }) => tokens === words + attachments + results.reduce((sum, one) => sum + one.tokens, 0),
+        ({ words, attachments, results, tokens }) => tokens === [...attachments, ...results].reduce((sum, one) => sum + one.tokens, words),
       ),
     ).toBe(true)
   })

@@ -1,5 +1,6 @@
 // About how many tokens each part of a request takes, by the host's own count (`estimateTokens`). Pure but for the blobs
 // that a result's text is read from. What the provider counts differs by a factor, which `calibrate.ts` finds.
+import type { Attachment } from '#app/chat/attachment.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
 import { cutOf } from '#app/chat/summary.ts'
 import { estimateTokens } from '#app/text.ts'
@@ -11,6 +12,9 @@ import { toolResultBlock } from '../tool-text.ts'
 
 /** About what providers count for a picture of the usual size. */
 export const IMAGE_TOKENS = 1600
+/** About what a page of a PDF counts, and how large one is where nobody has counted them. */
+const PAGE_TOKENS = 2000
+const PAGE_BYTES = 100_000
 /** What stands around each message and call. */
 const FRAME_TOKENS = 4
 
@@ -18,12 +22,18 @@ export interface MeasuredResult {
   readonly call: ToolCall
   readonly tokens: number
 }
+export interface MeasuredAttachment {
+  readonly id: string
+  readonly name: string
+  readonly server: string | undefined
+  readonly tokens: number
+}
 export interface MeasuredMessage {
   readonly id: string
   readonly role: 'user' | 'assistant'
   /** Words, thoughts and calls. */
   readonly words: number
-  readonly attachments: number
+  readonly attachments: readonly MeasuredAttachment[]
   readonly results: readonly MeasuredResult[]
   readonly tokens: number
 }
@@ -64,8 +74,10 @@ export function measureMessage(message: Message, reader: Reader, turnId: string 
   if (message.role === 'summary') return undefined
   const { id, role } = message
   if (role === 'user') {
-    const words = FRAME_TOKENS + estimateTokens(message.text)
-    return { id, role, words, attachments: 0, results: [], tokens: words }
+    const { text, attachments = [], prompt } = message
+    const words = FRAME_TOKENS + estimateTokens(text) + sum((prompt?.turns ?? []).map((turn) => estimateTokens(turn.text)))
+    const attached = attachments.map((one) => ({ id: one.id, name: one.name, server: one.from?.server, tokens: attachmentTokens(one) }))
+    return { id, role, words, attachments: attached, results: [], tokens: words + sum(attached.map(({ tokens }) => tokens)) }
   }
   if (message.parts.length === 0) return undefined
   let words = FRAME_TOKENS
@@ -78,7 +90,15 @@ export function measureMessage(message: Message, reader: Reader, turnId: string 
       results.push({ call: part.call, tokens: resultTokens(part.call, reader) })
     }
   }
-  return { id, role, words, attachments: 0, results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+  return { id, role, words, attachments: [], results, tokens: words + sum(results.map(({ tokens }) => tokens)) }
+}
+
+/** What is said around it takes some words too. */
+function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
+  const around = 15 * FRAME_TOKENS
+  if (kind === 'text') return around + Math.ceil((length ?? blob.bytes) / 4)
+  if (kind === 'image') return around + IMAGE_TOKENS
+  return around + (pages ?? Math.ceil(blob.bytes / PAGE_BYTES)) * PAGE_TOKENS
 }
 
 export function resultTokens(call: ToolCall, reader: Reader): number {

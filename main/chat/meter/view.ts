@@ -7,7 +7,7 @@ import { reservedTokens } from '../compaction/limits.ts'
 import type { Plan } from '../compaction/plan.ts'
 import type { ChatContext } from '../context.ts'
 import { calibrationOf } from './calibrate.ts'
-import { type Measured, type MeasuredResult, resultTokens, sum, toolTokens } from './measure.ts'
+import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure.ts'
 
 const MOST_LISTED = 8
 /** What is smaller is not worth leaving out. */
@@ -26,7 +26,7 @@ export function contextView({ gathered, measured, plan, tools }: ViewFacts): Con
   const scaled = (tokens: number): number => Math.round(tokens * (factor ?? 1))
   const results = measured.messages.flatMap((message) => message.results)
   const cut = cutOf(messages)
-  const attached = measured.messages.filter(({ attachments }) => attachments > 0)
+  const attached = measured.messages.flatMap(({ attachments }) => attachments)
   return {
     model: conversation.model,
     ...(info?.contextTokens === undefined ? {} : { limit: info.contextTokens }),
@@ -41,10 +41,10 @@ export function contextView({ gathered, measured, plan, tools }: ViewFacts): Con
       tools: { tokens: scaled(measured.tools), servers: toolsByServer(gathered, tools, scaled) },
       ...(cut ? { summary: { tokens: scaled(measured.summary), messages: cut.summary.covers.messages } } : {}),
       messages: { tokens: scaled(sum(measured.messages.map(({ words }) => words))), count: measured.messages.length },
-      attachments: { tokens: scaled(sum(attached.map(({ attachments }) => attachments))), count: attached.length },
+      attachments: { tokens: scaled(sum(attached.map(({ tokens }) => tokens))), count: attached.length },
       results: { tokens: scaled(sum(results.map(({ tokens }) => tokens))), count: results.length },
     },
-    largest: largestOf(results, gathered, scaled),
+    largest: largestOf(results, attached, gathered, scaled),
     compaction:
       info?.ai === false
         ? { kind: 'impossible', reason: 'practice' }
@@ -70,7 +70,12 @@ function toolsByServer(
 }
 
 /** Those that are left out are listed by what they would take, so that they can be taken back. */
-function largestOf(results: readonly MeasuredResult[], { reader }: ChatContext, scaled: (tokens: number) => number): ContextItem[] {
+function largestOf(
+  results: readonly MeasuredResult[],
+  attached: readonly MeasuredAttachment[],
+  { reader }: ChatContext,
+  scaled: (tokens: number) => number,
+): ContextItem[] {
   return results
     .filter(({ call }) => call.state.kind === 'done')
     .map(({ call, tokens }): ContextItem => {
@@ -84,6 +89,16 @@ function largestOf(results: readonly MeasuredResult[], { reader }: ChatContext, 
         leftOut: leftOut !== undefined,
       }
     })
+    .concat(
+      attached.map(({ id, name, server, tokens }) => ({
+        kind: 'attachment',
+        id,
+        ...(server === undefined ? {} : { server }),
+        name,
+        tokens,
+        leftOut: false,
+      })),
+    )
     .filter(({ tokens }) => tokens >= LEAST_LISTED)
     .sort((a, b) => b.tokens - a.tokens)
     .slice(0, MOST_LISTED)
