@@ -11,6 +11,8 @@ const fence = (language: string, text: string): string => `\`\`\`${language}\n${
 
 const answer = [
   '# A plan',
+  'It costs $5 and $6, so $x = \\frac{5 + 6}{2}$ each[^1], and\n\n$$\n\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}\n$$',
+  '- [x] read\n- [ ] sort\n\nשלום, this is read from the right.\n\n[^1]: On the *average*.',
   fence('ts', 'const total: number = invoices.reduce((sum, { amount }) => sum + amount, 0) // of all'),
   fence('mermaid', 'flowchart LR\n  A[Read the inbox] --> B{Anything new?}\n  B -->|yes| C[Summarise]\n  B -->|no| D[Stop]'),
 ].join('\n\n')
@@ -65,6 +67,9 @@ test('an answer shows code in colours, and draws diagrams in frames that reach n
   await send(page, 'plan')
   await turnEnds(page)
   await expect(page.locator('.hl-word').first()).toHaveText('const')
+  await expect(page.locator('.math math')).toHaveCount(2)
+  await expect(page.locator('.footnotes')).toContainText('On the average.')
+  await expect(page.getByText('It costs $5 and $6')).toBeVisible()
   await expect(page.frameLocator('.diagram iframe').getByText('Summarise')).toBeVisible()
   await axeFindsNothing(page)
 
