@@ -41,6 +41,18 @@ describe('a conversation as Markdown', () => {
     )
   })
 
+  it('names what was attached', () => {
+    const blob = { sha256: 'a'.repeat(64), bytes: 1, mimeType: 'application/pdf' }
+    const message: Message = {
+      ...common,
+      role: 'user',
+      id: 'm',
+      text: 'Read it',
+      attachments: [{ id: 'f', name: 'scan.pdf', kind: 'pdf', blob }],
+    }
+    expect(messagesMarkdown([message], { calls: true })).toBe('(attached: `scan.pdf`)\n\nRead it')
+  })
+
   it('leaves thinking out, and says what an answer failed with', () => {
     const failed = { ...answer({ kind: 'thinking', text: 'hm' }), error: { code: 'model.offline', message: 'No network.' } } as const
     expect(messagesMarkdown([failed], { calls: true })).toBe('*No network.*')

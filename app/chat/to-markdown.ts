@@ -51,7 +51,9 @@ export const quoteMarkdown = (text: string): string =>
 /** A summary is the model's own, of what stands here in full. */
 function messageMarkdown(message: Message, options: MarkdownOptions): string {
   if (message.role === 'assistant') return answerMarkdown(message, options)
-  return message.role === 'user' ? message.text.trim() : ''
+  if (message.role === 'summary') return ''
+  const attached = (message.attachments ?? []).map(({ name }) => `(attached: ${code(name)})`)
+  return [...attached, message.text.trim()].filter((text) => text !== '').join('\n\n')
 }
 
 const speakerOf = (message: Message): string => (message.role === 'assistant' ? message.model : 'You')
