@@ -12,6 +12,9 @@ import { DropTarget } from './attachments/drop-target.tsx'
 import { classifyPaste } from './attachments/pasted.ts'
 import { useAttaching } from './attachments/use-attaching.ts'
 import { insertText } from './composer/insert-text.ts'
+import { OfferList, offerId, offerListId } from './composer/offer-menu.tsx'
+import { useOfferChoice } from './composer/offers.tsx'
+import { useOfferMenu } from './composer/use-offer-menu.ts'
 import { isSendKey, isTyping } from './messages/send-key.ts'
 import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
@@ -36,6 +39,11 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   const extras = useDraftExtras(draftId)
   const attaching = useAttaching(draftId)
   const field = useRef<HTMLTextAreaElement>(null)
+  /** While an input method composes, nothing is offered. */
+  const composing = useRef(false)
+  const offers = useOfferChoice(draftId, field, attaching)
+  const menu = useOfferMenu(field, offers.choose)
+  const listed = menu.found !== undefined && menu.found.offers.length > 0
   // What is still being read belongs to the message.
   const canSend = (text.trim() !== '' || hasExtras(extras)) && attaching.pending.length === 0
   const sendNow = (): void => {
@@ -51,7 +59,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (isTyping(event) || event.key !== 'Enter') return
+    if (isTyping(event) || menu.onKey(event) || event.key !== 'Enter') return
     if (event.shiftKey || event.altKey) return
     event.preventDefault()
     if (isSendKey(event)) sendNow()
@@ -60,12 +68,25 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   return (
     <div className="compose">
       <DropTarget onFiles={attaching.addFiles} />
+      {offers.dialog}
+      <OfferList
+        menu={menu}
+        onChoose={(offer) => {
+          menu.close()
+          if (menu.trigger) offers.choose(offer, menu.trigger)
+        }}
+      />
       <div className="composer">
         <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
         <textarea
           ref={field}
           id={composerId}
           aria-label="Message"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={listed ? offerListId : undefined}
+          aria-activedescendant={listed ? offerId(menu.active) : undefined}
+          spellCheck
           rows={1}
           placeholder={placeholder}
           value={text}
@@ -74,8 +95,18 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
           onChange={(event) => {
             send.dontSend()
             drafts.set(draftId, event.target.value)
+            if (!composing.current) menu.look()
           }}
           onKeyDown={onKeyDown}
+          onSelect={() => !composing.current && menu.look()}
+          onCompositionStart={() => {
+            composing.current = true
+          }}
+          onCompositionEnd={() => {
+            composing.current = false
+            menu.look()
+          }}
+          onBlur={menu.close}
           onPaste={onPaste}
         />
         {send.waiting && <WaitLine send={send} />}

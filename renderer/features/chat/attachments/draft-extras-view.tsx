@@ -1,7 +1,8 @@
 // What is in the composer beside its text, and what the chosen model will make of it.
 import { composerId } from '#renderer/shell/focus.ts'
-import { useDraftExtras, useModels } from '#renderer/stores/react.tsx'
+import { useDraftExtras, useModels, useStores } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { PromptChip } from '../composer/prompt-chip.tsx'
 import { AttachmentChip, PendingChip } from './attachment-chip.tsx'
 import { modelWarnings } from './attachment-words.ts'
 import type { Attaching } from './use-attaching.ts'
@@ -13,17 +14,27 @@ interface DraftExtrasViewProps {
 }
 
 export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewProps) {
-  const { attachments } = useDraftExtras(draftId)
+  const { attachments, prompt } = useDraftExtras(draftId)
+  const { draftExtras } = useStores()
   const info = useModels((state) => state.models.find((one) => one.id === model))
   const remove = (id: string): void => {
     attaching.remove(id)
     // The button that had focus is gone.
     document.getElementById(composerId)?.focus()
   }
-  if (attachments.length === 0 && attaching.pending.length === 0) return null
+  if (!prompt && attachments.length === 0 && attaching.pending.length === 0) return null
   return (
     <>
       <ul className="attachments" aria-label="Attachments">
+        {prompt && (
+          <PromptChip
+            prompt={prompt}
+            onRemove={() => {
+              draftExtras.change(draftId, ({ attachments }) => ({ attachments }))
+              document.getElementById(composerId)?.focus()
+            }}
+          />
+        )}
         {attachments.map((attachment) => (
           <AttachmentChip key={attachment.id} attachment={attachment} onRemove={() => remove(attachment.id)} />
         ))}

@@ -5,9 +5,13 @@
 export function insertText(field: HTMLTextAreaElement, text: string, from?: number, to?: number): void {
   field.focus()
   if (from !== undefined) field.setSelectionRange(from, to ?? from)
+  const before = field.value
   const typed = text === '' ? document.execCommand?.('delete') : document.execCommand?.('insertText', false, text)
-  if (typed) return
-  // Where there is no such command, at least the text is there; the event is what React listens to.
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+  if (typed && field.value !== before) return
+  // Where there is no such command, at least the text is there. React compares with what it set through the field itself.
+  const { selectionStart, selectionEnd } = field
+  const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
+  setValue?.call(field, before.slice(0, selectionStart) + text + before.slice(selectionEnd))
+  field.setSelectionRange(selectionStart + text.length, selectionStart + text.length)
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }

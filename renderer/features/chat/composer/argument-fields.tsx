@@ -1,0 +1,89 @@
+// What a prompt or a template wants to know. Suggestions come from the server while something is typed, in the browser's own
+// list, which every keyboard and reader knows.
+import { useEffect, useId, useState } from 'react'
+import type { CompletionQuery } from '#app/server/completion.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+
+export interface Argument {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly required?: boolean | undefined
+}
+
+interface ArgumentFieldsProps {
+  readonly server: string
+  readonly of: CompletionQuery['ref']
+  readonly fields: readonly Argument[]
+  readonly values: Readonly<Record<string, string>>
+  readonly onChange: (values: Readonly<Record<string, string>>) => void
+}
+
+export function ArgumentFields({ fields, ...rest }: ArgumentFieldsProps) {
+  return fields.map((field) => <ArgumentField key={field.name} field={field} {...rest} />)
+}
+
+function ArgumentField({ field, server, of, values, onChange }: Omit<ArgumentFieldsProps, 'fields'> & { readonly field: Argument }) {
+  const listId = useId()
+  const [focused, setFocused] = useState(false)
+  const value = values[field.name] ?? ''
+  const suggestions = useSuggestions(server, of, field.name, values, focused)
+  return (
+    <Field
+      label={<Revealed text={field.title ?? field.name} />}
+      note={field.required ? 'needed' : undefined}
+      help={field.description && <Revealed text={field.description} />}
+    >
+      {(ids) => (
+        <>
+          <TextInput
+            {...ids}
+            list={listId}
+            value={value}
+            maxLength={10_000}
+            required={field.required}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            onChange={(event) => onChange({ ...values, [field.name]: event.target.value })}
+          />
+          <datalist id={listId}>
+            {suggestions.map((one) => (
+              <option key={one} value={one} label={revealedText(one)} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  )
+}
+
+const none: readonly string[] = []
+
+/** Of the latest that was typed; a server that gives none is no error. */
+function useSuggestions(
+  server: string,
+  of: CompletionQuery['ref'],
+  name: string,
+  values: Readonly<Record<string, string>>,
+  wanted: boolean,
+): readonly string[] {
+  const { attempt } = useActions()
+  const [found, setFound] = useState(none)
+  const question = JSON.stringify([of, values])
+  useEffect(() => {
+    if (!wanted) return
+    let current = true
+    const [ref, { [name]: value = '', ...others }] = JSON.parse(question) as [CompletionQuery['ref'], Record<string, string>]
+    void attempt('server.complete', { name: server, query: { ref, argument: { name, value }, context: { arguments: others } } }).then(
+      (outcome) => {
+        if (current && outcome.ok) setFound(outcome.value.values)
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [attempt, server, name, question, wanted])
+  return found
+}

@@ -1,0 +1,97 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Offer } from '#app/server/offers.ts'
+import { makeSnapshot } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { Composer } from '../composer.tsx'
+import { useSend } from '../use-send.ts'
+
+afterEach(cleanup)
+
+const blob = { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'text/plain' }
+const notes = { id: 'a1', name: 'notes.txt', kind: 'text' as const, blob }
+const resource: Offer = { kind: 'resource', server: 'demo', uri: 'invoice://1', name: 'one.txt' }
+const prompt: Offer = { kind: 'prompt', server: 'demo', name: 'chase', arguments: [{ name: 'vendor', required: true }] }
+
+function Page() {
+  const send = useSend(undefined, undefined, 'practice/practice')
+  return <Composer conversationId={undefined} activity={undefined} model="practice/practice" send={send} placeholder="Write" />
+}
+
+async function open(snapshot = {}) {
+  const used = { server: 'demo', name: 'chase', arguments: {}, messages: [{ role: 'user' as const, text: 'Write a letter.' }] }
+  const link = createFakeLink({
+    snapshot: makeSnapshot(snapshot),
+    answers: {
+      'offer.find': ({ kind }) => ({ offers: kind === 'prompt' ? [prompt] : [resource], found: 1, unknown: [] }),
+      'offer.attach': () => ({ attachments: [notes] }),
+      'offer.prompt': () => ({ prompt: used }),
+      'server.complete': () => ({ values: ['Acme'] }),
+      'chat.send': () => ({ conversationId: 'c1' }),
+    },
+  })
+  const { stores } = await renderWith(<Page />, link)
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+  const type = async (text: string): Promise<void> => {
+    fireEvent.change(field, { target: { value: text } })
+    await settle()
+    await screen.findByRole('listbox')
+  }
+  return { link, stores, field, type }
+}
+
+describe('the composer', () => {
+  test('what is attached stands in the draft, is sent with the message, and is then gone', async () => {
+    const { link } = await open({ draftExtras: { '': { attachments: [notes] } } })
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await settle()
+    expect(link.paramsOf('chat.send')).toEqual([{ text: '', model: 'practice/practice', attachments: [notes] }])
+    expect(screen.queryByRole('list', { name: 'Attachments' })).toBeNull()
+  })
+
+  test('@ names resources; Enter attaches the one that is meant, and the focus stays in the text', async () => {
+    const { link, field, type } = await open()
+    await type('Look at @on')
+    expect(field.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option').id)
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await settle()
+    expect(link.paramsOf('offer.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
+    expect([field.value, link.paramsOf('chat.send')]).toEqual(['Look at ', []])
+    expect(await screen.findByRole('button', { name: 'Remove notes.txt' })).toBeTruthy()
+  })
+
+  test('Escape closes the list, and the next Enter sends', async () => {
+    const { link, field, type } = await open()
+    await type('@on')
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect(screen.queryByRole('listbox')).toBeNull()
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await settle()
+    expect(link.paramsOf('chat.send')).toMatchObject([{ text: '@on' }])
+  })
+
+  test('nothing is offered while an input method composes', async () => {
+    const { link, field } = await open()
+    fireEvent.compositionStart(field)
+    fireEvent.change(field, { target: { value: '@' } })
+    await settle()
+    expect(link.paramsOf('offer.find')).toEqual([])
+  })
+
+  test('a prompt is filled in and read before it goes with the message', async () => {
+    const { link, field, type } = await open()
+    await type('/ch')
+    fireEvent.keyDown(field, { key: 'Enter' })
+    fireEvent.change(await screen.findByRole('combobox', { name: /vendor/ }), { target: { value: 'Acme' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Show what it says' }))
+    await screen.findByText('Write a letter.')
+    expect(link.paramsOf('offer.prompt')).toMatchObject([{ server: 'demo', name: 'chase', arguments: { vendor: 'Acme' } }])
+    expect(link.paramsOf('chat.send')).toEqual([])
+    fireEvent.click(screen.getByRole('button', { name: 'Put it into the message' }))
+    await settle()
+    fireEvent.click(screen.getByRole('button', { name: 'Send', hidden: true }))
+    await settle()
+    expect(link.paramsOf('chat.send')).toMatchObject([{ text: '', prompt: { name: 'chase' } }])
+  })
+})

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { UsedPrompt } from '#app/chat/prompt.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { PromptMessages } from './prompt-messages.tsx'
+
+/** A prompt that goes with the message. */
+export function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; readonly onRemove: () => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li className="attachment">
+      <button type="button" className="attachment-look" onClick={() => setOpen(true)}>
+        <span className="attachment-thumb">
+          <Icon name="text" />
+        </span>
+        <span className="attachment-words">
+          <span className="attachment-name">
+            <Revealed text={`/${prompt.name}`} />
+          </span>
+          <span className="help">
+            Prompt of <Revealed text={prompt.server} />
+          </span>
+        </span>
+      </button>
+      <button type="button" className="attachment-remove" aria-label={`Remove the prompt ${prompt.name}`} title="Remove" onClick={onRemove}>
+        <Icon name="close" small />
+      </button>
+      {open && (
+        <Dialog open onClose={() => setOpen(false)} width={720} title={<Revealed text={prompt.title ?? prompt.name} />}>
+          <PromptMessages prompt={prompt} />
+        </Dialog>
+      )}
+    </li>
+  )
+}

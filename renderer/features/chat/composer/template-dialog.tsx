@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import type { Offer } from '#app/server/offers.ts'
+import { expandTemplate, templateVariables } from '#app/uri-template.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { ArgumentFields } from './argument-fields.tsx'
+
+interface TemplateDialogProps {
+  readonly template: Offer & { kind: 'template' }
+  readonly onClose: () => void
+  readonly onAttach: (uri: string) => void
+}
+
+export function TemplateDialog({ template: { server, name, title, description, uriTemplate }, onClose, onAttach }: TemplateDialogProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const variables = templateVariables(uriTemplate)
+  const uri = expandTemplate(uriTemplate, values)
+  const ready = variables.some((variable) => values[variable]) || variables.length === 0
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      mark={<ServerMark name={server} />}
+      title={<Revealed text={title ?? name} />}
+      footer={
+        <Button variant="primary" aria-disabled={!ready} onClick={() => ready && onAttach(uri)}>
+          Attach
+        </Button>
+      }
+    >
+      {description && (
+        <p className="help">
+          <Revealed text={description} />
+        </p>
+      )}
+      <ArgumentFields
+        server={server}
+        of={{ type: 'ref/resource', uri: uriTemplate }}
+        fields={variables.map((variable) => ({ name: variable }))}
+        values={values}
+        onChange={setValues}
+      />
+      <p className="help">
+        It reads <code className="mono">{<Revealed text={uri} />}</code> of <Revealed text={server} />.
+      </p>
+    </Dialog>
+  )
+}
