@@ -4,10 +4,11 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
+import { historyScene } from './history-scenes.ts'
 import { scenes } from './scenes.ts'
 
 const query = new URLSearchParams(window.location.search)
-const scene = scenes[query.get('scene') ?? 'chat']
+const scene = { ...scenes, history: historyScene }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

@@ -10,7 +10,6 @@ import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, ma
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { filledContext, summarisedMessages } from './context-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
-import { historyScene } from './history-scenes.ts'
 import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 import { toolFacts } from './tool-scenes.ts'
@@ -30,15 +29,13 @@ const done = (decision: Decision, durationMs: number, bytes: number, text = 'ok'
 })
 
 const names = ['files', 'github', 'calendar']
-const servers: ServerView[] = [
-  ...names.map((name, index) =>
-    makeServer({
-      name,
-      tokens: index === 0 ? 2300 : 900,
-      counts: { tools: 8, enabledTools: index === 0 ? 7 : 8, resources: 0, prompts: 0 },
-    }),
-  ),
-]
+const servers: ServerView[] = names.map((name, index) =>
+  makeServer({
+    name,
+    tokens: index === 0 ? 2300 : 900,
+    counts: { tools: 8, enabledTools: index === 0 ? 7 : 8, resources: 0, prompts: 0 },
+  }),
+)
 const failed = makeServer({
   name: 'ledger',
   tokens: 0,
@@ -406,7 +403,6 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       }),
     ],
   }),
-  history: historyScene,
   long: scene({
     activity: { kind: 'idle' },
     messages: Array.from({ length: 2000 }, (_, index) =>
