@@ -91,6 +91,7 @@ describe('a conversation that outgrows the model', () => {
     expect(wordsOf(last)).toContain('The person wants the file. Open: the end.')
     expect(wordsOf(last)).toContain('call me Ishmael')
     expect(summaries(id)[0]).toMatchObject({ usage: { inputTokens: 500 } })
+    expect(kit.requests.filter(isSummaryRequest).every(({ use }) => use?.purpose === 'summary' && use.conversationId === id)).toBe(true)
   })
 
   test('keeps every message in the store, and brings the whole history back when the summary is undone', async () => {

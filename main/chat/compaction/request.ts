@@ -51,6 +51,7 @@ export function summaryRequest(
       tools: context.tools,
       ...(short ? { toolChoice: 'none' as const } : {}),
       maxTokens,
+      use: { purpose: 'summary', conversationId: context.conversation.id },
     },
     estimate: measureContext({ ...context, messages, reader }).total + maxTokens,
   }
