@@ -139,9 +139,9 @@ function pieceText(piece: Json): string {
   if (typeof piece['text'] === 'string') return piece['text']
   if (typeof piece['content'] === 'string') return [textOf(piece['summary']), piece['content']].filter(Boolean).join('\n')
   // Pictures and sound lie beside the file under names of their own.
-  return typeof piece['content_type'] === 'string'
-    ? `[${piece['content_type'].startsWith('image') ? 'Image' : 'File'}, not in this file]`
-    : ''
+  const type = piece['content_type']
+  if (typeof type !== 'string') return ''
+  return /^image/.test(type) ? '[Image, not in this file]' : '[File, not in this file]'
 }
 
 const attached = (metadata: JsonObject): string[] =>

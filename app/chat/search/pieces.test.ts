@@ -31,6 +31,20 @@ test('the text is one piece and each call another; thinking is none', () => {
   expect(pieces[0]?.texts).toEqual([{ form: 'prose', text: 'one\ntwo' }])
 })
 
+test('a question is found by its words and by the names of its attachments', () => {
+  const blob = { sha256: 'a'.repeat(64), bytes: 1, mimeType: 'image/png' }
+  const [piece] = piecesOf({
+    role: 'user',
+    id: 'u',
+    conversationId: 'c',
+    turnId: 't',
+    createdAt: 1,
+    text: 'look',
+    attachments: [{ id: 'x', name: 'kestrel.png', kind: 'image', blob }],
+  })
+  expect(piece?.texts.map(({ text }) => text)).toEqual(['look', 'kestrel.png'])
+})
+
 test('a call is found by its tool, its arguments without their quotes, and its result', () => {
   const content = [
     { type: 'text' as const, text: 'Kestrel' },

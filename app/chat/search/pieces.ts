@@ -48,7 +48,10 @@ function cut(texts: readonly PieceText[], limit: number): PieceText[] {
 const userPiece = (message: Extract<Message, { role: 'user' }>): Piece => ({
   index: 0,
   kind: 'you',
-  texts: [{ form: 'prose', text: message.text }],
+  texts: [
+    { form: 'prose', text: message.text },
+    { form: 'data', text: (message.attachments ?? []).map(({ name }) => name).join('\n') },
+  ],
 })
 
 function assistantPieces({ parts }: Extract<Message, { role: 'assistant' }>): Piece[] {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { useReview } from '#renderer/features/consent/use-review.ts'
+import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
@@ -84,6 +85,7 @@ function useEndAnnounced({ activity }: Conversation): void {
 
 function ChatActions({ conversation }: { readonly conversation: Conversation }) {
   const { id, model } = conversation
+  const exportChats = useExport()
   const actions = useActions()
   const [renaming, setRenaming] = useState(false)
   const [settings, setSettings] = useState(false)
@@ -106,6 +108,8 @@ function ChatActions({ conversation }: { readonly conversation: Conversation }) 
       {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
       <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
         <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
+        <MenuItem onSelect={() => void exportChats('markdown', [id])}>Export as Markdown</MenuItem>
+        <MenuItem onSelect={() => void exportChats('json', [id])}>Export as JSON</MenuItem>
         <MenuItem onSelect={() => setSettings(true)}>Settings of this chat</MenuItem>
         <ChatItems conversationId={id} title={conversation.title} />
         <MenuItem danger onSelect={remove}>

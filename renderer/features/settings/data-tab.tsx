@@ -2,6 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Backup } from './transfer/backup.tsx'
+import { ExportChats } from './transfer/export-chats.tsx'
+import { ImportChats } from './transfer/import-chats.tsx'
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <>
@@ -26,6 +29,13 @@ export function DataTab() {
           <span className="help">
             Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.
           </span>
+        </Fact>
+        <Fact label="Chats as files">
+          <ExportChats />
+          <ImportChats />
+        </Fact>
+        <Fact label="Backup">
+          <Backup />
         </Fact>
         <Fact label="Keys and secrets">
           {about.shell.secrets === 'keyring' ? 'in the system keyring, not in the data folder' : 'in memory, for this run only'}

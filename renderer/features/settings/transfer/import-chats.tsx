@@ -1,0 +1,126 @@
+// Chats from a file: looked through first, then imported on a press. Nothing in the file is ever run.
+import { type DragEvent, useRef, useState } from 'react'
+import { sourceNames } from '#app/chat/import/imported.ts'
+import type { ImportSummary } from '#app/chat/import/summary.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Track } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { sendFile } from './send-file.ts'
+
+type Mode = 'preview' | 'import'
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'reading'; readonly mode: Mode; readonly share: number }
+  | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+const many = (count: number, word: string): string => (count === 1 ? `one ${word}` : `${count.toLocaleString('en')} ${word}s`)
+
+export function ImportChats() {
+  const actions = useActions()
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const picker = useRef<HTMLInputElement>(null)
+  const stop = useRef<AbortController | undefined>(undefined)
+
+  const read = async (file: File, mode: Mode): Promise<void> => {
+    stop.current?.abort()
+    const abort = new AbortController()
+    stop.current = abort
+    setState({ kind: 'reading', mode, share: 0 })
+    const outcome = await sendFile(actions, file, {
+      mode,
+      signal: abort.signal,
+      onProgress: (share) => setState({ kind: 'reading', mode, share }),
+    })
+    if (stop.current !== abort) return
+    if (outcome.kind === 'done') setState({ kind: 'read', mode, summary: outcome.summary, file })
+    else setState(outcome.kind === 'failed' ? outcome : { kind: 'idle' })
+  }
+  const choose = (files: FileList | null): void => {
+    const file = files?.[0]
+    if (file && state.kind !== 'reading') void read(file, 'preview')
+  }
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault()
+    choose(event.dataTransfer.files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a file may be dropped here; the button does the same by keyboard
+    <div className="stack" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <span className="row wrap">
+        <Button size="sm" aria-disabled={state.kind === 'reading'} onClick={() => state.kind !== 'reading' && picker.current?.click()}>
+          Import chats…
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".json,.zip"
+          aria-label="File of chats"
+          onChange={({ target }) => {
+            choose(target.files)
+            target.value = ''
+          }}
+        />
+        <span className="help">A zip archive or JSON that Assent, Claude or ChatGPT exported; you can drop it here.</span>
+      </span>
+      <div role="status" className="stack">
+        {state.kind === 'reading' && (
+          <span className="row">
+            <Track part={state.share} label={state.mode === 'preview' ? 'Reading the file' : 'Importing'} />
+            {state.mode === 'preview' ? 'Reading' : 'Importing'} {Math.floor(state.share * 100)} %
+            <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
+              Stop
+            </Button>
+          </span>
+        )}
+        {state.kind === 'read' && <Outcome mode={state.mode} summary={state.summary} />}
+      </div>
+      {state.kind === 'read' && state.mode === 'preview' && (
+        <span className="row">
+          {state.summary.conversations > 0 && (
+            <Button size="sm" onClick={() => void read(state.file, 'import')}>
+              Import {many(state.summary.conversations, 'chat')}
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onClick={() => setState({ kind: 'idle' })}>
+            {state.summary.conversations > 0 ? 'Leave it' : 'Close'}
+          </Button>
+        </span>
+      )}
+      {state.kind === 'failed' && <ErrorNotice error={state.error} />}
+    </div>
+  )
+}
+
+function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
+  const { conversations, messages, already, broken, faults, sources, cut } = summary
+  const from = sources.map((source) => sourceNames[source]).join(' and ')
+  return (
+    <>
+      <p>
+        {mode === 'import' ? 'Imported' : 'There are'} {many(conversations, 'chat')}
+        {mode === 'preview' && ' to import'} with {many(messages, 'message')}
+        {from && ` from ${from}`}.{already > 0 && ` ${already.toLocaleString('en')} are here already.`}
+        {cut && ' The file ends in the midst of a chat: it is not whole.'}
+      </p>
+      {broken > 0 && (
+        <details>
+          <summary>{many(broken, 'entry').replace(/ys$/, 'ies')} cannot be read and will be left out</summary>
+          <ul>
+            {faults.map(({ name, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name
+              <li key={index}>
+                “<Revealed text={name} />
+                ”: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+// A file goes to the host in pieces, one after the other, so that neither side ever holds all of it.
+import type { ImportSummary } from '#app/chat/import/summary.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import type { Actions } from '#renderer/stores/actions.ts'
+
+const PIECE_BYTES = 512 * 1024
+
+export type FileOutcome =
+  | { readonly kind: 'done'; readonly summary: ImportSummary }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+  | { readonly kind: 'stopped' }
+
+export interface SendOptions {
+  readonly mode: 'preview' | 'import'
+  /** Share of the file that the host has read. */
+  readonly onProgress: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+export async function sendFile(
+  { attempt }: Pick<Actions, 'attempt'>,
+  file: Blob,
+  { mode, onProgress, signal }: SendOptions,
+): Promise<FileOutcome> {
+  const begun = await attempt('import.begin', { mode })
+  if (!begun.ok) return { kind: 'failed', error: begun.error }
+  const { id } = begun.value
+  for (let at = 0; at < file.size; at += PIECE_BYTES) {
+    if (signal.aborted) {
+      await attempt('import.cancel', { id })
+      return { kind: 'stopped' }
+    }
+    const bytes = new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer())
+    const pushed = await attempt('import.push', { id, base64: base64Of(bytes) })
+    if (!pushed.ok) return { kind: 'failed', error: pushed.error }
+    onProgress(Math.min(1, (at + bytes.length) / file.size))
+  }
+  const ended = await attempt('import.end', { id })
+  return ended.ok ? { kind: 'done', summary: ended.value } : { kind: 'failed', error: ended.error }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}
