@@ -77,10 +77,13 @@ export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): 
   return step.cut ? { kind: 'cut', blocks, how: 'reset' } : { kind: 'message', blocks }
 }
 
+/** The host's own request for a chat's title, beside the turns of the chat. */
+export const asksForTitle = ({ body }: { readonly body: unknown }): boolean => JSON.stringify(body).includes(TITLE_SYSTEM)
+
 /** A script that follows rules; the first that matches counts. `held` resolves when a hold is released. */
 export function scriptOf(rules: () => readonly Rule[], held: (name: string) => Promise<void>): Script {
   return (request) => {
-    if (JSON.stringify(request.body).includes(TITLE_SYSTEM)) return say('') // No title: the chat keeps the one it has.
+    if (asksForTitle(request)) return say('') // No title: the chat keeps the one it has.
     const { text, answers } = lastWords(request)
     const rule = rules().find((candidate) => text.toLowerCase().includes(candidate.when.toLowerCase()))
     const step = rule?.steps[answers]

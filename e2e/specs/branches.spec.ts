@@ -85,6 +85,6 @@ test('versions of a question and its answer stand side by side, and what is dele
   await expect(page.getByText('This is about the second.')).toBeVisible()
 
   // What the model was last asked is one path, not the other.
-  const asked = JSON.stringify(model.server.requests.at(-1)?.body['messages'])
+  const asked = JSON.stringify(model.requests().at(-1)?.body['messages'])
   expect([asked.includes('Said otherwise.'), asked.includes('the second one')]).toEqual([true, false])
 })

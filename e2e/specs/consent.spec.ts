@@ -65,7 +65,7 @@ test('a second page shows the same question; the first answer counts and both kn
   await allow(card(second))
   await expect(card(page)).toHaveCount(0)
   for (const each of [page, second]) await expect(each.getByText('That was both.')).toBeVisible()
-  expect(model.server.requests).toHaveLength(2)
+  expect(model.requests()).toHaveLength(2)
 })
 
 test('a step that fails says what happened and what to do, and nothing is lost', async ({ app, model }) => {

@@ -14,7 +14,7 @@ test('a reload in the middle of a streamed answer shows the same text, and the r
   await expect(page.getByText('And this is the second half.')).toBeVisible()
   await expect(page.getByText('The first half is here.')).toHaveCount(1)
   await turnEnds(page)
-  expect(model.server.requests).toHaveLength(1)
+  expect(model.requests()).toHaveLength(1)
 })
 
 test('a reload in the middle of a confirmation shows the same question, and the answer counts once', async ({ app, model }) => {
@@ -37,7 +37,7 @@ test('a reload in the middle of a confirmation shows the same question, and the 
   await allow(card(page))
   await expect(page.getByText('That is all of October.')).toBeVisible()
   await expect(call(page, 'list_invoices')).toHaveCount(1)
-  expect(model.server.requests).toHaveLength(2)
+  expect(model.requests()).toHaveLength(2)
 })
 
 test('a draft survives a reload', async ({ app }) => {
@@ -76,7 +76,7 @@ test('a host killed in mid-turn loses nothing that was done, runs nothing twice,
   await send(app.page, 'a long one')
   await allow(card(app.page))
   await expect(call(app.page, 'total_invoices')).toContainText('you, once')
-  await expect.poll(() => model.server.requests.length).toBe(2)
+  await expect.poll(() => model.requests().length).toBe(2)
   const page = await app.restart('kill')
   await page.getByRole('link', { name: /a long one/ }).click()
   await expect(page.getByText('As far as this.')).toBeVisible()
@@ -98,5 +98,5 @@ test('stop ends the answer at once and keeps what came', async ({ app, model }) 
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await turnEnds(page)
   await expect(page.getByText('Some of it.')).toBeVisible()
-  await expect.poll(() => model.server.requests[0]?.gone.aborted).toBe(true)
+  await expect.poll(() => model.requests()[0]?.gone.aborted).toBe(true)
 })

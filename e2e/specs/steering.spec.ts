@@ -42,7 +42,7 @@ test('what is written while it works is read at the next step, under the chat’
   await turnEnds(page)
   await expect(page.getByText('In short: three.')).toBeVisible()
   await expect(page.getByText('Given at the next step.')).toHaveCount(0)
-  const { system, max_tokens, messages } = model.server.requests[1]?.body ?? {}
+  const { system, max_tokens, messages } = model.requests()[1]?.body ?? {}
   expect([JSON.stringify(system).includes('Answer in rhyme.'), max_tokens]).toEqual([true, 900])
   expect((messages as unknown[]).at(-1)).toMatchObject({
     role: 'user',

@@ -73,6 +73,6 @@ holds(1000)('a result that comes after its call timed out is on its row, and the
   await turnEnds(page)
   await send(page, 'what now')
   await expect(page.getByText('I read it.')).toBeVisible()
-  const last = JSON.stringify(model.server.requests.at(-1)?.body['messages'])
+  const last = JSON.stringify(model.requests().at(-1)?.body['messages'])
   expect([last.includes('The parcel is there.'), last.split('had timed out').length]).toEqual([true, 2])
 })

@@ -164,6 +164,7 @@ describe('an answer of the model', () => {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Sum up' }] }],
       tools: [],
       maxTokens: 50,
+      use: { purpose: 'sampling' },
     })
     expect(heard).toEqual([{ model: 'scripted', role: 'assistant', content: { type: 'text', text: 'Shorter' }, stopReason: 'endTurn' }])
   })
