@@ -40,7 +40,7 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
   const attaching = useAttaching(draftId)
   const field = useRef<HTMLTextAreaElement>(null)
   /** While an input method composes, nothing is offered. */
-  const composing = useRef(false)
+  const composing = useRef<boolean>(false)
   const offers = useOfferChoice(draftId, field, attaching)
   const menu = useOfferMenu(field, offers.choose)
   const listed = menu.found !== undefined && menu.found.offers.length > 0

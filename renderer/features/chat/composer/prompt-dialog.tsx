@@ -36,7 +36,7 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
   const { attempt, go } = useActions()
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [preview, setPreview] = useState<Preview>({ kind: 'none' })
-  const latest = useRef<string>(undefined)
+  const latest = useRef<string | undefined>(undefined)
   const ready = fields.every((field) => !field.required || (values[field.name] ?? '') !== '')
 
   const stop = (): void => {

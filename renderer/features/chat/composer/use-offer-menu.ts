@@ -20,9 +20,9 @@ export interface OfferMenu {
 
 export function useOfferMenu(field: RefObject<HTMLTextAreaElement | null>, choose: (offer: Offer, trigger: Trigger) => void): OfferMenu {
   const { link, view } = useStores()
-  const [trigger, setTrigger] = useState<Trigger>()
-  const [closedAt, setClosedAt] = useState<number>()
-  const [found, setFound] = useState<OffersFound>()
+  const [trigger, setTrigger] = useState<Trigger | undefined>(undefined)
+  const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
+  const [found, setFound] = useState<OffersFound | undefined>(undefined)
   const [active, setActive] = useState(0)
   /** Lists that come meanwhile are searched too. */
   const revisions = useServers((state) => state.list.reduce((sum, one) => sum + one.catalogueRevision, 0))

@@ -20,7 +20,7 @@ const settledMs = 300
 export function Diagram({ source }: { readonly source: string }) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
-  const [settled, setSettled] = useState<string>()
+  const [settled, setSettled] = useState<string | undefined>(undefined)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(source), settledMs)
     return () => clearTimeout(timer)

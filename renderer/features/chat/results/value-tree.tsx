@@ -10,7 +10,7 @@ import { firstState, type TreeRow, toggled, treeRows, withMore } from './tree-ro
 
 export function ValueTree({ value, label }: { readonly value: Json; readonly label: string }) {
   const [state, setState] = useState(() => firstState(value))
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const rows = useMemo(() => treeRows(value, state), [value, state])
