@@ -2,7 +2,11 @@
 // How it is found is in `flow-match.ts`. A mark says where the text came from, not that it is bad.
 import { z } from 'zod'
 
-export const flowOrigin = z.object({ server: z.string(), tool: z.string(), callId: z.string() })
+/** The result of a call, or a resource that the person attached to a message. */
+export const flowOrigin = z.union([
+  z.object({ server: z.string(), tool: z.string(), callId: z.string() }),
+  z.object({ server: z.string(), resource: z.string(), messageId: z.string() }),
+])
 export type FlowOrigin = z.infer<typeof flowOrigin>
 
 export const flowMark = z.object({

@@ -51,6 +51,33 @@ async function allowAlways(): Promise<void> {
   await first
 }
 
+describe('what the person attached', () => {
+  const attach = (from?: { server: string; uri: string }): void => {
+    const { blobs, conversations } = t.profile.store()
+    const blob = blobs.put(Buffer.from(`Vendors: ${sentence}`), 'text/plain')
+    const attachments = [{ id: 'x1', name: 'vendors', kind: 'text' as const, blob, ...(from ? { from } : {}) }]
+    conversations.putMessage({ role: 'user', id: 'u1', conversationId: 'c1', turnId: 't1', createdAt: 1, text: 'Look', attachments })
+  }
+
+  test('from a server is that server’s words when they go to another one', async () => {
+    await allowAlways()
+    attach({ server: 'notes', uri: 'notes://vendors' })
+    const verdict = ask()
+    expect(asked()).toMatchObject({
+      why: { kind: 'flow' },
+      flows: { origins: [{ server: 'notes', resource: 'notes://vendors', messageId: 'u1' }], marks: [{ argument: '/body' }] },
+    })
+    t.answer({ kind: 'allow', scope: 'once' })
+    await verdict
+  })
+
+  test('from their own files is nobody else’s', async () => {
+    await allowAlways()
+    attach()
+    expect(await ask()).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
+  })
+})
+
 describe('a call with words of another server', () => {
   test('is asked although a rule allows it, and runs as it was shown', async () => {
     await allowAlways()

@@ -1,7 +1,9 @@
-// What servers said in a conversation, for the marks on what goes to others: the results of its calls, as they are stored, so
-// that a restart forgets nothing. A result is read once; of a few conversations that stays at hand.
+// What servers said in a conversation, for the marks on what goes to others: the results of its calls and the resources that
+// were attached, as they are stored, so that a restart forgets nothing. Each is read once; of a few conversations that stays at hand.
+import type { Attachment } from '#app/chat/attachment.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
-import type { ToolCall } from '#app/chat/message.ts'
+import type { Message, ToolCall } from '#app/chat/message.ts'
+import type { FlowOrigin } from '#app/consent/flow.ts'
 import { type FlowSource, MOST_SAID, readSource, sizeOf } from '#app/consent/flow-match.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { BlobStore, ConversationStore } from '#main/store/types.ts'
@@ -20,26 +22,21 @@ const nothing: Said = { sources: [], unseen: false }
 
 export interface SaidStore {
   readonly conversations: Pick<ConversationStore, 'messages'>
-  readonly blobs: Pick<BlobStore, 'get'>
+  readonly blobs: Blobs
 }
 
 /** `most`: letters and digits of one conversation. */
 export function createSaid(store: SaidStore, most = MOST_SAID): SaidIn {
-  /** By conversation, then by call and size of what it gave: a late result is another one. */
+  /** By conversation, then by whose words they are. */
   const read = new Map<string, Map<string, FlowSource>>()
   return (conversationId) => {
     if (conversationId === undefined) return nothing
     const before = read.get(conversationId)
     const now = new Map<string, FlowSource>()
     let size = 0
-    const calls = store.conversations
-      .messages(conversationId)
-      .flatMap((message) => (message.role === 'assistant' ? message.parts : []))
-      .flatMap((part) => (part.kind === 'tool-call' ? [part.call] : []))
-    for (const call of calls.reverse()) {
-      if (call.server === undefined || call.tool === undefined || size > most) continue
-      const key = `${call.id} ${call.state.kind}`
-      const source = before?.get(key) ?? readSource({ server: call.server, tool: call.tool, callId: call.id }, textsOf(call, store.blobs))
+    for (const { key, origin, texts } of store.conversations.messages(conversationId).flatMap(saidIn).reverse()) {
+      if (size > most) continue
+      const source = before?.get(key) ?? readSource(origin, texts(store.blobs))
       size += sizeOf(source)
       now.set(key, source)
     }
@@ -50,8 +47,40 @@ export function createSaid(store: SaidStore, most = MOST_SAID): SaidIn {
   }
 }
 
+type Blobs = Pick<BlobStore, 'get'>
+
+interface Words {
+  /** Another one where the words are others: a late result beside the end of its call. */
+  readonly key: string
+  readonly origin: FlowOrigin
+  readonly texts: (blobs: Blobs) => string[]
+}
+
+function saidIn(message: Message): Words[] {
+  if (message.role === 'assistant') return message.parts.flatMap((part) => (part.kind === 'tool-call' ? callWords(part.call) : []))
+  return message.role === 'user' ? (message.attachments ?? []).flatMap((one) => attachedWords(message.id, one)) : []
+}
+
+function callWords(call: ToolCall): Words[] {
+  const { id, server, tool, state } = call
+  if (server === undefined || tool === undefined) return []
+  return [{ key: `${id} ${state.kind}`, origin: { server, tool, callId: id }, texts: (blobs) => textsOf(call, blobs) }]
+}
+
+/** A copy of a server's resource. Files of the person's own are nobody else's words. */
+function attachedWords(messageId: string, { id, kind, blob, from }: Attachment): Words[] {
+  if (!from || kind !== 'text') return []
+  const origin = { server: from.server, resource: from.uri, messageId }
+  return [{ key: `${messageId} ${id}`, origin, texts: (blobs) => [from.uri, ...wholeText(blobs, blob)] }]
+}
+
+const wholeText = (blobs: Blobs, { sha256 }: { readonly sha256: string }): string[] => {
+  const blob = blobs.get(sha256)
+  return blob ? [Buffer.from(blob.bytes).toString('utf8')] : []
+}
+
 /** Whatever of its end is in the server's words. */
-function textsOf({ state }: ToolCall, blobs: Pick<BlobStore, 'get'>): string[] {
+function textsOf({ state }: ToolCall, blobs: Blobs): string[] {
   if (state.kind === 'done') return resultTexts(state.result, blobs)
   if (state.kind !== 'failed') return []
   return [
@@ -60,17 +89,14 @@ function textsOf({ state }: ToolCall, blobs: Pick<BlobStore, 'get'>): string[] {
   ]
 }
 
-function resultTexts({ content, structuredContent, more }: ToolResult, blobs: Pick<BlobStore, 'get'>): string[] {
+function resultTexts({ content, structuredContent, more }: ToolResult, blobs: Blobs): string[] {
   return [...content.flatMap((block) => blockTexts(block, blobs)), ...leavesOf(structuredContent), ...leavesOf(more)].filter(
     (text) => text !== '',
   )
 }
 
-function blockTexts(block: ResultBlock, blobs: Pick<BlobStore, 'get'>): string[] {
-  const whole = (ref: { readonly sha256: string } | undefined, beginning: string): string => {
-    const blob = ref && blobs.get(ref.sha256)
-    return blob ? Buffer.from(blob.bytes).toString('utf8') : beginning
-  }
+function blockTexts(block: ResultBlock, blobs: Blobs): string[] {
+  const whole = (ref: { readonly sha256: string } | undefined, beginning: string): string => (ref && wholeText(blobs, ref)[0]) ?? beginning
   switch (block.type) {
     case 'text':
       return [whole(block.whole, block.text), ...leavesOf(block.more)]

@@ -117,12 +117,14 @@ describe('the composer', () => {
   })
 
   it('has a message again that was taken back before the model read it', async () => {
-    const message = makeUserMessage({ text: 'And then', id: 'm9', steered: 'waiting' })
+    const notes = { id: 'x1', name: 'notes.txt', kind: 'text' as const, blob: { sha256: 'a'.repeat(64), bytes: 3, mimeType: 'text/plain' } }
+    const message = makeUserMessage({ text: 'And then', id: 'm9', steered: 'waiting', attachments: [notes] })
     const { composer, link } = await openChat([message], { kind: 'working', turnId: 't', since: 0 })
     link.answer({ 'chat.withdraw': () => ({ text: 'And then' }) })
     fireEvent.click(screen.getByRole('button', { name: 'Take back' }))
     await act(settle)
     expect([link.paramsOf('chat.withdraw'), composer.value]).toEqual([[{ conversationId: 'c1', messageId: 'm9' }], 'And then'])
+    expect(link.paramsOf('draft.attach')).toEqual([{ conversationId: 'c1', extras: { attachments: [notes] } }])
   })
 
   it('waits while the host is away, and sends when it is back', async () => {

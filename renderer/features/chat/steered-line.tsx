@@ -6,9 +6,9 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 
 export function SteeredLine({ message }: { readonly message: UserMessage }) {
-  const { id, conversationId } = message
+  const { id, conversationId, attachments = [] } = message
   const actions = useActions()
-  const { drafts, view } = useStores()
+  const { drafts, draftExtras, view } = useStores()
   const kind = useConversations((state) => state.list.find((one) => one.id === conversationId)?.activity.kind)
   const takeBack = async (): Promise<void> => {
     const done = await actions.ask('chat.withdraw', { conversationId, messageId: id })
@@ -16,6 +16,8 @@ export function SteeredLine({ message }: { readonly message: UserMessage }) {
     if (done.text === null) return showToast(view, 'The model has read it already.')
     const begun = drafts.read(conversationId)
     drafts.set(conversationId, begun === '' ? done.text : `${done.text}\n${begun}`)
+    if (attachments.length > 0)
+      draftExtras.change(conversationId, (extras) => ({ ...extras, attachments: [...attachments, ...extras.attachments] }))
     announce(view, 'Taken back. It is in the composer.')
   }
   return (

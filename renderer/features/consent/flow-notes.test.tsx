@@ -75,3 +75,11 @@ it('the words of the server itself are said without a warning, and rules are off
     true,
   ])
 })
+
+it('a resource that was attached is named as such, and shown in its message', async () => {
+  const origins = [{ server: 'notes', resource: 'notes://vendors', messageId: 'u1' }]
+  await open({ ...held, flows: { origins, marks: held.flows?.marks ?? [] } }, '#/chat/c1/review/r1')
+  expect(document.querySelector('.sheet .flownote')?.textContent).toContain('resource')
+  fireEvent.click(inPlace('.sheet').getByRole('button', { name: 'notes://vendors' }))
+  expect(window.location.hash).toBe('#/chat/c1/at/u1')
+})

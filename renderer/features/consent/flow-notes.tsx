@@ -52,6 +52,10 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
   const leaves = useServers(({ list }) => isHere(list, from?.server) && !isHere(list, server))
   if (!from) return null
   const show = (): void => {
+    if ('resource' in from) {
+      if (conversationId !== undefined) navigate({ page: 'chat', id: conversationId, at: from.messageId })
+      return
+    }
     if (focusCall(from.callId) || conversationId === undefined) return
     // A sheet may cover the chat. It decides nothing when it closes.
     navigate({ page: 'chat', id: conversationId }, { replace: true })
@@ -64,9 +68,9 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
         <b>
           Text from <Revealed text={from.server} /> would {leaves ? 'leave this computer' : `go to ${server}`}.
         </b>{' '}
-        <Places flows={flows} origins={[origin]} /> from its{' '}
+        <Places flows={flows} origins={[origin]} /> from its {'resource' in from && 'resource '}
         <button type="button" className="link mono" onClick={show}>
-          <Revealed text={from.tool} />
+          <Revealed text={'resource' in from ? from.resource : from.tool} />
         </button>
         .
       </div>
