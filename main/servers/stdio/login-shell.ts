@@ -83,7 +83,7 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
 }
 
 /** How long what a shell started has to tidy up after itself. */
-const graceMs = 1000
+const graceMs = 3000
 
 /**
  * Ends the shell's group, gently first: pyenv, for one, leaves a lock behind when it is killed in its work, and every
