@@ -11,5 +11,6 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   outputDir: 'test-results/e2e',
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  // A trace costs a fifth of the time: asked for where a failure has to be looked into.
+  use: { trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off', screenshot: 'only-on-failure' },
 })
