@@ -6,6 +6,7 @@ import { LONGEST_OWN_RESULT } from './own-tools.ts'
 const long = Array.from({ length: 9000 }, (_, line) => `line ${line} of\u200b the file`).join('\n')
 
 let kit: TestChat
+let given = long
 let readOn: { result?: string; offset?: number; length?: number; search?: string } = {}
 
 describe('reading on in a large result', () => {
@@ -18,11 +19,14 @@ describe('reading on in a large result', () => {
         says('Done'),
       ],
       tools: [makeTool('read')],
-      run: () => Promise.resolve({ content: [{ type: 'text', text: long }] }),
+      run: () => Promise.resolve({ content: [{ type: 'text', text: given }] }),
       policy: () => ({ kind: 'allow', scope: 'once' }),
     })
   })
-  afterEach(() => kit.dispose())
+  afterEach(() => {
+    given = long
+    return kit.dispose()
+  })
 
   test('needs no consent, calls no server, and gives the model what stands there, without hidden characters', async () => {
     const id = await kit.turn('Read it')
@@ -41,6 +45,15 @@ describe('reading on in a large result', () => {
     readOn = { result: kit.toolCalls(id)[0]?.id ?? '', search: 'LINE 8123 ' }
     await kit.turn('Find it', id)
     expect(results(kit).at(-1)?.text).toContain(`At ${long.indexOf('line 8123 ')}:`)
+  })
+
+  test('finds every sign of it as it is', async () => {
+    const sign = '2026-10 (a/b) [x] {1} $^*+?.|\\ #&~@=!<>:;%_'
+    given = `${long}\n${sign}`
+    const id = await kit.turn('Read it')
+    readOn = { result: kit.toolCalls(id)[0]?.id ?? '', search: sign }
+    await kit.turn('Find it', id)
+    expect(results(kit).at(-1)?.text).toContain(`At ${given.indexOf(sign)}:`)
   })
 
   test('is capped, however much is asked for', async () => {

@@ -76,7 +76,8 @@ const wholeCharacter = (text: string, end: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length ? end + 1 : end
 
 function searched(text: string, search: string, offset: number): OwnResult {
-  const pattern = new RegExp(search.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'giu')
+  // A hyphen needs no escape here, and with `u` may have none.
+  const pattern = new RegExp(search.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'giu')
   pattern.lastIndex = Math.min(offset, text.length)
   const places: string[] = []
   let next: number | undefined
@@ -90,5 +91,5 @@ function searched(text: string, search: string, offset: number): OwnResult {
   }
   if (places.length === 0) return { text: `[It does not stand in the result from offset ${offset} on.]` }
   const more = next === undefined ? 'Nowhere else from there on.' : `There is more from offset ${next} on.`
-  return { text: `${places.join('\n\n')}\n\n[${places.length} places of a text of ${text.length} characters. ${more}]` }
+  return { text: `${places.join('\n\n')}\n\n[Places: ${places.length}. The text has ${text.length} characters. ${more}]` }
 }
