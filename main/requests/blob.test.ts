@@ -36,6 +36,7 @@ it('nothing is written without a folder, nor where there are no such bytes', asy
 it.each([
   ['../../.bashrc', 'application/octet-stream', 'bashrc.bin'],
   ['file:///etc/run.sh', 'application/octet-stream', 'run.sh.bin'],
+  ['notes/run.sh', 'text/plain', 'run.txt'],
   ['C:\\a\\evil.exe', 'image/png', 'evil.png'],
   ['a\u202egnp.exe', 'image/jpeg', 'agnp.jpg'],
   ['', 'application/pdf', 'file.pdf'],

@@ -18,6 +18,7 @@ const endings: Readonly<Record<string, string>> = {
   'audio/mpeg': '.mp3',
   'audio/mp4': '.m4a',
   'application/pdf': '.pdf',
+  'text/plain': '.txt',
 }
 
 /** A server's name for it as one plain file name, with the ending of what its bytes are: never a program by its looks. */
