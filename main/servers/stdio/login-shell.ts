@@ -97,9 +97,9 @@ function endShell(pid: number): void {
       // Nothing of it is left.
     }
   }
-  // An interactive shell minds only the first of the two.
+  // An interactive shell minds this one. The next comes later: it would hit what tidies up because of the first.
   signal('SIGHUP')
-  signal('SIGTERM')
+  setTimeout(() => signal('SIGTERM'), graceMs / 3).unref()
   const kill = (): void => signal('SIGKILL')
   process.once('exit', kill)
   setTimeout(() => {
