@@ -19,6 +19,8 @@ test('a request is reviewed beside its chat: the sheet survives a reload, closes
   await expect(sheet).toHaveCount(0)
 
   await page.setViewportSize({ width: 820, height: 700 })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCSS('width', '52px')
+  await expect(card(page).first().getByRole('heading')).toBeFocused()
   await page.keyboard.press('r')
   await expect(heading).toBeFocused()
   await expect(composer(page)).toBeHidden()
