@@ -14,7 +14,6 @@ test('a request is reviewed beside its chat: the sheet survives a reload, closes
 
   await page.reload()
   await expect(heading).toBeFocused()
-  await expect(page.locator('.said')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(card(page).first().getByRole('heading')).toBeFocused()
   await expect(sheet).toHaveCount(0)

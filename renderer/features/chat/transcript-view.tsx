@@ -25,8 +25,9 @@ const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
   return transcript?.kind === 'ready' ? transcript.ids : noIds
 }
 
-/** Requests of this conversation that no call in it shows. */
+/** Requests of this conversation that no call in it shows. Until the chat is read, those of calls wait for their place in it. */
 function useLooseRequests(conversationId: string) {
+  const loading = useTranscripts((state) => (state.byConversation[conversationId]?.kind ?? 'loading') === 'loading')
   const shown = useTranscripts(
     useShallow((state) => {
       const transcript = state.byConversation[conversationId]
@@ -38,7 +39,7 @@ function useLooseRequests(conversationId: string) {
     }),
   )
   const isLoose = (request: ConsentRequest): boolean =>
-    request.conversationId === conversationId && (request.callId === undefined || !shown.includes(request.callId))
+    request.conversationId === conversationId && (request.callId === undefined || !(loading || shown.includes(request.callId)))
   const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
   const ended = useConsent(useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request))))
   return { requests, ended }

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
 import { navigate, useRoute } from '#renderer/router.ts'
-import { focusComposer, focusRequestSoon, focusSoon } from '#renderer/shell/focus.ts'
+import { focusComposer, focusRequest, focusSoon } from '#renderer/shell/focus.ts'
 import { useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
 import { nextAfter } from './review-order.ts'
 import { type AnswerFollower, focusAfter } from './use-answer.ts'
@@ -31,10 +31,15 @@ export interface Review {
   readonly follower: AnswerFollower
 }
 
+/** Some seconds. */
+const PATIENT_FRAMES = 300
+
 /** Closed, by whatever way: focus that was in the sheet goes to the card, which may open its editor by itself. */
 function returnTo(id: string): void {
   const { activeElement } = document
-  if (activeElement === document.body || activeElement?.closest(`[data-request="${CSS.escape(id)}"]`)) focusRequestSoon(id)
+  if (activeElement !== document.body && !activeElement?.closest(`[data-request="${CSS.escape(id)}"]`)) return
+  // The chat may still be on its way. Focus that went elsewhere meanwhile stays there.
+  if (!focusRequest(id)) focusSoon(() => focusRequest(id) || document.activeElement !== document.body, PATIENT_FRAMES)
 }
 
 export function useReview(conversationId: string): Review | undefined {
