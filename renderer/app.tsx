@@ -6,6 +6,7 @@ import { ChatPage } from './features/chat/chat-page.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
 import { ChatsPage } from './features/history/chats-page.tsx'
 import { FolderPage } from './features/history/folder-page.tsx'
+import { LibraryPage } from './features/library/library-page.tsx'
 import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
@@ -85,6 +86,8 @@ function CurrentPage() {
       return <SettingsPage route={route} />
     case 'requests':
       return <RequestsPage route={route} />
+    case 'library':
+      return <LibraryPage route={route} />
     case 'record':
       return <RecordPage route={route} />
   }

@@ -20,6 +20,8 @@ const routes: readonly (readonly [string, Route])[] = [
   ['#/settings/models', { page: 'settings', tab: 'models' }],
   ['#/requests/r1', { page: 'requests', id: 'r1' }],
   ['#/record', { page: 'record' }],
+  ['#/library/resources/my%20files/file%3A%2F%2F%2Fa%20b', { page: 'library', tab: 'resources', server: 'my files', item: 'file:///a b' }],
+  ['#/library/tools', { page: 'library', tab: 'tools' }],
 ]
 
 describe('routes', () => {

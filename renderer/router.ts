@@ -1,5 +1,6 @@
 // Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
 //   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
+//   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
 export type Route =
@@ -16,6 +17,8 @@ export type Route =
   | { readonly page: 'settings'; readonly tab?: string }
   | { readonly page: 'requests'; readonly id?: string }
   | { readonly page: 'record'; readonly tab?: string }
+  /** `item`: a resource's address, a template, or the name of a prompt or tool. */
+  | { readonly page: 'library'; readonly tab?: string; readonly server?: string; readonly item?: string }
 
 export function parseRoute(hash: string): Route {
   const [page, first, second, third, fourth] = hash
@@ -34,6 +37,8 @@ export function parseRoute(hash: string): Route {
       return first ? { page, id: first, ...(second === 'edit' && { edit: true }) } : { page: 'chat' }
     case 'chats':
       return { page, ...(first && { tab: first }), ...(second && { folder: second }) }
+    case 'library':
+      return { page, ...(first && { tab: first }), ...(second && { server: second }), ...(third && { item: third }) }
     case 'search':
       return { page, ...(first && { text: first }), ...(second && { where: second }), ...(third && { chat: third }) }
     default:
@@ -68,6 +73,8 @@ function partsOf(route: Route): readonly (string | undefined)[] {
       return [route.page, route.id, route.edit ? 'edit' : undefined]
     case 'chats':
       return [route.page, route.tab, route.folder]
+    case 'library':
+      return [route.page, route.tab, route.server, route.item]
     case 'search':
       return [route.page, route.text, route.where, route.chat]
     case 'requests':

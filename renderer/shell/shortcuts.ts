@@ -11,6 +11,7 @@ export interface Chords {
   readonly search: Chord
   readonly nextRequest: Chord
   readonly requests: Chord
+  readonly library: Chord
   readonly record: Chord
   readonly settings: Chord
 }
@@ -26,6 +27,7 @@ export function chordsFor(web: boolean): Chords {
     search: { key: 'f', mod: true, shift: true },
     nextRequest: nextRequestChord,
     requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
+    library: { key: 'b', mod: true, ...(web ? alt : { shift: true }) },
     record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
     settings: { key: ',', mod: true, ...alt },
   }
@@ -46,6 +48,7 @@ export function useShortcuts(): void {
       [chords.search, () => goToSearch()],
       [chords.nextRequest, () => focusNextRequest(consent.getState().requests)],
       [chords.requests, () => navigate({ page: 'requests' })],
+      [chords.library, () => navigate({ page: 'library' })],
       [chords.record, () => navigate({ page: 'record' })],
       [chords.settings, () => navigate({ page: 'settings' })],
     ]

@@ -61,6 +61,7 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <NavLink href={hrefOf({ page: 'servers' })} icon="servers" label="Servers" current={route.page === 'servers'}>
         <FailedDot />
       </NavLink>
+      <NavLink href={hrefOf({ page: 'library' })} icon="library" label="Library" current={route.page === 'library'} />
       <NavLink href={hrefOf({ page: 'record' })} icon="shield" label="Rules and record" current={route.page === 'record'} />
       <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
       <span className="sp" />

@@ -16,6 +16,7 @@ export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
       { words: 'Search in all chats', chord: chords.search },
       { words: 'To the next request', chord: chords.nextRequest },
       { words: 'All requests', chord: chords.requests },
+      { words: 'Library', chord: chords.library },
       { words: 'Rules and record', chord: chords.record },
       { words: 'Settings', chord: chords.settings },
       { words: 'Back to the message field', chord: { key: 'Escape' } },
