@@ -1,8 +1,9 @@
 // Adding servers: by pasting what a README or another app has, or by filling in a form. Saving starts nothing: the
 // launch request that follows shows the exact command.
 
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { navigate } from '#renderer/router.ts'
@@ -11,6 +12,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { addingStore, doneAdding } from './adding.ts'
 import { confirmLoss } from './confirm-loss.ts'
 import { type PasteChoice, PastePane } from './paste-pane.tsx'
 import { useSecretKeeper } from './secret-words.ts'
@@ -36,6 +38,8 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const { source, turn } = useStore(addingStore)
+  useEffect(() => doneAdding, [])
   const body = useRef<HTMLDivElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
 
@@ -110,7 +114,7 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
         />
         {error ? <ErrorNotice error={error} /> : null}
         {way === 'paste' ? (
-          <PastePane area={area} taken={taken} onChoice={setChoice} />
+          <PastePane key={turn} first={source.kind === 'text' ? source.text : ''} area={area} taken={taken} onChoice={setChoice} />
         ) : (
           <ServerFields
             form={form}

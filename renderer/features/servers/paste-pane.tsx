@@ -32,15 +32,18 @@ const nameError = (name: string, others: readonly string[]): string | undefined 
 }
 
 export function PastePane({
+  first,
   area,
   taken,
   onChoice,
 }: {
+  /** What stands there when it opens. */
+  readonly first: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly taken: readonly string[]
   readonly onChoice: (choice: readonly PasteChoice[]) => void
 }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useState(first)
   const [changes, setChanges] = useState<readonly Change[]>([])
   const keeper = useSecretKeeper()
   const [keeps, setKeeps] = useState<boolean | undefined>(undefined)

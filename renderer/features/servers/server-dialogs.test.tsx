@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
@@ -6,6 +6,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
+import { startAdding } from './adding.ts'
 
 const noLists = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
 const open = (hash: string, answers: Answers = {}, server: ServerView = makeServer()): FakeLink => {
@@ -57,6 +58,16 @@ describe('adding a server', () => {
     await press('Add 2 servers')
     await waitFor(() => expect(link.paramsOf('server.start').length).toBe(2))
     expect(link.paramsOf('server.save').map(({ name }) => name)).toEqual(['one', 'files-2'])
+  })
+
+  it('opens with what another part of the page brings, and without it the next time', async () => {
+    open('#/servers')
+    act(() => startAdding({ kind: 'text', text: 'npx -y notes-mcp' }))
+    await screen.findByDisplayValue('notes')
+    await press('Cancel')
+    act(() => startAdding())
+    await dialog()
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Paste anything/).value).toBe('')
   })
 
   it('does not add under a name that is taken', async () => {

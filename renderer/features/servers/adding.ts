@@ -1,0 +1,28 @@
+// The one way to the screen that adds a server: links, the registry, bundles, imports and commands bring what they have,
+// and the screen shows it before anything of it is kept or runs.
+import { createStore } from 'zustand/vanilla'
+import { navigate } from '#renderer/router.ts'
+
+export type AddSource =
+  | { readonly kind: 'empty' }
+  /** Anything that could be pasted. */
+  | { readonly kind: 'text'; readonly text: string }
+
+/** `turn`: counts up with each call, so that a second one finds the screen that is open already. */
+export interface Adding {
+  readonly source: AddSource
+  readonly turn: number
+}
+
+const nothing: AddSource = { kind: 'empty' }
+
+/** Read by the screen; whoever opens it calls `startAdding`. */
+export const addingStore = createStore<Adding>(() => ({ source: nothing, turn: 0 }))
+
+export function startAdding(source: AddSource = nothing): void {
+  addingStore.setState(({ turn }) => ({ source, turn: turn + 1 }))
+  navigate({ page: 'servers', name: '', tab: 'add' })
+}
+
+/** The screen was left: what brought it is not there when it is opened again. */
+export const doneAdding = (): void => addingStore.setState({ source: nothing })
