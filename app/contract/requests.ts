@@ -28,6 +28,7 @@ import { catalogue } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
+import { snippet } from '../server/import/snippet.ts'
 import { inputId } from '../server/input.ts'
 import { offersFound } from '../server/offers.ts'
 import { logLevel, logLine } from '../server/state.ts'
@@ -282,11 +283,8 @@ export const requests = {
   'config.get': request(nothing, z.object({ path: z.string(), text: z.string(), problems: z.array(configProblem) })),
   /** Refused (`config.syntax`) when the text is not JSON; entries that are wrong are saved, named and not started. */
   'config.save': request(z.object({ text: longText }), z.object({ problems: z.array(configProblem) })),
-  /** Reads pasted `mcpServers` JSON without saving it. */
-  'config.parse': request(
-    z.object({ text: longText }),
-    z.object({ servers: z.array(z.object({ name: serverName, definition: serverDefinition })), problems: z.array(configProblem) }),
-  ),
+  /** Reads whatever was pasted, without saving or running it. */
+  'config.parse': request(z.object({ text: longText }), snippet),
 
   /** `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),

@@ -9,16 +9,17 @@ export const inputId = z
   .refine((id) => !/[{}\p{C}]/u.test(id), 'no braces, no control characters')
 
 /** An entry of the file's `inputs`. */
-export interface InputDeclaration {
-  readonly id: string
-  readonly description?: string
+export const inputDeclaration = z.object({
+  id: inputId,
+  description: z.string().optional(),
   /** Masked as it is typed. */
-  readonly password: boolean
+  password: z.boolean(),
   /** Filled into the field; never used unseen. */
-  readonly default?: string
+  default: z.string().optional(),
   /** One of these (VS Code's `pickString`). */
-  readonly options?: readonly string[]
-}
+  options: z.array(z.string()).optional(),
+})
+export type InputDeclaration = z.infer<typeof inputDeclaration>
 
 /** One value that a server needs, as a page sees it. */
 export const serverInput = z.object({

@@ -1,3 +1,4 @@
+import { readSnippet } from '#app/server/import/read-snippet.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
@@ -7,5 +8,5 @@ export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
     host.store.audit.append({ kind: 'config', decision: 'saved', by: 'person', detail: { problems: problems.length } })
     return { problems }
   },
-  'config.parse': ({ text }) => host.config.parse(text),
+  'config.parse': ({ text }) => readSnippet(text),
 })

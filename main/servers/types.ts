@@ -137,7 +137,6 @@ export interface ServerConfig {
   save(name: string, definition: ServerDefinition, previousName?: string): void
   /** Returns the text as it was. */
   remove(name: string): string
-  parse(text: string): { servers: { name: string; definition: ServerDefinition }[]; problems: ConfigProblem[] }
   /** Also for edits outside the app. Returns its undo. */
   onChange(listener: () => void): () => void
   dispose(): void

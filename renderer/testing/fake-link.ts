@@ -6,6 +6,7 @@ import type { HostLink, LinkStatus } from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { readSnippet } from '#app/server/import/read-snippet.ts'
 import { makeReport, makeSnapshot } from './builders.ts'
 
 export type Answers = { [N in RequestName]?: (params: RequestParams<N>) => RequestResult<N> | Promise<RequestResult<N>> }
@@ -48,6 +49,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'conversation.find': () => ({ conversations: [], more: false, found: 0 }),
     'conversation.deleted': () => ({ deleted: [], more: false }),
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
+    'config.parse': ({ text }) => readSnippet(text),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#app/server/config/read.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { removeEntry, renameEntry, setEntry } from './edit.ts'
 import { mask, maskDefinition, unmaskDefinition } from './mask.ts'
-import { readConfig } from './read.ts'
 
 const text = `{
     // the house rules

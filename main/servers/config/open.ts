@@ -2,6 +2,7 @@
 // is never overwritten by a form; only a text that the person saves as text replaces it.
 import { readFileSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
+import { type ReadConfig, readConfig } from '#app/server/config/read.ts'
 import { type ConfigProblem, serverDefinition, serverName } from '#app/server/definition.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
@@ -9,8 +10,6 @@ import type { ServerConfig } from '#main/servers/types.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { removeEntry, renameEntry, setEntry } from './edit.ts'
 import { unmaskDefinition } from './mask.ts'
-import { readPasted } from './paste.ts'
-import { type ReadConfig, readConfig } from './read.ts'
 
 export interface ServerConfigOptions {
   readonly path: string
@@ -180,7 +179,6 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       write(removeEntry(before, name))
       return before
     },
-    parse: readPasted,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -2,7 +2,7 @@
 // read for one without servers. A single entry that is wrong is only said on stderr; the others are still servers.
 import { readFileSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
-import { readConfig } from '#main/servers/config/read.ts'
+import { readConfig } from '#app/server/config/read.ts'
 
 /** Throws `config.unreadable` or `config.syntax` when nothing in the file can be used. */
 export function requireConfigFile(file: string): void {

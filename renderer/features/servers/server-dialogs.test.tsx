@@ -20,6 +20,7 @@ const open = (hash: string, answers: Answers = {}, server: ServerView = makeServ
 const dialog = () => screen.findByRole('dialog')
 const paste = async (text: string): Promise<void> => {
   fireEvent.change(within(await dialog()).getByLabelText(/Paste anything/), { target: { value: text } })
+  await screen.findByText(/^Understood as/)
 }
 const press = async (name: string | RegExp): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name }))
@@ -48,9 +49,9 @@ describe('adding a server', () => {
   })
 
   it('lets the host read JSON, names problems with their line, and adds what is chosen', async () => {
-    const servers = ['one', 'two', 'files'].map((name) => ({ name, definition: notes }))
+    const servers = ['one', 'two', 'files'].map((name) => ({ name, definition: notes, secrets: [], problems: [] }))
     const problems = [{ file: 'paste', line: 7, message: 'No command.', remedy: 'Add one.' }]
-    const link = open('#/servers//add', { 'config.parse': () => ({ servers, problems }) })
+    const link = open('#/servers//add', { 'config.parse': () => ({ format: 'mcp-servers', servers, inputs: [], problems }) })
     await paste('{ "mcpServers": {} }')
     await screen.findByText(/Line 7/)
     // "files" is there already, so it gets a free name; "two" is not wanted.

@@ -1,6 +1,7 @@
 // The fields of one server, for adding and editing. It holds nothing: the form is its owner's.
 import { type RefObject, useEffect } from 'react'
 import type { EditField } from '#app/server/doctor.ts'
+import { splitCommandLine } from '#app/server/import/words.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
@@ -8,7 +9,6 @@ import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { OAuthFields } from './oauth-fields.tsx'
 import { PairRows } from './pair-rows.tsx'
-import { splitCommandLine } from './paste.ts'
 import { type FormErrors, formHints, oauthPart, type ServerForm, splitArgs } from './server-form.ts'
 
 interface ServerFieldsProps {

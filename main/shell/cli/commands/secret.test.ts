@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#app/server/config/read.ts'
 import type { SecretStore } from '#main/platform.ts'
-import { readConfig } from '#main/servers/config/read.ts'
 import { createMemorySecrets } from '#main/shell/node/secrets.ts'
 import type { Output } from '../output.ts'
 import { runSecret, type SecretCommand } from './secret.ts'

@@ -1,6 +1,6 @@
 // The key `oauth` of an entry: how to sign in. Other programs write `clientId` and `callbackPort` there too; what is not
 // known here is theirs. A setting with a fault is named with its place, as every other.
-import { type OAuthSettings, oauthGrant, oauthSettings } from '#app/server/sign-in.ts'
+import { type OAuthSettings, oauthGrant, oauthSettings } from '../sign-in.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
 
 type Wrong = (at: Node, message: string, remedy: string) => undefined

@@ -1,6 +1,6 @@
 // A whole config text: `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas pass.
-import { type ConfigProblem, type ServerDefinition, serverName } from '#app/server/definition.ts'
-import type { InputDeclaration } from '#app/server/input.ts'
+import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
+import type { InputDeclaration } from '../input.ts'
 import { readEntry } from './entry.ts'
 import { kindOf, type Node, parseJsonTree, propertiesOf } from './json-tree.ts'
 import { readInputs } from './read-inputs.ts'

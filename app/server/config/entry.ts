@@ -1,6 +1,6 @@
 // One entry of `mcpServers` to a definition. Whatever is wrong is named with its place; an entry with a wrong field is
 // not used at all: half of what someone wrote may be a different program.
-import type { ServerDefinition } from '#app/server/definition.ts'
+import type { ServerDefinition } from '../definition.ts'
 import { kindOf, type Node, type Property, propertiesOf } from './json-tree.ts'
 import { readOAuth } from './oauth.ts'
 import type { Problems } from './text-position.ts'

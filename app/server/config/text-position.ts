@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '#app/server/definition.ts'
+import type { ConfigProblem } from '../definition.ts'
 
 /** Line and column of an offset, both counted from 1, columns in UTF-16 units. */
 export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {

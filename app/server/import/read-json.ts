@@ -1,11 +1,10 @@
-// What people paste from a README: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the
-// outer braces cut off. Each reading is tried in turn; the first that is JSON and holds a map of servers counts.
-import type { ConfigProblem, ServerDefinition } from '#app/server/definition.ts'
-import { type Node, parseJsonTree, propertiesOf } from './json-tree.ts'
-import { readServers } from './read.ts'
-import { Problems } from './text-position.ts'
-
-const file = 'the pasted text'
+// JSON as people paste it: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the outer
+// braces cut off. Each reading is tried in turn; the first that is JSON and holds a map of servers counts.
+import { type Node, parseJsonTree, propertiesOf } from '../config/json-tree.ts'
+import { readServers } from '../config/read.ts'
+import { Problems } from '../config/text-position.ts'
+import { found } from './found.ts'
+import type { Snippet } from './snippet.ts'
 
 /** Where the map of servers is in a tree, if it is there. */
 function serversIn(root: Node): Node | undefined {
@@ -19,8 +18,7 @@ function serversIn(root: Node): Node | undefined {
   return areServers && entries.length === properties.length ? root : undefined
 }
 
-export function readPasted(pasted: string): { servers: { name: string; definition: ServerDefinition }[]; problems: ConfigProblem[] } {
-  const text = pasted.replace(/^\uFEFF/, '')
+export function readJson(text: string, file: string): Snippet {
   const body = text.replace(/,\s*$/, '')
   // Braces are added on the first or last line only, so that lines in problems stay those of the text.
   for (const candidate of [text, body, `{${body}}`, `{${body}}}`, `${body}}`, `${body}}}`]) {
@@ -29,10 +27,8 @@ export function readPasted(pasted: string): { servers: { name: string; definitio
     if (!servers) continue
     const problems = new Problems(file, candidate)
     const definitions = readServers(servers, problems)
-    // Somebody else wrote this text: whether to trust its servers is not for it to say.
-    const own = (definition: ServerDefinition): boolean => definition.transport === 'builtin' && definition.trusted
-    const entries = [...definitions].map(([name, definition]) => ({ name, definition: { ...definition, trusted: own(definition) } }))
-    return { servers: entries, problems: problems.found }
+    const list = [...definitions].map(([name, definition]) => found(name, definition, {}))
+    return { format: 'mcp-servers', servers: list, inputs: [], problems: problems.found }
   }
   const problems = new Problems(file, text)
   const { root, error } = parseJsonTree(text)
@@ -40,5 +36,5 @@ export function readPasted(pasted: string): { servers: { name: string; definitio
   else if (propertiesOf(root).some(({ name }) => name === 'command' || name === 'url'))
     problems.add(0, undefined, 'This is one server without a name.', 'Put it under a name: { "name": { … } }.')
   else problems.add(0, undefined, 'No server is in this text.', 'Paste { "mcpServers": { "name": { "command": … } } }.')
-  return { servers: [], problems: problems.found }
+  return { format: 'unknown', servers: [], inputs: [], problems: problems.found }
 }

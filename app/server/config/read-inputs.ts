@@ -1,6 +1,6 @@
 // `inputs` at the top of the file, as VS Code's mcp.json has it: what the values are that servers are given by
 // `${input:ID}`. An entry that is wrong is named and left out; its id can still be used, without a description.
-import { type InputDeclaration, inputId } from '#app/server/input.ts'
+import { type InputDeclaration, inputId } from '../input.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
 import type { Problems } from './text-position.ts'
 

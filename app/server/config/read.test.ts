@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerDefinition } from '#app/server/definition.ts'
-import { readPasted } from './paste.ts'
+import type { ServerDefinition } from '../definition.ts'
 import { readConfig } from './read.ts'
 
 const stdio = (more: Partial<Extract<ServerDefinition, { transport: 'stdio' }>> = {}): ServerDefinition => ({
@@ -129,33 +128,5 @@ describe('readConfig', () => {
     const read = readConfig(text, 'f')
     expect([...read.definitions]).toEqual([['c', stdio({ command: '1' })]])
     expect(read.problems).toHaveLength(3)
-  })
-})
-
-describe('readPasted', () => {
-  const entry = '"a": { "command": "npx" }'
-  it.each([
-    `{ "mcpServers": { ${entry} } }`,
-    `"mcpServers": { ${entry} }`,
-    `"mcpServers": { ${entry} },\n`,
-    `{ ${entry} }`,
-    entry,
-    `${entry},`,
-    `"mcpServers": { ${entry}`,
-    `{ "mcpServers": { ${entry} }`,
-    `{ "servers": { ${entry} } }`,
-    `// add this\n{ "mcpServers": { ${entry} } }`,
-  ])('finds the server in %j', (text) => {
-    expect(readPasted(text)).toEqual({ servers: [{ name: 'a', definition: stdio() }], problems: [] })
-  })
-
-  it('leaves it to the person whom to trust', () => {
-    const text = '{ "a": { "command": "npx", "trusted": true }, "demo": { "builtin": "demo" } }'
-    expect(readPasted(text).servers.map(({ definition }) => definition.trusted)).toEqual([false, true])
-  })
-
-  it.each(['npx -y some-server', '{ "command": "npx" }', '{ "a": 1 }', ''])('says that there is none in %j', (text) => {
-    const { servers, problems } = readPasted(text)
-    expect([servers, problems.length]).toEqual([[], 1])
   })
 })

@@ -1,0 +1,23 @@
+import type { ConfigProblem, ServerDefinition } from '../definition.ts'
+import { plainSecretsOf } from '../plain-secrets.ts'
+import type { FoundServer } from './snippet.ts'
+
+/** What holds for a server until the person says otherwise. */
+export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
+
+export interface Where {
+  readonly line: number
+  readonly column: number
+  readonly project?: string
+}
+
+/** Whoever wrote the text: whether to trust its servers, and which start with the app, is not for it to say. */
+export function found(
+  name: string,
+  definition: ServerDefinition,
+  where: Partial<Where>,
+  problems: readonly ConfigProblem[] = [],
+): FoundServer {
+  const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
+  return { name, definition: own, secrets: plainSecretsOf(own), problems: [...problems], ...where }
+}

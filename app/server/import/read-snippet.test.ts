@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { readSnippet } from './read-snippet.ts'
+
+const notes = { enabled: true, start: 'needed', trusted: false, transport: 'stdio', command: 'npx', args: [], env: {} }
+
+describe('readSnippet', () => {
+  const entry = '"a": { "command": "npx" }'
+  it.each([
+    `{ "mcpServers": { ${entry} } }`,
+    `"mcpServers": { ${entry} }`,
+    `"mcpServers": { ${entry} },\n`,
+    `{ ${entry} }`,
+    entry,
+    `${entry},`,
+    `"mcpServers": { ${entry}`,
+    `{ "mcpServers": { ${entry} }`,
+    `{ "servers": { ${entry} } }`,
+    `// add this\n{ "mcpServers": { ${entry} } }`,
+  ])('finds the server in %j', (text) => {
+    expect(readSnippet(text)).toMatchObject({ servers: [{ name: 'a', definition: notes, secrets: [], problems: [] }], problems: [] })
+  })
+
+  it('leaves it to the person whom to trust, and what starts with the app', () => {
+    const text = '{ "a": { "command": "npx", "trusted": true, "start": "launch" }, "demo": { "builtin": "demo" } }'
+    expect(readSnippet(text).servers.map(({ definition }) => [definition.trusted, definition.start])).toEqual([
+      [false, 'needed'],
+      [true, 'launch'],
+    ])
+  })
+
+  it.each(['{ "command": "npx" }', '{ "a": 1 }'])('says that there is none in %j', (text) => {
+    const { servers, problems } = readSnippet(text)
+    expect([servers, problems.length]).toEqual([[], 1])
+  })
+
+  it('takes nothing for nothing', () => {
+    expect(readSnippet(' \n')).toEqual({ format: 'unknown', servers: [], inputs: [], problems: [] })
+  })
+})
