@@ -22,6 +22,7 @@ import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
+import { createLookedAt } from '#main/host/offers/looked-at.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { keepBuilding } from '#main/host/search-build.ts'
 import { firstShelves } from '#main/host/shelves.ts'
@@ -269,6 +270,7 @@ export function createHost(options: HostOptions): Host {
       },
     })
     undo.push(() => firstPage.dispose())
+    const lookedAt = createLookedAt()
     const parts: HostParts = {
       store,
       history: createHistory({ store, emit, clock, stop: (id) => chat.stop(id) }),
@@ -286,6 +288,7 @@ export function createHost(options: HostOptions): Host {
       revision: () => hub.revision,
       snapshot,
       shown: firstPage.shown,
+      lookedAt,
     }
     const dispatch = createDispatch(allHandlers(parts), { check: checkContract })
 
@@ -338,7 +341,7 @@ export function createHost(options: HostOptions): Host {
       },
       onEvent: (listener) => hub.onEvent(listener),
       snapshot,
-      blob: (sha256) => store.blobs.get(sha256),
+      blob: (sha256) => store.blobs.get(sha256) ?? lookedAt.get(sha256),
       parts,
       dispose: () => (disposing ??= dispose()),
     } as Host

@@ -24,13 +24,14 @@ import { samplingBudget, samplingDay } from '../consent/sampling-terms.ts'
 import { chosenFolder, folderOwner, folderPaths, toldFolders } from '../folders.ts'
 import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
-import { catalogue } from '../server/catalogue.ts'
+import { catalogue, resourceEntry } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
 import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
 import { snippet } from '../server/import/snippet.ts'
 import { inputId } from '../server/input.ts'
 import { offersFound } from '../server/offers.ts'
+import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
 import { snapshot } from './snapshot.ts'
@@ -203,6 +204,20 @@ export const requests = {
   'offer.prompt': request(
     z.object({ fetch: id, server: serverName, name: z.string().min(1).max(1000), arguments: promptArguments }),
     z.object({ prompt: usedPrompt }),
+  ),
+  /** What one server offers, as it was last seen. Starts nothing. */
+  'offer.shelf': request(z.object({ server: serverName }), serverShelf),
+  /** A part of its list of resources, `mostListed` at most, in the server's order. `revision`: of the whole, as in its view. */
+  'offer.resources': request(
+    z.object({ server: serverName, from: z.number().int().min(0) }),
+    z.object({ resources: z.array(listedResource).max(mostListed), revision: z.number().int() }),
+  ),
+  /** All that the list says of one. Null: it is not in the list. */
+  'offer.resource': request(z.object({ server: serverName, uri }), z.object({ resource: resourceEntry.nullable() })),
+  /** Reads a resource to be looked at, by the person's own act. `left`: so many contents are left out. `server.too-large` */
+  'offer.read': request(
+    z.object({ fetch: id, server: serverName, uri }),
+    z.object({ contents: z.array(shownContent), left: z.number().int() }),
   ),
   'offer.cancel': request(z.object({ fetch: id }), nothing),
   /** Text that is not sent yet, kept across reloads: the composer's, or other words for a message. Neither: a new chat's. */

@@ -30,6 +30,38 @@ it('a page reads a resource, subscribes to it, and is offered suggestions', asyn
   expect(view(host)?.subscriptions).toEqual([])
 })
 
+it('a page sees what a server offers without starting it, in parts, and reads one to look at it', async () => {
+  const { host } = make()
+  expect(await host.request('offer.shelf', { server: name })).toEqual({ templates: [], prompts: [], resources: 0 })
+  expect(view(host)?.state.kind).toBe('stopped')
+  await host.request('server.start', { name })
+  const { resources, fetchedAt } = await host.request('offer.shelf', { server: name })
+  expect([resources, fetchedAt !== undefined]).toEqual([1, true])
+  const part = { resources: [{ uri, name: 'one' }], revision: view(host)?.catalogueRevision }
+  expect(await host.request('offer.resources', { server: name, from: 0 })).toEqual(part)
+  expect(await host.request('offer.resources', { server: name, from: 1 })).toMatchObject({ resources: [] })
+  expect(await host.request('offer.resource', { server: name, uri })).toMatchObject({ resource: { uri } })
+  expect(await host.request('offer.resource', { server: name, uri: 'raw://none' })).toEqual({ resource: null })
+  const read = await host.request('offer.read', { fetch: 'f1', server: name, uri })
+  const blob = { bytes: 3, mimeType: 'text/plain', sha256: expect.any(String) }
+  expect(read).toMatchObject({ contents: [{ uri, text: 'one', blob, tokens: expect.any(Number) }], left: 0 })
+  expect(Buffer.from(host.blob(read.contents[0]?.blob.sha256 ?? '')?.bytes ?? []).toString()).toBe('one')
+  expect(host.parts.store.blobs.get(read.contents[0]?.blob.sha256 ?? '')).toBeUndefined()
+  const rows = await host.request('audit.list', { limit: 20, filter: { kinds: ['exchange'] } })
+  expect(rows.rows.map(({ decision, by }) => [decision, by])).toContainEqual(['sent', 'person'])
+})
+
+it('of a long text a page is given the beginning, and all of it by its hash', async () => {
+  const { host } = make()
+  const { contents } = await host.request('offer.read', { fetch: 'f1', server: name, uri: 'raw://large' })
+  expect([contents[0]?.text?.length, contents[0]?.cut, contents[0]?.blob.bytes, contents[0]?.tokens]).toEqual([
+    1_000_000,
+    true,
+    9_000_000,
+    undefined,
+  ])
+})
+
 it('a resource that is more than a page can show is an error, and only for the page', async () => {
   const { host } = make()
   await expect(host.request('server.readResource', { name, uri: 'raw://large' })).rejects.toMatchObject({ code: 'server.too-large' })

@@ -15,6 +15,7 @@ const host = (chosen: string | null) =>
   blobRequests({
     platform: { chooseFolder: async () => chosen },
     store: { blobs: { get: (sha256: string) => (sha256 === 'a' ? { bytes: new Uint8Array([1, 2]), mimeType: 'image/png' } : undefined) } },
+    lookedAt: { get: (sha256: string) => (sha256 === 'l' ? { bytes: new Uint8Array([3]), mimeType: 'text/plain' } : undefined) },
   } as unknown as HostParts)
 
 it('bytes are saved in the folder that was chosen, and what is there stays as it is', async () => {
@@ -24,6 +25,10 @@ it('bytes are saved in the folder that was chosen, and what is there stays as it
     { path: join(folder, 'plan 2.png') },
   ])
   expect([...readFileSync(join(folder, 'plan 2.png'))]).toEqual([1, 2])
+})
+
+it('a resource that is only looked at is saved too', async () => {
+  expect(await host(folder)['blob.save']({ sha256: 'l', name: 'x' })).toEqual({ path: join(folder, 'x.txt') })
 })
 
 it('nothing is written without a folder, nor where there are no such bytes', async () => {
@@ -37,6 +42,8 @@ it.each([
   ['../../.bashrc', 'application/octet-stream', 'bashrc.bin'],
   ['file:///etc/run.sh', 'application/octet-stream', 'run.sh.bin'],
   ['notes/run.sh', 'text/plain', 'run.txt'],
+  ['invoices://2026/vendors.CSV', 'text/plain', 'vendors.CSV'],
+  ['vendors.csv', 'image/png', 'vendors.png'],
   ['C:\\a\\evil.exe', 'image/png', 'evil.png'],
   ['a\u202egnp.exe', 'image/jpeg', 'agnp.jpg'],
   ['', 'application/pdf', 'file.pdf'],

@@ -21,6 +21,24 @@ const endings: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 }
 
+/** Of texts, these endings stay: no system runs such a file. */
+const textEndings = new Set([
+  '.csv',
+  '.tsv',
+  '.md',
+  '.json',
+  '.jsonl',
+  '.yaml',
+  '.yml',
+  '.toml',
+  '.ini',
+  '.xml',
+  '.log',
+  '.tex',
+  '.diff',
+  '.patch',
+])
+
 /** A server's name for it as one plain file name, with the ending of what its bytes are: never a program by its looks. */
 export function fileNameOf(name: string, mimeType: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
@@ -30,13 +48,18 @@ export function fileNameOf(name: string, mimeType: string): string {
     .slice(0, 80)
   const known = endings[mimeType]
   if (known === undefined) return `${plain || 'file'}.bin`
+  if (mimeType === 'text/plain' && textEndings.has(extname(plain).toLowerCase())) return plain
   const bare = extname(plain) === '' ? plain : plain.slice(0, -extname(plain).length)
   return `${bare || 'file'}${known}`
 }
 
 /** Where it was written, in a folder that the person chose; null: they chose none. A file that is there stays as it is. */
-async function saveBlob({ platform, store }: Pick<HostParts, 'platform' | 'store'>, sha256: string, name: string): Promise<string | null> {
-  const blob = store.blobs.get(sha256)
+async function saveBlob(
+  { platform, store, lookedAt }: Pick<HostParts, 'platform' | 'store' | 'lookedAt'>,
+  sha256: string,
+  name: string,
+): Promise<string | null> {
+  const blob = store.blobs.get(sha256) ?? lookedAt.get(sha256)
   if (!blob) throw new HostError('blob.unknown', 'These bytes are no longer kept.')
   const folder = await platform.chooseFolder('Where to save the file')
   if (folder === null) return null

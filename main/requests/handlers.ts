@@ -12,11 +12,13 @@ import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/inputs/inputs.ts'
 import type { ServerConfig, Servers } from '#main/servers/types.ts'
-import type { Store } from '#main/store/types.ts'
+import type { BlobStore, Store } from '#main/store/types.ts'
 
 /** The host's parts, composed. Request handlers and the command line use them; nothing else does. */
 export interface HostParts {
   readonly store: Store
+  /** Bytes of resources that pages show; not in the profile. */
+  readonly lookedAt: BlobStore
   readonly history: History
   readonly broker: ConsentBroker
   readonly config: ServerConfig

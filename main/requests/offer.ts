@@ -1,11 +1,14 @@
 // What servers offer for a message. Reading a resource and fetching a prompt is the person's own act, so nobody is asked; both
 // are on record as every exchange is. A server that does not run is started for it, and the person can call it off.
 import { HostError } from '#app/errors.ts'
+import type { ResourceEntry } from '#app/server/catalogue.ts'
+import { type ListedResource, mostListed } from '#app/server/shelf.ts'
 import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/from-server.ts'
 import { createFindOffers } from '#main/host/offers/find.ts'
+import { shownContents } from '#main/host/offers/shown-contents.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
-export function offerRequests({ servers, store }: HostParts): HandlersOf<'offer'> {
+export function offerRequests({ servers, store, lookedAt }: HostParts): HandlersOf<'offer'> {
   const fetches = new Map<string, AbortController>()
   const find = createFindOffers(servers)
 
@@ -36,9 +39,39 @@ export function offerRequests({ servers, store }: HostParts): HandlersOf<'offer'
         const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
         return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.blobs) }
       }),
+    'offer.shelf'({ server }) {
+      const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))
+      return {
+        templates: resourceTemplates,
+        prompts,
+        resources: resources.length,
+        ...(fetchedAt === undefined ? {} : { fetchedAt }),
+        ...(stale === undefined ? {} : { stale }),
+      }
+    },
+    'offer.resources'({ server, from }) {
+      const revision = servers.view(known(server))?.catalogueRevision ?? 0
+      const { resources } = servers.catalogue(server)
+      return { revision, resources: resources.slice(from, from + mostListed).map(listed) }
+    },
+    'offer.resource': ({ server, uri }) => ({
+      resource: servers.catalogue(known(server)).resources.find((resource) => resource.uri === uri) ?? null,
+    }),
+    'offer.read': ({ fetch, server, uri }) =>
+      fetching(fetch, async (signal) =>
+        shownContents(await servers.readResource(known(server), uri, { signal }), { server, uri }, lookedAt),
+      ),
     'offer.cancel'({ fetch }) {
       fetches.get(fetch)?.abort(new HostError('cancelled', 'It was called off.'))
       return {}
     },
   }
 }
+
+const listed = ({ uri, name, title, mimeType, size }: ResourceEntry): ListedResource => ({
+  uri,
+  name,
+  ...(title === undefined ? {} : { title }),
+  ...(mimeType === undefined ? {} : { mimeType }),
+  ...(size === undefined ? {} : { size }),
+})

@@ -94,7 +94,7 @@ export function measureMessage(message: Message, reader: Reader, turnId: string 
 }
 
 /** What is said around it takes some words too. */
-function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
+export function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
   const around = 15 * FRAME_TOKENS
   if (kind === 'text') return around + Math.ceil((length ?? blob.bytes) / 4)
   if (kind === 'image') return around + IMAGE_TOKENS

@@ -112,8 +112,8 @@ describe('readTools', () => {
   })
 })
 
-it('reads resources and prompts the same way', () => {
-  expect(readResources([{ uri: 'a:1', name: 'one', size: null }, { name: 'no uri' }, { uri: 'a:1', name: 'again' }])).toMatchObject({
+it('reads resources and prompts the same way', async () => {
+  expect(await readResources([{ uri: 'a:1', name: 'one', size: null }, { name: 'no uri' }, { uri: 'a:1', name: 'again' }])).toMatchObject({
     entries: [{ uri: 'a:1', name: 'one' }],
     warnings: { length: 2 },
   })
@@ -126,4 +126,15 @@ it('reads resources and prompts the same way', () => {
     entries: [{ name: 'p', arguments: [{ name: 'q', required: true }] }],
     warnings: { length: 1 },
   })
+})
+
+it('lets others have their turn between some thousands of resources', async () => {
+  const items = Array.from({ length: 2500 }, (_, index) => ({ uri: `a:${index}`, name: String(index) }))
+  let turns = 0
+  const reading = readResources(items)
+  setImmediate(() => {
+    turns += 1
+  })
+  expect((await reading).entries).toHaveLength(2500)
+  expect(turns).toBeGreaterThan(0)
 })

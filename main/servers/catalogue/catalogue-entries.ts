@@ -1,5 +1,6 @@
 // What a server lists, as entries of ours. Texts are kept as they are: data, never instructions. A definition that a
 // model or a person could not use is left out, with a word on why; the rest of the list stays.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { definitionTokens } from '#app/chat/tool-budget.ts'
 import { toolModelName } from '#app/chat/tool-names.ts'
@@ -26,6 +27,9 @@ export interface Entries<T> {
 
 /** JSON text of all definitions of one list together. */
 const maxListCharacters = 8_000_000
+const maxResourceCharacters = 32_000_000
+/** Between so many others get their turn. */
+const atOnce = 1000
 /** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
 const maxEntryCharacters = 256_000
 /** Warnings that a list may make; more say nothing new. */
@@ -44,53 +48,55 @@ const short = (value: unknown): string => JSON.stringify(String(value).slice(0, 
 const withoutNulls = (item: Json): unknown =>
   isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) : item
 
-function read<T, R extends object>(
-  what: string,
-  items: readonly Json[],
-  schema: z.ZodType<T>,
-  idOf: (entry: T) => string,
+interface Kind<T, R extends object> {
+  readonly what: string
+  readonly schema: z.ZodType<T>
+  readonly idOf: (entry: T) => string
   /** A text says why it is of no use. */
-  make: (entry: T, text: string) => R | string,
-): Entries<R> {
+  readonly make: (entry: T, text: string) => R | string
+  /** JSON text of all definitions together. */
+  readonly maxCharacters: number
+}
+
+/** Takes one item after the other. `take` returns false once the list is too long: nothing more is taken then. */
+function createReading<T, R extends object>({ what, schema, idOf, make, maxCharacters }: Kind<T, R>) {
   const entries: R[] = []
   const warnings: string[] = []
   const seen = new Set<string>()
   let characters = 0
-  const leftOut = (item: Json, why: string): void => {
+  const leftOut = (item: Json, why: string): true => {
     const name = isJsonObject(item) ? (item['name'] ?? item['uri']) : undefined
     if (warnings.length < maxWarnings) warnings.push(`The ${what} ${short(name ?? '?')} was left out: ${cut(why)}.`)
+    return true
   }
-  for (const item of items) {
+  const take = (item: Json): boolean => {
     const parsed = schema.safeParse(withoutNulls(item))
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      leftOut(item, issue?.path.length ? `its “${issue.path.join('.')}” is not valid` : 'it is not an object')
-      continue
+      return leftOut(item, issue?.path.length ? `its “${issue.path.join('.')}” is not valid` : 'it is not an object')
     }
     const id = idOf(parsed.data)
-    if (seen.has(id)) {
-      leftOut(item, 'another one has the same name')
-      continue
-    }
-    if (isDeeperThan(parsed.data, deepest)) {
-      leftOut(item, 'it is nested too deeply')
-      continue
-    }
+    if (seen.has(id)) return leftOut(item, 'another one has the same name')
+    if (isDeeperThan(parsed.data, deepest)) return leftOut(item, 'it is nested too deeply')
     const text = JSON.stringify(parsed.data)
-    if (text.length > maxEntryCharacters) {
-      leftOut(item, 'its definition is too long')
-      continue
-    }
+    if (text.length > maxEntryCharacters) return leftOut(item, 'its definition is too long')
     characters += text.length
-    if (characters > maxListCharacters) {
+    if (characters > maxCharacters) {
       leftOut(item, 'the list is too long')
-      break
+      return false
     }
     const made = make(parsed.data, text)
     if (typeof made === 'string') leftOut(item, made)
     else entries.push(made)
     seen.add(id)
+    return true
   }
+  return { take, entries, warnings }
+}
+
+function read<T, R extends object>(items: readonly Json[], kind: Kind<T, R>): Entries<R> {
+  const { take, entries, warnings } = createReading(kind)
+  items.every(take)
   return { entries, warnings }
 }
 
@@ -99,12 +105,12 @@ export const mirrorsArguments = ({ era, transport }: Session): boolean => era ==
 
 export function readTools(server: string, items: readonly Json[], disabled: ReadonlySet<string>, session?: Session): Entries<ToolEntry> {
   const schema = toolDefinition as unknown as z.ZodType<Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>>
-  const tools = read(
-    'tool',
-    items,
+  const tools = read(items, {
+    what: 'tool',
     schema,
-    ({ name }) => name,
-    (tool): ToolEntry | string => {
+    maxCharacters: maxListCharacters,
+    idOf: ({ name }) => name,
+    make: (tool): ToolEntry | string => {
       const mirrors = session && mirrorsArguments(session) ? readMirrors(tool.inputSchema) : undefined
       if (mirrors?.kind === 'invalid') return mirrors.reason
       const modelName = toolModelName(server, tool.name)
@@ -116,35 +122,42 @@ export function readTools(server: string, items: readonly Json[], disabled: Read
         fingerprint: toolFingerprint(tool),
       }
     },
-  )
+  })
   // One order, whatever order the server lists in: the model's prompt cache depends on it.
   tools.entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   return tools
 }
 
-export const readResources = (items: readonly Json[]): Entries<ResourceEntry> =>
-  read(
-    'resource',
-    items,
-    resourceEntry,
-    ({ uri }) => uri,
-    (entry) => entry,
-  )
+/** There can be very many: they are read a thousand at a time, with room for others between. */
+export async function readResources(items: readonly Json[]): Promise<Entries<ResourceEntry>> {
+  const { take, entries, warnings } = createReading<ResourceEntry, ResourceEntry>({
+    what: 'resource',
+    schema: resourceEntry,
+    maxCharacters: maxResourceCharacters,
+    idOf: ({ uri }) => uri,
+    make: (entry) => entry,
+  })
+  for (let from = 0; from < items.length; from += atOnce) {
+    if (from > 0) await nextTurn()
+    if (!items.slice(from, from + atOnce).every(take)) break
+  }
+  return { entries, warnings }
+}
 
 export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
-  read(
-    'resource template',
-    items,
-    resourceTemplateEntry,
-    ({ uriTemplate }) => uriTemplate,
-    (entry) => entry,
-  )
+  read(items, {
+    what: 'resource template',
+    schema: resourceTemplateEntry,
+    maxCharacters: maxListCharacters,
+    idOf: ({ uriTemplate }) => uriTemplate,
+    make: (entry) => entry,
+  })
 
 export const readPrompts = (items: readonly Json[]): Entries<PromptEntry> =>
-  read(
-    'prompt',
-    items,
-    promptEntry,
-    ({ name }) => name,
-    (entry) => entry,
-  )
+  read(items, {
+    what: 'prompt',
+    schema: promptEntry,
+    maxCharacters: maxListCharacters,
+    idOf: ({ name }) => name,
+    make: (entry) => entry,
+  })

@@ -11,7 +11,7 @@ import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
 import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
-import { walkPages } from './walk-pages.ts'
+import { pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
   current(): Catalogue
@@ -45,16 +45,31 @@ const shortestTtlMs = 5000
 /** One page may take this long. */
 const pageMs = 60_000
 
+/** Servers of files and databases list more of them than anybody writes tools. */
+const resourceLimits: typeof pageLimits = { pages: 1000, items: 100_000 }
+
 interface List {
   readonly method: string
   readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
   readonly offered: (connection: Connection) => boolean
+  /** What is taken of it at most. */
+  readonly limits: typeof pageLimits
 }
 const lists: readonly List[] = [
-  { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined },
-  { method: 'resources/list', key: 'resources', offered: ({ capabilities }) => capabilities.resources !== undefined },
-  { method: 'resources/templates/list', key: 'resourceTemplates', offered: ({ capabilities }) => capabilities.resources !== undefined },
-  { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined },
+  { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined, limits: pageLimits },
+  {
+    method: 'resources/list',
+    key: 'resources',
+    offered: ({ capabilities }) => capabilities.resources !== undefined,
+    limits: resourceLimits,
+  },
+  {
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    offered: ({ capabilities }) => capabilities.resources !== undefined,
+    limits: pageLimits,
+  },
+  { method: 'prompts/list', key: 'prompts', offered: ({ capabilities }) => capabilities.prompts !== undefined, limits: pageLimits },
 ]
 
 const contents = ({ tools, resources, resourceTemplates, prompts, stale }: Catalogue) => ({
@@ -101,11 +116,15 @@ export function createCatalogueKeeper(options: {
     const limit = limitTime(pageMs, { clock, waits: connection.waits, signals: [signal], onLapse })
     const hints: (CacheHints | undefined)[] = []
     try {
-      const walked = await walkPages(list.key, async (cursor) => {
-        const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit.signal })
-        hints.push(connection.session.era === 'modern' ? cacheHints(page) : undefined)
-        return page
-      })
+      const walked = await walkPages(
+        list.key,
+        async (cursor) => {
+          const page = await connection.request(list.method, cursor === undefined ? {} : { cursor }, { signal: limit.signal })
+          hints.push(connection.session.era === 'modern' ? cacheHints(page) : undefined)
+          return page
+        },
+        list.limits,
+      )
       return { ...walked, hints: tightest(hints) }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
@@ -116,6 +135,8 @@ export function createCatalogueKeeper(options: {
 
   async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
     const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
+    const listed = fetched[1] && 'items' in fetched[1] ? fetched[1].items : []
+    const resources = await readResources(listed)
     // The server is being stopped or has died: silence is no list.
     if (signal.aborted) return
     const problems: string[] = []
@@ -135,7 +156,7 @@ export function createCatalogueKeeper(options: {
     }
     const next: Catalogue = {
       tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server), connection.session)),
-      resources: pick(1, catalogue.resources, readResources),
+      resources: pick(1, catalogue.resources, () => resources),
       resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
       prompts: pick(3, catalogue.prompts, readPrompts),
       fetchedAt: clock.now(),
