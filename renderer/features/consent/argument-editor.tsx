@@ -1,14 +1,10 @@
-// Arguments to change before allowing, in the form that the tool's schema gives or as JSON: two views of one text, so that
-// going from one to the other loses nothing. Nothing is taken over until it is the JSON of an object that has what the
-// tool needs; the server checks it against the whole of its schema.
-import { useId, useState } from 'react'
-import { isJsonObject, type JsonObject } from '#app/json.ts'
+// Arguments to change before allowing, in the form that the tool's schema gives or as JSON. Nothing is taken over until it
+// is the JSON of an object that fits the schema, as far as Assent can tell; the server checks it too.
+import { useState } from 'react'
+import type { JsonObject } from '#app/json.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Segmented } from '#renderer/ui/choices.tsx'
-import { FieldError, TextArea } from '#renderer/ui/field.tsx'
-import { ArgumentForm } from './argument-form.tsx'
-import { argumentProblem } from './argument-problem.ts'
-import { formErrors } from './form-parts.ts'
+import { SchemaEditor } from '#renderer/ui/schema-form/schema-editor.tsx'
+import { useSchemaText } from '#renderer/ui/schema-form/use-schema-text.ts'
 
 interface ArgumentEditorProps {
   readonly text: string
@@ -21,71 +17,23 @@ interface ArgumentEditorProps {
 }
 
 export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: ArgumentEditorProps) {
-  const id = useId()
   const [error, setError] = useState<string | undefined>(undefined)
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [broken, setBroken] = useState<Readonly<Record<string, string>>>({})
-  const [view, setView] = useState<'form' | 'json'>(isJsonObject(schema['properties']) ? 'form' : 'json')
-  const value = readObject(text)
-  const inForm = view === 'form' && value !== undefined
-  const write = (next: string): void => {
-    onText(next)
-    setError(undefined)
-    setErrors({})
-  }
+  const editor = useSchemaText({
+    schema,
+    text,
+    onText: (next) => {
+      setError(undefined)
+      onText(next)
+    },
+  })
   const use = (): void => {
-    if (inForm) {
-      const wrong = { ...formErrors(value, schema), ...broken }
-      setErrors(wrong)
-      const count = Object.keys(wrong).length
-      if (count > 0) {
-        setError(count === 1 ? '1 value to correct.' : `${count} values to correct.`)
-        return
-      }
-    }
-    const checked = readArguments(text, schema)
-    if (typeof checked === 'string') setError(checked)
-    else onUse(checked)
+    const { wrong, value } = editor.tryAll()
+    if (wrong > 0) setError(wrong === 1 ? '1 value to correct.' : `${wrong} values to correct.`)
+    else if (value) onUse(value)
   }
   return (
     <div className="field">
-      {isJsonObject(schema['properties']) && (
-        <Segmented
-          label="Edit as"
-          value={inForm ? 'form' : 'json'}
-          choices={[
-            { value: 'form', label: 'Form', disabled: value === undefined },
-            { value: 'json', label: 'JSON', disabled: Object.keys(broken).length > 0 },
-          ]}
-          onChange={setView}
-        />
-      )}
-      {inForm ? (
-        <ArgumentForm
-          schema={schema}
-          value={value}
-          errors={{ ...errors, ...broken }}
-          setBroken={(at, problem) =>
-            setBroken(({ [at]: _, ...others }) => (problem === undefined ? others : { ...others, [at]: problem }))
-          }
-          onChange={(next) => write(JSON.stringify(next, null, 2))}
-        />
-      ) : (
-        <>
-          <label htmlFor={id}>Arguments as JSON</label>
-          <TextArea
-            id={id}
-            mono
-            rows={Math.min(rows, text.split('\n').length + 1)}
-            value={text}
-            autoFocus
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? `${id}-error` : undefined}
-            onChange={(event) => write(event.target.value)}
-          />
-        </>
-      )}
-      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      <SchemaEditor editor={editor} rows={rows} label="Arguments as JSON" error={error} autoFocus />
       <div className="row">
         <Button size="sm" onClick={use}>
           Use these
@@ -96,26 +44,4 @@ export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: 
       </div>
     </div>
   )
-}
-
-/** Undefined while what is written is no JSON object. */
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined // Said when it is to be used.
-  }
-}
-
-/** The arguments, or what is wrong with the text. */
-export function readArguments(text: string, schema: JsonObject): JsonObject | string {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
-  }
-  if (!isJsonObject(value)) return 'The arguments must be an object in braces.'
-  return argumentProblem(value, schema) ?? value
 }

@@ -1,0 +1,123 @@
+// What a check found, in words for the place that it is about.
+import { pointerTo } from '../consent/match.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import type { Leaf } from './check-leaves.ts'
+import { schemaAt } from './resolve.ts'
+import { isJsonType, typeWords } from './types-of.ts'
+
+/** By JSON Pointer; the first of each place. */
+export function errorsOf(leaves: readonly Leaf[], value: Json, schema: JsonObject): Record<string, string> {
+  const errors = new Map<string, string>()
+  const say = (place: string, words: string): void => {
+    if (!errors.has(place)) errors.set(place, words)
+  }
+  for (const leaf of leaves) {
+    const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
+    const limit = limitOf(leaf, schema)
+    if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
+      for (const name of missingAt(valueAt(value, place), leaf, limit)) say(place + pointerTo(name), 'This is needed.')
+    } else say(place, wordsOf(leaf, limit))
+  }
+  return Object.fromEntries(errors)
+}
+
+function missingAt(value: Json | undefined, { keyword }: Leaf, limit: Json | undefined): string[] {
+  if (!isJsonObject(value)) return []
+  const names = (list: Json | undefined): string[] =>
+    Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : []
+  const needed =
+    keyword === 'required'
+      ? names(limit)
+      : Object.entries(isJsonObject(limit) ? limit : {}).flatMap(([name, list]) => (Object.hasOwn(value, name) ? names(list) : []))
+  return needed.filter((name) => !Object.hasOwn(value, name))
+}
+
+function valueAt(value: Json, place: string): Json | undefined {
+  let at: Json | undefined = value
+  for (const part of place.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+/** What the keyword that failed says. Its place leads through references. */
+function limitOf({ keyword, keywordLocation }: Leaf, root: JsonObject): Json | undefined {
+  let at: Json | undefined = root
+  // Of `dependentRequired` the checker spells the place another way.
+  for (const part of [...keywordLocation.split('/').slice(1, -1), keyword]) {
+    const name = safeDecode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (name === '$ref' && isJsonObject(at) && typeof at['$ref'] === 'string') at = schemaAt(at['$ref'], root)
+    else if (Array.isArray(at)) at = (at as readonly Json[])[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const count = (limit: Json | undefined, one: string, many: string): string => (limit === 1 ? `1 ${one}` : `${String(limit)} ${many}`)
+
+function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
+  switch (keyword) {
+    case 'type':
+      return `This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? typeWords[one] : String(one))).join(' or ')}.`
+    case 'enum':
+      return 'One of the choices is needed.'
+    case 'const':
+      return `Only ${short(limit)} is possible.`
+    case 'minLength':
+      return `At least ${count(limit, 'character is', 'characters are')} needed.`
+    case 'maxLength':
+      return `At most ${count(limit, 'character fits', 'characters fit')}.`
+    case 'pattern':
+      return `The server wants the form ${String(limit)}`
+    case 'minimum':
+      return `${String(limit)} is the least.`
+    case 'maximum':
+      return `${String(limit)} is the most.`
+    case 'exclusiveMinimum':
+      return `It has to be more than ${String(limit)}.`
+    case 'exclusiveMaximum':
+      return `It has to be less than ${String(limit)}.`
+    case 'multipleOf':
+      return `It has to be a multiple of ${String(limit)}.`
+    case 'minItems':
+      return `At least ${count(limit, 'item is', 'items are')} needed.`
+    case 'maxItems':
+      return `At most ${count(limit, 'item fits', 'items fit')}.`
+    case 'minProperties':
+      return `At least ${count(limit, 'member is', 'members are')} needed.`
+    case 'maxProperties':
+      return `At most ${count(limit, 'member fits', 'members fit')}.`
+    case 'anyOf':
+    case 'oneOf':
+      return fits === 'several'
+        ? 'It fits more than one of its forms, and may fit only one.'
+        : 'It fits none of the forms that it may have.'
+    case 'not':
+      return 'The server rules this value out.'
+    case 'false':
+      return 'The server takes nothing here.'
+    case 'contains':
+    case 'minContains':
+    case 'maxContains':
+      return 'Its items are not those that the server needs.'
+    default:
+      return error
+  }
+}
+
+const short = (value: Json | undefined): string => {
+  const text = JSON.stringify(value ?? null)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,55 @@
+// JSON as a person writes it, read so that what is sent is what stands there: a number that would be sent as another, and
+// a name that stands twice, are said instead of being changed or dropped unseen.
+import type { Json } from '../json.ts'
+
+export type ReadJson = { readonly kind: 'read'; readonly value: Json } | { readonly kind: 'broken'; readonly words: string }
+
+const LONGEST_NUMBER = 400
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\]:,]/g
+
+export function readJson(text: string): ReadJson {
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch (error) {
+    return { kind: 'broken', words: `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` }
+  }
+  const problem = lossIn(text)
+  return problem === undefined ? { kind: 'read', value } : { kind: 'broken', words: problem }
+}
+
+/** Of a text that is JSON. */
+function lossIn(text: string): string | undefined {
+  const open: Set<string>[] = []
+  let last = ''
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(new Set())
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':') {
+      const name = JSON.parse(last) as string
+      const names = open.at(-1)
+      if (names?.has(name)) return `“${name}” stands there twice: only one of the two could be sent.`
+      names?.add(name)
+    } else if (token !== ',' && !token.startsWith('"') && !isExact(token))
+      return `${token.length > 40 ? `${token.slice(0, 40)}…` : token} is a number that cannot be sent exactly: it would become ${String(Number(token))}.`
+    last = token
+  }
+  return undefined
+}
+
+/** The same digits at the same place: `1.50` is `1.5`, and `1e3` is `1000`. */
+function isExact(token: string): boolean {
+  const number = Number(token)
+  return token.length <= LONGEST_NUMBER && Number.isFinite(number) && digitsOf(token) === digitsOf(String(number))
+}
+
+function digitsOf(text: string): string {
+  const [mantissa = '', power = '0'] = text.toLowerCase().replace(/^-/, '').split('e')
+  const [whole = '', part = ''] = mantissa.split('.')
+  const all = `${whole}${part}`
+  const digits = all.replace(/^0+/, '').replace(/0+$/, '')
+  if (digits === '') return '0'
+  const shift = Number(power) - part.length + (all.length - all.replace(/0+$/, '').length)
+  return `${digits}e${shift}`
+}

@@ -1,0 +1,94 @@
+import { useEffect, useId, useState } from 'react'
+import type { Json } from '#app/json.ts'
+import { blankFor } from '#app/schema-form/blank.ts'
+import type { Shape } from '#app/schema-form/shape.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Part } from './part.tsx'
+import type { PartProps } from './types.ts'
+
+interface ItemsProps extends PartProps {
+  readonly list: Extract<Shape, { kind: 'list' }>
+}
+
+export function Items({ list, label, value, at, depth, state, onChange }: ItemsProps) {
+  const id = useId()
+  const [moved, setMoved] = useState<string | undefined>(undefined)
+  // The button that was pressed stands at another place now, and keeps the focus there.
+  useEffect(() => {
+    if (moved === undefined) return
+    document.getElementById(moved)?.focus()
+    setMoved(undefined)
+  }, [moved])
+  const items: readonly Json[] = Array.isArray(value) ? value : []
+  const schemaOf = (index: number): Json | undefined => list.first[index] ?? list.item
+  const move = (index: number, by: 1 | -1): void => {
+    const next = [...items]
+    next.splice(index + by, 0, ...next.splice(index, 1))
+    state.forget(at)
+    onChange(next)
+    // At the edge that button is dead: the other one takes the focus.
+    const last = index + by === (by < 0 ? 0 : items.length - 1)
+    setMoved(`${id}-${index + by}-${by < 0 === last ? 'down' : 'up'}`)
+  }
+  const next = schemaOf(items.length)
+  return (
+    <div className="arg-form">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no other identity.
+        <div key={`${items.length} ${index}`} className="arg-part">
+          <Part
+            label={
+              <>
+                {label} {index + 1}
+              </>
+            }
+            needed={false}
+            schema={schemaOf(index) ?? false}
+            value={item}
+            at={`${at}/${index}`}
+            depth={depth + 1}
+            state={state}
+            onChange={(changed) => onChange(items.map((one, place) => (place === index ? changed : one)))}
+          />
+          <span className="row">
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                state.forget(at)
+                onChange(items.filter((_, place) => place !== index))
+              }}
+            >
+              Remove {label} {index + 1}
+            </Button>
+            {items.length > 1 && list.first.length === 0 && (
+              <>
+                <IconButton
+                  id={`${id}-${index}-up`}
+                  label={`Move item ${index + 1} up`}
+                  icon="chevron-up"
+                  small
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
+                />
+                <IconButton
+                  id={`${id}-${index}-down`}
+                  label={`Move item ${index + 1} down`}
+                  icon="chevron-down"
+                  small
+                  disabled={index === items.length - 1}
+                  onClick={() => move(index, 1)}
+                />
+              </>
+            )}
+          </span>
+        </div>
+      ))}
+      {next !== undefined && (
+        <Button size="sm" variant="ghost" onClick={() => onChange([...items, blankFor(next, state.root)])}>
+          Add to {label}
+        </Button>
+      )}
+    </div>
+  )
+}

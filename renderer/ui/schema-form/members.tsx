@@ -1,0 +1,146 @@
+import { useId, useState } from 'react'
+import { pointerTo } from '#app/consent/match.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { blankFor, withMember } from '#app/schema-form/blank.ts'
+import { resolveSchema } from '#app/schema-form/resolve.ts'
+import type { Member, Shape } from '#app/schema-form/shape.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Part } from './part.tsx'
+import { errorAt, type FormState } from './types.ts'
+
+interface MembersProps {
+  readonly shape: Extract<Shape, { kind: 'object' }>
+  readonly value: JsonObject
+  readonly at: string
+  readonly depth: number
+  readonly state: FormState
+  readonly onChange: (value: JsonObject) => void
+}
+
+export function Members({ shape, value, at, depth, state, onChange }: MembersProps) {
+  return (
+    <div className="arg-form">
+      {shape.members.length === 0 && shape.more === undefined && <p className="help">It takes no arguments.</p>}
+      {shape.members.map((member) => {
+        const place = at + pointerTo(member.name)
+        const set = (next: Json | undefined): void => onChange(withMember(value, member.name, next))
+        if (!Object.hasOwn(value, member.name)) return <Absent key={member.name} member={member} place={place} state={state} onAdd={set} />
+        return (
+          <div key={member.name} className="arg-part">
+            <Part
+              label={<Revealed text={member.name} />}
+              needed={member.needed}
+              schema={member.schema}
+              value={value[member.name] ?? null}
+              at={place}
+              depth={depth + 1}
+              state={state}
+              onChange={set}
+            />
+            {!member.needed && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => {
+                  state.forget(place)
+                  set(undefined)
+                }}
+              >
+                Leave out <Revealed text={member.name} />
+              </Button>
+            )}
+          </div>
+        )
+      })}
+      {shape.more !== undefined && <NewMember schema={shape.more} value={value} root={state.root} onChange={onChange} />}
+    </div>
+  )
+}
+
+interface AbsentProps {
+  readonly member: Member
+  readonly place: string
+  readonly state: FormState
+  readonly onAdd: (value: Json) => void
+}
+
+function Absent({ member, place, state, onAdd }: AbsentProps) {
+  const id = useId()
+  const error = errorAt(state.errors, place)
+  const schema = resolveSchema(member.schema, state.root)
+  const proposed = isJsonObject(schema) ? schema['default'] : undefined
+  const short = proposed !== undefined && typeof proposed !== 'object' ? JSON.stringify(proposed).slice(0, 60) : undefined
+  const description = isJsonObject(schema) ? schema['description'] : undefined
+  return (
+    <div className="field">
+      <span className="row">
+        <span className="label">
+          <Revealed text={member.name} />
+        </span>
+        <span className="req">
+          {member.needed ? 'needed' : 'not sent'}
+          {short && (
+            <>
+              , proposed: <Revealed text={short} />
+            </>
+          )}
+        </span>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-describedby={error ? id : undefined}
+          onClick={() => onAdd(blankFor(member.schema, state.root))}
+        >
+          Add <Revealed text={member.name} />
+        </Button>
+      </span>
+      {typeof description === 'string' && (
+        <span className="help cut">
+          “<Revealed text={description} />”
+        </span>
+      )}
+      {error && <FieldError id={id}>{error}</FieldError>}
+    </div>
+  )
+}
+
+interface NewMemberProps {
+  readonly schema: Json
+  readonly value: JsonObject
+  readonly root: JsonObject
+  readonly onChange: (value: JsonObject) => void
+}
+
+/** A key with its value, of those that the schema does not name. */
+function NewMember({ schema, value, root, onChange }: NewMemberProps) {
+  const [name, setName] = useState('')
+  const taken = Object.hasOwn(value, name)
+  const add = (): void => {
+    if (name === '' || taken) return
+    onChange(withMember(value, name, blankFor(schema, root)))
+    setName('')
+  }
+  return (
+    <span className="row">
+      <TextInput
+        mono
+        className="arg-name"
+        aria-label="Name of another member"
+        placeholder="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button size="sm" variant="ghost" disabled={name === '' || taken} onClick={add}>
+        Add a member
+      </Button>
+      {taken && <span className="help">It is there already.</span>}
+    </span>
+  )
+}
