@@ -92,6 +92,8 @@ export const launchRequest = z.object({
   changedValues: z.array(z.string()).optional(),
   /** The secret store did not tell whether the values are those that were approved. */
   valuesUnknown: z.boolean().optional(),
+  /** It would be tried out, and is not saved: the answer holds for that one start, and on if it is saved as it is. */
+  trial: z.literal(true).optional(),
   fingerprint: z.string(),
 })
 

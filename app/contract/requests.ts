@@ -26,7 +26,7 @@ import { jsonObject } from '../json.ts'
 import { processList, serverActivity } from '../server/activity.ts'
 import { catalogue, resourceEntry } from '../server/catalogue.ts'
 import { completion, completionQuery } from '../server/completion.ts'
-import { configProblem, serverDefinition, serverName } from '../server/definition.ts'
+import { configProblem, serverName } from '../server/definition.ts'
 import { doctorReport, pathSource } from '../server/doctor.ts'
 import { snippet } from '../server/import/snippet.ts'
 import { inputId } from '../server/input.ts'
@@ -34,6 +34,7 @@ import { offersFound } from '../server/offers.ts'
 import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
+import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
 import { transferRequests } from './transfer.ts'
 
@@ -265,14 +266,7 @@ export const requests = {
   /** What its last start was like, step by step, and why it failed. Starts nothing. */
   'server.doctor': request(z.object({ name: serverName }), doctorReport),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
-  /**
-   * Adds or replaces an entry of the config file; `previousName` renames. Secrets masked in a view stay as they were.
-   * The variables or headers of `keepSecrets` go into the secret store, and the file gets a reference in their place.
-   */
-  'server.save': request(
-    z.object({ name: serverName, previousName: serverName.optional(), definition: serverDefinition, keepSecrets: names.optional() }),
-    nothing,
-  ),
+  ...setupRequests,
   /** Keeps a value that the server's definition names as `${input:ID}`. No request gives it back. */
   'server.setSecret': request(z.object({ name: serverName, id: inputId, value: z.string().min(1).max(65_536) }), nothing),
   'server.forgetSecret': request(z.object({ name: serverName, id: inputId }), nothing),

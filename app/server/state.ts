@@ -33,6 +33,9 @@ export type Session = z.infer<typeof session>
 /** Times of its starts in the last five minutes, milliseconds since the epoch: what a crash loop is known by. */
 const starts = z.array(z.number()).optional()
 
+/** `signing-in`: it waits for the person's yes to a sign-in, or for the browser to come back from one. */
+export const startStep = z.enum(['launching', 'negotiating', 'signing-in', 'listing'])
+
 export const serverState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('disabled') }),
   z.object({ kind: z.literal('stopped'), reason: z.enum(['never-started', 'user', 'idle', 'quit']) }),
@@ -42,8 +45,7 @@ export const serverState = z.discriminatedUnion('kind', [
     kind: z.literal('starting'),
     since: z.number(),
     attempt: z.number().int(),
-    /** `signing-in`: it waits for the person's yes to a sign-in, or for the browser to come back from one. */
-    step: z.enum(['launching', 'negotiating', 'signing-in', 'listing']),
+    step: startStep,
     /** What looks wrong by now; it is waited for all the same. */
     diagnosis: diagnosis.optional(),
     starts,

@@ -266,6 +266,8 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     earlierLog: unused,
     activity: unused,
     processes: unused,
+    tryOut: unused,
+    trials: { begin: unused, watch: unused, end: unused, get: unused, dispose: unused },
     readEnvironment: unused,
     startAtLaunch: unused,
     start: unused,

@@ -7,11 +7,10 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
 import { launchFingerprint, maskTarget } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
+import type { DecidedBy } from './record.ts'
 import { refuse } from './refusal.ts'
 import { voidApprovals } from './standing.ts'
-import type { LaunchQuestion, Verdict } from './types.ts'
-
-type LaunchVerdict = Verdict<ApprovedLaunch>
+import type { LaunchQuestion, LaunchVerdict } from './types.ts'
 
 export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<LaunchVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
@@ -37,6 +36,7 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     previous: sameTarget ? undefined : remembered?.target,
     ...(changedValues.length > 0 ? { changedValues } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
+    ...(question.trial ? { trial: true } : {}),
     fingerprint,
   }
   const allowed = (decision: Decision): LaunchVerdict => ({
@@ -44,9 +44,22 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     decision,
     approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
   })
-  const bind = (digests: readonly LaunchDigest[]): void => kit.rules.putLaunch(server, { fingerprint, target: maskTarget(target), digests })
+  const bind = (name: string, digests: readonly LaunchDigest[]): void =>
+    kit.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests })
+  /** From now on it is not asked again for exactly this. */
+  const keep = (name: string, by: DecidedBy): void => {
+    const before = kit.rules.launch(name)
+    const sameBefore = before?.fingerprint === fingerprint
+    const since = compareDigests(before?.digests ?? [], digest)
+    // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
+    // A new token is the same program; any other changed value may lead it elsewhere.
+    const sameProgram = sameBefore && (since.kind !== 'changed' || since.names.every(looksSecret))
+    if (before && !sameProgram) voidApprovals(kit, name, by)
+    // What other keys say is of values that may be gone. Without a key nothing new can be bound.
+    bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest])
+  }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
-    if (compared.kind === 'unbound' && digest !== undefined) bind(addDigest(bound, digest))
+    if (compared.kind === 'unbound' && digest !== undefined && !question.trial) bind(server, addDigest(bound, digest))
     kit.record.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -59,18 +72,13 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
       if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
       // The person's yes is for good. One from the command line speaks of this run, unless it says otherwise: the server
       // may come from another config file than the profile's own of the same name.
-      const forGood = by === 'person' || answer.scope === 'always'
+      const forGood = !question.trial && (by === 'person' || answer.scope === 'always')
       const scope = forGood ? 'always' : 'once'
       kit.record.decided(request, 'allowed', by, { scope })
-      if (forGood) {
-        // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
-        // A new token is the same program; any other changed value may lead it elsewhere.
-        const sameProgram = sameTarget && (compared.kind !== 'changed' || compared.names.every(looksSecret))
-        if (remembered && !sameProgram) voidApprovals(kit, server, by)
-        // What other keys say is of values that may be gone. Without a key nothing new can be bound.
-        bind(digest === undefined ? bound : [digest])
-      }
-      return { outcome: 'allowed', value: allowed({ allowed: true, by, scope }) }
+      const verdict = allowed({ allowed: true, by, scope })
+      if (forGood) keep(server, by)
+      if (question.trial) return { outcome: 'allowed', value: { ...verdict, keep: (name) => keep(name, by) } }
+      return { outcome: 'allowed', value: verdict }
     },
   })
 }

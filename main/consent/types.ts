@@ -90,7 +90,12 @@ export interface SignInQuestion extends Origin, Pick<SignInRequest, 'resource' |
 export interface LaunchQuestion extends Origin {
   readonly target: LaunchTarget
   readonly values?: Readonly<Record<string, string>>
+  /** Of a server that is tried out: a yes holds for this start alone, until the verdict's `keep` makes it hold on. */
+  readonly trial?: true
 }
+
+/** `keep`: of a trial that was asked for; the server it was for is saved now, under this name. */
+export type LaunchVerdict = Verdict<ApprovedLaunch> & { readonly keep?: (server: string) => void }
 
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
@@ -98,7 +103,7 @@ export interface ConsentBroker {
    * Allowed without asking when the same fingerprint was approved before, with the same values. `values`: of its variables
    * or headers, as they stand in the file; only a digest of them is kept, and none is shown.
    */
-  launch(question: LaunchQuestion): Promise<Verdict<ApprovedLaunch>>
+  launch(question: LaunchQuestion): Promise<LaunchVerdict>
   elicitForm(
     question: Origin & { readonly message: string; readonly requestedSchema: JsonObject; readonly step?: FormStep | undefined },
   ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>

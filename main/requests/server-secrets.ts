@@ -15,17 +15,38 @@ export interface SaveWithSecrets {
   readonly definition: ServerDefinition
   /** Variables or headers whose values go into the store. */
   readonly keep: readonly string[]
+  /** What the person entered for its inputs, by id. */
+  readonly entered?: Readonly<Record<string, string>> | undefined
   /** Writes the file; throws and changes nothing when it cannot. */
   readonly save: (definition: ServerDefinition) => void
 }
 
+export interface WithSecrets {
+  readonly definition: ServerDefinition
+  /** By id: what its references stand for, as far as that was given with it. */
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** What would be written into the file and into the store. */
+export function splitSecrets(
+  { config, inputs }: Pick<HostParts, 'config' | 'inputs'>,
+  options: Omit<SaveWithSecrets, 'save'>,
+): WithSecrets {
+  const { name, previousName = name, keep, entered = {} } = options
+  const whole = unmaskDefinition(name, options.definition, config.definitions().get(previousName))
+  const { definition, secrets } = keepSecrets(whole, keep, inputs.declared().keys())
+  const used = new Set(inputsIn(definition))
+  const values = Object.entries(entered).filter(([id]) => used.has(id))
+  return { definition, secrets: new Map([...values, ...secrets]) }
+}
+
 /** The secrets go into the store, then the definition into the file. Rejects with `secrets.unavailable`: the file is as it was. */
-export async function saveWithSecrets({ config, inputs }: HostParts, options: SaveWithSecrets): Promise<readonly string[]> {
-  const { name, previousName = name, keep, save } = options
+export async function saveWithSecrets(host: Pick<HostParts, 'config' | 'inputs'>, options: SaveWithSecrets): Promise<readonly string[]> {
+  const { config, inputs } = host
+  const { name, previousName = name, save } = options
   const before = config.definitions().get(previousName)
   const renamed = before !== undefined && previousName !== name
-  const whole = unmaskDefinition(name, options.definition, before)
-  const { definition, secrets } = keepSecrets(whole, keep, inputs.declared().keys())
+  const { definition, secrets } = splitSecrets(host, options)
   const values = new Map<string, string>()
   if (renamed)
     for (const id of inputsIn(definition)) {

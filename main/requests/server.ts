@@ -1,9 +1,9 @@
 import { HostError } from '#app/errors.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { saveLog } from './server-log.ts'
-import { saveWithSecrets, secretRequests } from './server-secrets.ts'
+import { secretRequests } from './server-secrets.ts'
+import { setupRequests } from './server-setup.ts'
 
 /** Bytes of a resource that a page is handed: more would hold it up, and nobody reads as much. */
 const maxShown = 8 * 1024 * 1024
@@ -17,19 +17,6 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     return name
   }
 
-  /** What is remembered of a server, and what was allowed and switched off, goes with its new name. */
-  function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
-    const known = config.definitions()
-    const from = previousName !== undefined && known.has(previousName) && !known.has(name) ? previousName : name
-    host.store.servers.rename(from, name)
-    try {
-      config.save(name, definition, previousName)
-    } catch (error) {
-      host.store.servers.rename(name, from)
-      throw error
-    }
-  }
-
   function removeOrRestore(name: string): string {
     try {
       return config.remove(name)
@@ -41,6 +28,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
 
   return {
     ...secretRequests(host),
+    ...setupRequests(host),
     async 'server.start'({ name }) {
       await servers.start(known(name))
       return {}
@@ -107,27 +95,6 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       return {}
     },
     'server.complete': ({ name, query }) => servers.complete(known(name), query, { signal }),
-    async 'server.save'({ name, previousName, definition, keepSecrets = [] }) {
-      const replaced = config.definitions().has(previousName ?? name)
-      const secrets = await saveWithSecrets(host, {
-        name,
-        previousName,
-        definition,
-        keep: keepSecrets,
-        save: (whole) => saveUnderName(name, whole, previousName),
-      })
-      host.store.audit.append({
-        kind: 'config',
-        server: name,
-        decision: replaced ? 'changed' : 'added',
-        by: 'person',
-        detail: {
-          ...(previousName === undefined || previousName === name ? {} : { previousName }),
-          ...(secrets.length > 0 ? { secrets: [...secrets], kept: host.platform.secrets.kind } : {}),
-        },
-      })
-      return {}
-    },
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))
       // They come back with the server, should its removal be undone.

@@ -41,6 +41,8 @@ import type { Secrets } from './sign-in/vault.ts'
 import { createEnvironment, type Environment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
+import { createTrials } from './trial/trials.ts'
+import { tryOut } from './trial/try-out.ts'
 import type { Servers } from './types.ts'
 import { createRemoteCare, type RemoteCare } from './upkeep/remote-care.ts'
 import { createStartTurns } from './upkeep/start-turns.ts'
@@ -108,6 +110,7 @@ export function createServers(options: ServersOptions): Servers {
   const opener = createOpener(openerOptions)
   const care = options.care ?? createRemoteCare({ clock })
   const turns = createStartTurns({ clock })
+  const trials = createTrials({ clock })
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
@@ -350,6 +353,12 @@ export function createServers(options: ServersOptions): Servers {
     skills: async (name, { signal }) => known(name).use(listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>
       known(name).use((connection, limited) => readSkill(connection, { uri, file }, audit, limited), signal),
+    trials,
+    tryOut(question) {
+      if (disposed !== undefined) throw new HostError('server.stopped', 'Assent is closing.')
+      const proxies = () => proxiesIn(variablesNow)
+      return tryOut(question, { ...options, audit, care, checker, inputs, turns, fillPlaces: place, proxies, opener: openerOptions })
+    },
     configure(definitions) {
       if (disposed !== undefined) return
       for (const [name, server] of servers) if (!definitions.has(name)) remove(name, server)
@@ -374,6 +383,7 @@ export function createServers(options: ServersOptions): Servers {
         const results = await Promise.allSettled([
           ...all.flatMap((server) => [server.supervisor.stop('quit'), server.signIn.dispose()]),
           ...leaving.values(),
+          trials.dispose(),
         ])
         for (const server of all) server.log.dispose()
         await files.dispose()

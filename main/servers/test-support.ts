@@ -6,9 +6,8 @@ import { vi } from 'vitest'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
-import type { Catalogue } from '#app/server/catalogue.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
-import type { LogLevel, ServerState, Session } from '#app/server/state.ts'
+import type { ServerState } from '#app/server/state.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
@@ -19,7 +18,10 @@ import type { AuditEntry, AuditStore, ServerStore } from '#main/store/types.ts'
 import type { ServerRequestHandlers } from './handlers.ts'
 import { createServers, type ServersOptions } from './servers.ts'
 import type { Secrets } from './sign-in/vault.ts'
+import { memoryServerStore } from './trial/memory-store.ts'
 import type { Servers } from './types.ts'
+
+export { memoryServerStore }
 
 export const decision = { allowed: true, by: 'person', scope: 'once' } as const
 
@@ -58,43 +60,6 @@ export function approve(servers: Servers, server: string, tool: string, args: Js
     fingerprint: fingerprint ?? found?.fingerprint ?? '',
     decision,
   })
-}
-
-export function memoryServerStore(): ServerStore {
-  const catalogues = new Map<string, Catalogue>()
-  const sessions = new Map<string, Session>()
-  const disabled = new Map<string, Set<string>>()
-  const levels = new Map<string, LogLevel>()
-  const launches = new Map<string, string>()
-  return {
-    catalogue: (server) => catalogues.get(server),
-    putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
-    session: (server) => sessions.get(server),
-    putSession: (server, session) => void (session ? sessions.set(server, session) : sessions.delete(server)),
-    bindMemory(server, launch) {
-      const before = launches.get(server)
-      launches.set(server, launch)
-      if (before === undefined || before === launch) return
-      for (const map of [catalogues, sessions]) map.delete(server)
-    },
-    disabledTools: (server) => disabled.get(server) ?? new Set(),
-    setToolEnabled(server, tool, enabled) {
-      const tools = disabled.get(server) ?? new Set()
-      disabled.set(server, tools)
-      if (enabled) tools.delete(tool)
-      else tools.add(tool)
-    },
-    logLevel: (server) => levels.get(server),
-    putLogLevel: (server, level) => void levels.set(server, level),
-    folders: () => [],
-    putFolders: () => undefined,
-    rename: () => {
-      throw new Error('not part of these tests')
-    },
-    forget: (server) => {
-      for (const map of [catalogues, sessions, disabled, launches]) map.delete(server)
-    },
-  }
 }
 
 export function memoryAudit() {

@@ -14,6 +14,8 @@ import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { Overdue } from './calls/overdue.ts'
 import type { SkillText } from './catalogue/skills.ts'
+import type { Trials } from './trial/trials.ts'
+import type { Trial, TrialQuestion } from './trial/try-out.ts'
 
 export interface Cancellable {
   readonly signal: AbortSignal
@@ -111,6 +113,10 @@ export interface Servers {
   skills(name: string, options: { readonly signal: AbortSignal }): Promise<Skill[]>
   /** One file of a skill, checked against the list; `file` undefined: its SKILL.md. */
   readSkill(name: string, uri: string, file: string | undefined, options: { readonly signal: AbortSignal }): Promise<SkillText>
+
+  /** Starts a server that is not saved, once; the person is asked as for any other. */
+  tryOut(question: TrialQuestion): Trial
+  readonly trials: Trials
 
   /** Asks the person's shell for PATH and variables anew. Rejects with `environment.no-answer`. */
   readEnvironment(): Promise<{ readonly folders: number; readonly source: PathSource }>

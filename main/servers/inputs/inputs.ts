@@ -29,8 +29,11 @@ export interface Inputs {
   configure(definitions: ReadonlyMap<string, ServerDefinition>, declared: ReadonlyMap<string, InputDeclaration>): void
   declared(): ReadonlyMap<string, InputDeclaration>
   views(server: string, definition: ServerDefinition): ServerInput[]
-  /** Of all inputs that the definition names, asked for where that is possible. Rejects with `server.secret-missing`. */
-  values(server: string, definition: ServerDefinition): Promise<Map<string, string>>
+  /**
+   * Of all inputs that the definition names, asked for where that is possible. Rejects with `server.secret-missing`.
+   * `given`: by id, in place of what is kept.
+   */
+  values(server: string, definition: ServerDefinition, given?: ReadonlyMap<string, string>): Promise<Map<string, string>>
   /** Whether `values` would have all without asking. */
   complete(server: string, definition: ServerDefinition): Promise<boolean>
   get(server: string, id: string): Promise<string | undefined>
@@ -129,11 +132,11 @@ export function createInputs({ secrets, scope = '', env = {}, ask, onChange }: I
           ...(options === undefined ? {} : { options: [...options] }),
         }
       }),
-    async values(server, definition) {
+    async values(server, definition, given) {
       const values = new Map<string, string>()
       const missing: string[] = []
       for (const id of idsOf(definition)) {
-        const kept = await find(server, id)
+        const kept = given?.get(id) ?? (await find(server, id))
         const value = kept ?? (await ask?.({ ...declaration(id), server }))
         if (value === undefined) missing.push(id)
         else values.set(id, value)

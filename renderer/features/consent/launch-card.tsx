@@ -89,7 +89,10 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
         </>
       )}
       <Why>
-        {whySentence(request.why)} Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.
+        {whySentence(request.why)}{' '}
+        {request.trial
+          ? 'It runs once, to be tried out. If you then save exactly this, you are not asked again.'
+          : 'Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.'}
       </Why>
     </AskFrame>
   )

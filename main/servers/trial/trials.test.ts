@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { TrialView } from '#app/server/trial.ts'
+import { manualClock } from '#main/base/manual-clock.ts'
+import { createTrials, trialTimes } from './trials.ts'
+import type { Trial } from './try-out.ts'
+
+function makeTrial(): Trial & { readonly change: () => void; readonly ended: () => boolean } {
+  const listeners = new Set<() => void>()
+  let revision = 0
+  let over = false
+  const change = (): void => {
+    revision += 1
+    for (const listener of [...listeners]) listener()
+  }
+  const report: TrialView['report'] = {
+    ...{ server: 'a', ok: false, diagnosis: null, startedAt: 1, command: 'a', resolved: null, path: null, pathSource: null },
+    ...{ cwd: null, exit: null, stderr: [], output: [], steps: [] },
+  }
+  return {
+    definition: { transport: 'stdio', command: 'a', args: [], env: {}, enabled: true, start: 'needed', trusted: false },
+    view: () => ({ revision, over, phase: { kind: over ? 'called-off' : 'starting', step: 'launching' }, report }) as TrialView,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    keep: () => undefined,
+    async end() {
+      if (!over) {
+        over = true
+        change()
+      }
+    },
+    change,
+    ended: () => over,
+  }
+}
+
+describe('a test run', () => {
+  it('is ended when nobody watches it, and not while somebody does', async () => {
+    const clock = manualClock()
+    const trials = createTrials({ clock })
+    const trial = makeTrial()
+    const id = trials.begin(trial)
+    const first = trials.watch(id, 0)
+    clock.advance(trialTimes.leaseMs + 1)
+    trial.change()
+    await first
+    const second = trials.watch(id, 1)
+    clock.advance(trialTimes.answerMs)
+    expect([(await second).revision, trial.ended()]).toEqual([1, false])
+    clock.advance(trialTimes.leaseMs)
+    expect([trial.ended(), clock.pending]).toEqual([true, 0])
+  })
+
+  it('is told of at once when there is more to see than was seen', async () => {
+    const trials = createTrials({ clock: manualClock() })
+    const trial = makeTrial()
+    const id = trials.begin(trial)
+    trial.change()
+    expect((await trials.watch(id, 0)).revision).toBe(1)
+    await trials.dispose()
+  })
+
+  it('is forgotten when it is ended, and the oldest of many is ended', async () => {
+    const trials = createTrials({ clock: manualClock() })
+    const all = Array.from({ length: 9 }, makeTrial)
+    const ids = all.map((trial) => trials.begin(trial))
+    expect(all.map(({ ended }) => ended())).toEqual([true, ...all.slice(1).map(() => false)])
+    await trials.end(ids[1] ?? '')
+    await expect(trials.watch(ids[1] ?? '', 0)).rejects.toMatchObject({ code: 'cancelled' })
+    expect(trials.get(ids[1] ?? '')).toBeUndefined()
+    await trials.dispose()
+    expect(all.every(({ ended }) => ended())).toBe(true)
+  })
+})

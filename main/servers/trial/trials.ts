@@ -1,0 +1,84 @@
+// The servers that are being tried out. A trial is there for a page that looks at it: one that nobody watches is ended, so
+// that a window that was closed leaves neither a program nor a question behind. What was tried last is kept for a while,
+// because saving it asks whether the person has agreed to it already.
+import { HostError } from '#app/errors.ts'
+import type { TrialView } from '#app/server/trial.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
+import type { Trial } from './try-out.ts'
+
+export interface Trials {
+  /** Returns its id. */
+  begin(trial: Trial): string
+  /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
+  watch(id: string, after: number): Promise<TrialView>
+  end(id: string): Promise<void>
+  /** Undefined: it is not known any more. */
+  get(id: string): Trial | undefined
+  dispose(): Promise<void>
+}
+
+const most = 8
+export const trialTimes = {
+  /** A watcher is answered at the latest after so long, in milliseconds. */
+  answerMs: 20_000,
+  /** Not watched for so long, it is ended. */
+  leaseMs: 10_000,
+}
+
+interface Entry {
+  readonly trial: Trial
+  watchers: number
+  cancelLease: () => void
+}
+
+export function createTrials({ clock }: { readonly clock: Clock }): Trials {
+  const entries = new Map<string, Entry>()
+
+  const known = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (entry) return entry
+    throw new HostError('cancelled', 'This test run is over.')
+  }
+  const lease = (entry: Entry): void => {
+    entry.cancelLease()
+    entry.cancelLease = clock.after(trialTimes.leaseMs, () => void entry.trial.end())
+  }
+
+  function drop(id: string): Promise<void> {
+    const entry = entries.get(id)
+    entries.delete(id)
+    entry?.cancelLease()
+    return entry?.trial.end() ?? Promise.resolve()
+  }
+
+  return {
+    begin(trial) {
+      const id = newId()
+      const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }
+      entries.set(id, entry)
+      lease(entry)
+      for (const old of [...entries.keys()].slice(0, -most)) void drop(old)
+      return id
+    },
+    async watch(id, after) {
+      const entry = known(id)
+      const { trial } = entry
+      entry.cancelLease()
+      entry.watchers += 1
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const undo = [trial.onChange(resolve), clock.after(trialTimes.answerMs, resolve)]
+      if (trial.view().revision > after || trial.view().over) resolve()
+      await promise
+      for (const step of undo) step()
+      entry.watchers -= 1
+      if (entry.watchers === 0 && entries.has(id)) lease(entry)
+      return trial.view()
+    },
+    end: (id) => drop(id),
+    get: (id) => entries.get(id)?.trial,
+    async dispose() {
+      await Promise.allSettled([...entries.keys()].map(drop))
+    },
+  }
+}
