@@ -88,6 +88,12 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Start the server, then try again.', server]
     case 'server.page-first':
       return ['Finish what the page asks for, then ask for it again.']
+    case 'registry.unreachable':
+      return ['Check the network, and the address of the registry, then try again.', retry]
+    case 'registry.refused':
+      return [`Wait ${waitOf(data)}, then try again.`, retry]
+    case 'registry.bad-answer':
+      return ['Check the address of the registry.', retry]
     case 'tool.unknown':
       return ['The model reads this and can choose another tool.']
     case 'tool.too-many':

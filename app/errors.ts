@@ -40,6 +40,10 @@ export const hostErrorCodes = [
   'server.not-offered',
   'server.connection-lost',
   'server.page-first',
+  // the registry of servers
+  'registry.unreachable',
+  'registry.refused',
+  'registry.bad-answer',
   // calls
   'tool.unknown',
   'tool.changed',

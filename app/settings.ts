@@ -4,6 +4,7 @@ import { defaultToolShare } from './chat/tool-budget.ts'
 import { monthBudget, prices } from './chat/usage.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
+import { officialRegistry, registryAddress } from './server/registry/address.ts'
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -35,6 +36,8 @@ export const settings = z.object({
   prices,
   /** Null: none. */
   monthBudget: monthBudget.nullable(),
+  /** Where servers are looked for, by the official registry's API. */
+  registryAddress,
   /** The first-run page was left behind. */
   welcomed: z.boolean(),
 })
@@ -56,5 +59,6 @@ export const defaultSettings: Settings = {
   autoTitles: true,
   prices: {},
   monthBudget: null,
+  registryAddress: officialRegistry,
   welcomed: false,
 }

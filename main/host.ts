@@ -38,6 +38,7 @@ import type { Trace } from '#main/servers/connection/trace.ts'
 import { type AskedInput, createInputs } from '#main/servers/inputs/inputs.ts'
 import { fileScope } from '#main/servers/inputs/scope.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import { openRegistry } from '#main/servers/registry/open.ts'
 import { createServers } from '#main/servers/servers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
@@ -221,6 +222,8 @@ export function createHost(options: HostOptions): Host {
       ...(options.environment ? { environment: options.environment } : {}),
       ...(options.grace ? { grace: options.grace } : {}),
     })
+    const registry = openRegistry({ dataDir, address: () => settings().registryAddress, env, clock, log })
+    undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))
     const chat = createChat({
       store,
       servers,
@@ -278,6 +281,7 @@ export function createHost(options: HostOptions): Host {
       config,
       inputs,
       servers,
+      registry,
       models,
       chat,
       platform,

@@ -34,6 +34,7 @@ import { offersFound } from '../server/offers.ts'
 import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
+import { registryRequests } from './registry.ts'
 import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
 import { transferRequests } from './transfer.ts'
@@ -288,6 +289,8 @@ export const requests = {
   'server.complete': request(z.object({ name: serverName, query: completionQuery }), completion),
   /** Removes it from the file; `text` is the file as it was, for undo through `config.save`. */
   'server.remove': request(z.object({ name: serverName }), z.object({ text: z.string() })),
+
+  ...registryRequests,
 
   'config.get': request(nothing, z.object({ path: z.string(), text: z.string(), problems: z.array(configProblem) })),
   /** Refused (`config.syntax`) when the text is not JSON; entries that are wrong are saved, named and not started. */

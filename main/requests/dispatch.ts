@@ -18,6 +18,7 @@ import { historyRequests } from './history.ts'
 import { messageRequests } from './message.ts'
 import { modelRequests } from './models.ts'
 import { offerRequests } from './offer.ts'
+import { registryRequests } from './registry.ts'
 import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
@@ -41,6 +42,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...historyRequests(host),
   ...modelRequests(host),
   ...offerRequests(host),
+  ...registryRequests(host),
   ...searchRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),

@@ -11,6 +11,7 @@ import type { RecordSeal } from '#main/host/record-seal.ts'
 import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
 import type { Inputs } from '#main/servers/inputs/inputs.ts'
+import type { Registry } from '#main/servers/registry/registry.ts'
 import type { ServerConfig, Servers } from '#main/servers/types.ts'
 import type { BlobStore, Store } from '#main/store/types.ts'
 
@@ -24,6 +25,7 @@ export interface HostParts {
   readonly config: ServerConfig
   readonly inputs: Inputs
   readonly servers: Servers
+  readonly registry: Registry
   readonly models: Models
   readonly chat: Chat
   readonly platform: Platform

@@ -1,0 +1,125 @@
+// From an entry and what the person said of it to a server, in the one shape that the screen for adding takes. It is never
+// trusted and starts nothing: that screen shows the exact command, and the first run asks.
+import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
+import { asDefined, found } from '../import/found.ts'
+import { freeName } from '../import/names.ts'
+import type { FoundServer } from '../import/snippet.ts'
+import type { InputDeclaration } from '../input.ts'
+import type { RegistryEntry } from './entry.ts'
+import { type Asking, type Filled, valuesOfSlot } from './fill.ts'
+import { type InstallOption, isWebAddress, type PackageOption, type RemoteOption } from './options.ts'
+import { type Risk, risksOf } from './risks.ts'
+import { nameForEntry } from './server-name.ts'
+import type { Slot } from './slots.ts'
+
+export interface Choice {
+  readonly option: Exclude<InstallOption, { kind: 'unusable' }>
+  readonly filled: Filled
+  /** Names that are in use here. */
+  readonly taken?: readonly string[]
+}
+
+export interface Install {
+  readonly server: FoundServer
+  /** What its `${input:ID}` stand for. */
+  readonly inputs: InputDeclaration[]
+  readonly risks: readonly Risk[]
+}
+
+export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: Choice): Install {
+  const name = freeName(nameForEntry(entry.name), taken)
+  const asking: Asking = { prefix: name, inputs: new Map() }
+  const { definition, runtime } =
+    option.kind === 'package' ? packageDefinition(option, filled, asking) : remoteDefinition(option, filled, asking)
+  const risks = risksOf(definition, runtime)
+  const server = found(name, definition, {}, problemsOf(entry, option, definition, risks))
+  return { server, inputs: [...asking.inputs.values()], risks }
+}
+
+const wordsOf = (slots: readonly Slot[], filled: Filled, asking: Asking): string[] =>
+  slots.flatMap((slot) => {
+    const { option } = slot
+    if (slot.template === '') return option === undefined ? [] : [option]
+    return valuesOfSlot(slot, filled, asking).flatMap((value) => {
+      if (option === undefined) return [value]
+      // `--flag=true`: a switch that is given its value apart would take it for the next argument.
+      return option.endsWith('=') ? [`${option}${value}`] : isSwitch(slot) ? [`${option}=${value}`] : [option, value]
+    })
+  })
+
+const isSwitch = ({ fields }: Slot): boolean => fields.length === 1 && fields[0]?.format === 'boolean'
+
+interface Made<T> {
+  readonly definition: T
+  /** What the runner itself is told. */
+  readonly runtime: readonly string[]
+}
+
+function packageDefinition(option: PackageOption, filled: Filled, asking: Asking): Made<StdioDefinition> {
+  const { runner, pack } = option
+  const env: Record<string, string> = {}
+  for (const slot of option.env) for (const value of valuesOfSlot(slot, filled, asking)) env[slot.label] = value
+  const told = withoutPackage(wordsOf(option.runtime, filled, asking), [runner.spec, pack.identifier, `${pack.identifier}@${pack.version}`])
+  const own = told[0] === runner.first[0] ? told.slice(1) : told
+  const runtime = [
+    ...runner.once.filter((alike) => !alike.some((word) => own.includes(word))).map(([wanted]) => wanted),
+    ...(pack.registryType === 'oci' ? namedVariables(own, env) : own),
+  ]
+  const args = wordsOf(option.args, filled, asking)
+  const all = [...runner.first, ...runtime, ...runner.source, runner.spec, ...(args.length > 0 ? [...runner.before, ...args] : [])]
+  return { definition: { ...asDefined, transport: 'stdio', command: runner.command, args: all, env }, runtime }
+}
+
+/** Some entries name the package among the arguments of its runner too. */
+const withoutPackage = (words: readonly string[], names: readonly string[]): string[] => words.filter((word) => !names.includes(word))
+
+/** A container is told a variable by its name, so that no value stands in a command line, where others can read it. */
+function namedVariables(words: readonly string[], env: Record<string, string>): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    const given = word === '-e' || word === '--env' ? /^([A-Za-z_][A-Za-z0-9_]*)(?:=([\s\S]*))?$/.exec(words[at + 1] ?? '') : undefined
+    if (!given) {
+      kept.push(word)
+      continue
+    }
+    const [, name = '', value] = given
+    if (value !== undefined) env[name] ??= value
+    at += 1
+  }
+  return [...Object.keys(env).flatMap((name) => ['-e', name]), ...kept]
+}
+
+function remoteDefinition(option: RemoteOption, filled: Filled, asking: Asking): Made<HttpDefinition> {
+  const [url = ''] = valuesOfSlot(option.url, filled, asking)
+  const headers: Record<string, string> = {}
+  for (const slot of option.headers) for (const value of valuesOfSlot(slot, filled, asking)) headers[slot.label] = value
+  return { definition: { ...asDefined, transport: option.transport, url, headers }, runtime: [] }
+}
+
+/** Worth a look before it is added. Said again on the screen that adds it. */
+function problemsOf(
+  entry: RegistryEntry,
+  option: Choice['option'],
+  definition: StdioDefinition | HttpDefinition,
+  risks: readonly Risk[],
+): ConfigProblem[] {
+  const notes: (readonly [message: string, remedy: string])[] = []
+  if (entry.status !== 'active')
+    notes.push([
+      `It is marked as ${entry.status} in the registry.`,
+      entry.statusMessage ?? 'Its publisher wants nobody to use it any more.',
+    ])
+  if (option.kind === 'package') {
+    const { pack, hintPassedOver } = option
+    if (hintPassedOver !== undefined)
+      notes.push([`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, `${option.runner.command} runs it instead.`])
+    if (pack.version === undefined && !/@sha256:|:[^/]+$/.test(pack.identifier))
+      notes.push(['It names no version.', 'Each start may fetch another one than you looked at.'])
+    else if (pack.version === 'latest' || /:latest$/.test(pack.identifier))
+      notes.push(['Its version is “latest”.', 'Each start may fetch another one than you looked at.'])
+  } else if (definition.transport !== 'stdio' && !definition.url.includes('${') && !isWebAddress(definition.url))
+    notes.push([`“${definition.url}” is no http:// or https:// address.`, 'Correct it before you add it.'])
+  for (const { text, why } of risks) notes.push([`“${text}” ${why}`, 'Take it out unless you know why it is there.'])
+  return notes.map(([message, remedy]) => ({ file: 'the registry', message, remedy }))
+}

@@ -1,0 +1,122 @@
+// One question to a registry: a GET without cookies, names or secrets, for an answer of limited size in limited time.
+// Redirects are followed within the registry's own origin only: elsewhere could be an address of this network.
+import { HostError } from '#app/errors.ts'
+import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
+import { retryAfterMs } from '../http/refusals.ts'
+import { reasonOf } from '../http/unreachable.ts'
+
+export interface GetJsonLimits {
+  /** Of an answer, unpacked. A page of the official registry has some 100 kB. */
+  readonly maxBytes: number
+  /** Until the whole answer is there. */
+  readonly timeoutMs: number
+}
+export const registryLimits: GetJsonLimits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 15_000 }
+const mostRedirects = 3
+
+export type Got = { readonly kind: 'json'; readonly json: unknown; readonly etag: string | undefined } | { readonly kind: 'unchanged' }
+
+export interface GetJson {
+  /** `etag`: of what is kept already. Rejects with `registry.*`, or with the signal's own reason. */
+  get(url: string, options: { readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got>
+  close(): Promise<void>
+}
+
+type Answer = Awaited<ReturnType<Undici['fetch']>>
+
+export function createGetJson(proxies: () => Proxies, limits: GetJsonLimits = registryLimits): GetJson {
+  let dispatchers: Dispatchers | undefined
+
+  async function ask(url: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
+    dispatchers ??= createDispatchers(proxies())
+    const { fetch } = await loadUndici()
+    const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    let at = url
+    for (let hops = 0; ; hops += 1) {
+      const { dispatcher } = await dispatchers.for(at)
+      const response = await fetch(at, { headers, redirect: 'manual', signal, dispatcher })
+      const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+      if (to === null) return response
+      await response.body?.cancel()
+      const next = URL.canParse(to, at) ? new URL(to, at) : undefined
+      if (next?.origin !== new URL(url).origin || hops >= mostRedirects) throw moved(url, response.status, next)
+      at = next.href
+    }
+  }
+
+  return {
+    async get(url, { signal, etag }) {
+      const limit = AbortSignal.timeout(limits.timeoutMs)
+      try {
+        const response = await ask(url, etag, AbortSignal.any([signal, limit]))
+        if (response.status === 304 && etag !== undefined) {
+          await response.body?.cancel()
+          return { kind: 'unchanged' }
+        }
+        if (!response.ok) {
+          await response.body?.cancel()
+          throw refused(url, response)
+        }
+        const text = await readText(url, response, limits.maxBytes)
+        return { kind: 'json', json: parsed(url, text), etag: response.headers.get('etag') ?? undefined }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (error instanceof HostError && error.code.startsWith('registry.')) throw error
+        throw unreachable(url, limit.aborted ? 'timeout' : reasonOf(error), error)
+      }
+    },
+    close: async () => dispatchers?.close(),
+  }
+}
+
+async function readText(url: string, { body }: Answer, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let held = 0
+  for await (const chunk of body ?? []) {
+    held += chunk.byteLength
+    // Leaving the loop ends the request.
+    if (held > maxBytes) throw bad(url, `its answer is longer than ${maxBytes / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw bad(url, 'its answer is not JSON')
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).host
+
+export const bad = (url: string, why: string): HostError =>
+  new HostError('registry.bad-answer', `${hostOf(url)} did not answer as a registry of servers does: ${why}.`, {
+    data: { host: hostOf(url) },
+  })
+
+function moved(url: string, status: number, to: URL | undefined): HostError {
+  const where = to === undefined ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin
+  return new HostError(
+    'registry.bad-answer',
+    `${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`,
+    { data: { host: hostOf(url), status, location: where } },
+  )
+}
+
+function refused(url: string, response: Answer): HostError {
+  const { status } = response
+  const wait = status === 429 || status === 503 ? retryAfterMs(response, Date.now()) : undefined
+  return new HostError('registry.refused', `${hostOf(url)} answered with HTTP ${status}.`, {
+    data: { host: hostOf(url), status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+  })
+}
+
+function unreachable(url: string, reason: string, cause: unknown): HostError {
+  const why = reason === 'timeout' ? 'it did not answer in time' : reason
+  return new HostError('registry.unreachable', `${hostOf(url)} could not be reached: ${why}.`, {
+    data: { host: hostOf(url), reason },
+    cause,
+  })
+}

@@ -1,0 +1,158 @@
+// The registry of servers that the settings name: asked when somebody looks at it, never by itself. Answers are kept; a
+// recent one is not asked for again, and where the registry cannot be reached what is kept stands in, with its age.
+import { HostError, toErrorValue } from '#app/errors.ts'
+import { type RegistryEntry, readEntry } from '#app/server/registry/entry.ts'
+import { latestOf, type ReadPage, type RegistryPage, readServerList } from '#app/server/registry/page.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { createAskRegistry, isMissing } from './ask.ts'
+import type { Kept, RegistryCache } from './cache.ts'
+import { bad, type GetJson } from './get-json.ts'
+
+export interface RegistryQuestion {
+  readonly text: string
+  readonly cursor?: string | undefined
+  /** Even when the answer that is kept is recent. */
+  readonly again?: boolean | undefined
+}
+
+export interface Registry {
+  /**
+   * One page of what fits the text. A searcher that asks again gets `cancelled` for what it asked before. Rejects with
+   * `registry.*` when nothing that is kept can stand in.
+   */
+  find(searcher: string, question: RegistryQuestion): Promise<RegistryPage>
+  /** All versions of one server, the newest first as the registry has them; with a version, that one alone. */
+  server(searcher: string, name: string, version?: string): Promise<RegistryPage>
+  cancel(searcher: string): void
+  close(): Promise<void>
+}
+
+export interface RegistryOptions {
+  readonly address: () => string
+  readonly getJson: GetJson
+  readonly cache: RegistryCache
+  readonly clock: Clock
+}
+
+/** People go back and forth between words: what was asked a moment ago is not asked again. */
+const recentMs = 5 * 60_000
+const pageSize = 50
+/** Of all that is kept, where it is looked through without a network. */
+const mostFound = 200
+
+interface Question {
+  readonly path: string
+  readonly read: (json: unknown, url: string) => ReadPage
+  readonly again?: boolean | undefined
+}
+
+export function createRegistry({ address, getJson, cache, clock }: RegistryOptions): Registry {
+  const ask = createAskRegistry(getJson)
+  const asking = new Map<string, AbortController>()
+
+  /** One question a searcher at a time. */
+  async function asked<T>(searcher: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    asking.get(searcher)?.abort(new HostError('cancelled', 'Something else is asked for now.'))
+    const control = new AbortController()
+    asking.set(searcher, control)
+    try {
+      return await work(control.signal)
+    } finally {
+      if (asking.get(searcher) === control) asking.delete(searcher)
+    }
+  }
+
+  async function answer(signal: AbortSignal, { path, read, again = false }: Question): Promise<RegistryPage> {
+    const base = address()
+    const url = `${base}${path}`
+    const before = cache.get(url)
+    const shown = (kept: Kept, more: Pick<RegistryPage, 'source' | 'error'>): RegistryPage => ({
+      ...{ address: base, at: kept.at },
+      ...kept.page,
+      ...more,
+    })
+    const age = before ? clock.now() - before.at : Number.POSITIVE_INFINITY
+    if (before && !again && age >= 0 && age < recentMs) return shown(before, { source: 'kept' })
+    try {
+      const got = await ask(base, path, { signal, etag: before?.etag })
+      const page = got.kind === 'unchanged' ? before?.page : read(got.json, url)
+      if (!page) throw bad(url, 'it says that nothing changed, and nothing was kept')
+      const etag = got.kind === 'json' ? got.etag : before?.etag
+      const kept: Kept = { url, address: base, at: clock.now(), ...(etag === undefined ? {} : { etag }), page }
+      cache.set(kept)
+      return shown(kept, { source: 'registry' })
+    } catch (error) {
+      if (signal.aborted || !before || isMissing(error)) throw error
+      return shown(before, { source: 'kept', error: toErrorValue(error) })
+    }
+  }
+
+  /** What of all that is kept fits, where this very question was never asked. */
+  function lookThrough(text: string, error: HostError): RegistryPage | undefined {
+    const base = address()
+    const pages = cache.all(base)
+    const found = latestOf(pages.flatMap(({ page }) => page.entries)).filter((entry) => fits(entry, text))
+    if (found.length === 0) return undefined
+    const at = Math.min(...pages.map((page) => page.at))
+    return { address: base, entries: found.slice(0, mostFound), unread: 0, at, source: 'looked-through', error: error.toValue() }
+  }
+
+  return {
+    find: (searcher, { text, cursor, again }) =>
+      asked(searcher, async (signal) => {
+        const search = text.trim()
+        const query = new URLSearchParams({ limit: String(pageSize), version: 'latest' })
+        if (search !== '') query.set('search', search)
+        if (cursor !== undefined) query.set('cursor', cursor)
+        try {
+          return await answer(signal, { path: `/servers?${query}`, read: listOf, again })
+        } catch (error) {
+          const instead = signal.aborted || cursor !== undefined || !(error instanceof HostError) ? undefined : lookThrough(search, error)
+          if (!instead) throw error
+          return instead
+        }
+      }),
+    server: (searcher, name, version) =>
+      asked(searcher, (signal) => {
+        const path = `/servers/${encodeURIComponent(name)}/versions`
+        if (version === undefined) return answer(signal, { path, read: versionsOf(name) })
+        return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: oneOf(name) })
+      }),
+    cancel: (searcher) => asking.get(searcher)?.abort(new HostError('cancelled', 'It was called off.')),
+    async close() {
+      for (const control of asking.values()) control.abort(new HostError('cancelled', 'Assent is closing.'))
+      await getJson.close()
+    },
+  }
+}
+
+function listOf(json: unknown, url: string): ReadPage {
+  const list = readServerList(json)
+  if (!list) throw bad(url, 'there is no list of servers in it')
+  return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
+}
+
+/** A registry that answers with another server than it was asked for is not believed. */
+const versionsOf =
+  (name: string) =>
+  (json: unknown, url: string): ReadPage => {
+    const list = readServerList(json)
+    if (!list) throw bad(url, 'there is no list of versions in it')
+    return { entries: list.entries.filter((entry) => entry.name === name), unread: list.unread }
+  }
+
+const oneOf =
+  (name: string) =>
+  (json: unknown, url: string): ReadPage => {
+    const entry = readEntry(json)
+    if (entry?.name !== name) throw bad(url, 'there is no such server in it')
+    return { entries: [entry], unread: 0 }
+  }
+
+function fits({ name, title = '', description }: RegistryEntry, text: string): boolean {
+  const whole = `${name}\n${title}\n${description}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word))
+}
