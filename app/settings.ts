@@ -5,9 +5,12 @@ import { monthBudget, prices } from './chat/usage.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
 import { officialRegistry, registryAddress } from './server/registry/address.ts'
+import { usualZoom } from './zoom.ts'
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** Percent; of the desktop application's windows. A browser has its own. */
+  zoom: z.number().int().min(50).max(300),
   /** The model of new chats. */
   defaultModel: z.string(),
   /** How new chats ask before tool calls. */
@@ -45,6 +48,7 @@ export type Settings = z.infer<typeof settings>
 
 export const defaultSettings: Settings = {
   theme: 'system',
+  zoom: usualZoom,
   defaultModel: 'practice/practice',
   consentMode: 'rules',
   stepLimit: 25,

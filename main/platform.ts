@@ -17,6 +17,8 @@ export interface Platform {
   readonly secrets: SecretStore
   /** Opens a page in the person's browser. `page`: this shell cannot; the page that asked does it itself. */
   openUrl(url: ApprovedUrl): Promise<'host' | 'page'>
+  /** Absent: the shell has no windows of its own. */
+  openWindow?(): void
   /** Null: nothing was chosen. Rejects with `platform.unavailable` where there is no picker. */
   chooseFolder(title: string): Promise<string | null>
   /** Shown only when no window of ours is in front. */

@@ -6,6 +6,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'app.snapshot': true,
   'app.shown': true,
   'app.openUrl': true,
+  'app.openWindow': true,
   'app.chooseFolder': true,
   'app.readEnvironment': true,
   'folder.complete': true,

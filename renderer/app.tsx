@@ -3,6 +3,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
 import { ChatPage } from './features/chat/chat-page.tsx'
+import { LazyCommandMenu } from './features/command-menu/lazy-command-menu.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
 import { ChatsPage } from './features/history/chats-page.tsx'
 import { FolderPage } from './features/history/folder-page.tsx'
@@ -64,6 +65,7 @@ function Shell() {
         <CurrentPage />
       </div>
       <Drawer />
+      <LazyCommandMenu />
       <RequestAnnouncer />
     </div>
   )

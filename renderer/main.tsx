@@ -10,7 +10,7 @@ import { createStores } from './stores/stores.ts'
 
 const stores = createStores(openLink())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
-followShellCommands(window.assent)
+followShellCommands(window.assent, stores.view)
 tellShown(stores.link, stores.connection)
 
 const root = document.getElementById('root')

@@ -6,4 +6,5 @@ export const channels = { request: 'assent:request', event: 'assent:event', comm
 export type ShellCommand =
   | { readonly kind: 'new-chat' }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'commands' }
   | { readonly kind: 'open-conversation'; readonly id: string }

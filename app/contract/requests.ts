@@ -55,6 +55,8 @@ export const requests = {
   'app.shown': request(nothing, nothing),
   /** Opens a link that the person clicked. `by: 'page'`: the host has no browser to open, the page does it itself. */
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
+  /** One more window at a new chat. `platform.unavailable`: this shell has none; a page in a browser opens a tab. */
+  'app.openWindow': request(nothing, nothing),
   'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
   /** Folders whose path begins as typed, with the end that leads into them. Folders only, at most `mostCompletions`. */
   'folder.complete': request(z.object({ typed: z.string().max(4096) }), z.object({ folders: z.array(z.string()), more: z.boolean() })),

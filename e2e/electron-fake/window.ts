@@ -12,7 +12,7 @@ export class FakeFrame implements Pick<WebFrameMain, 'detached' | 'origin' | 'ur
 
 export class FakeContents
   extends Emitter
-  implements Pick<WebContents, 'on' | 'once' | 'send' | 'reload' | 'isDestroyed' | 'isLoading' | 'insertCSS' | 'setWindowOpenHandler'>
+  implements Pick<WebContents, 'on' | 'once' | 'send' | 'reload' | 'isDestroyed' | 'isLoading' | 'insertCSS' | 'setWindowOpenHandler' | 'setZoomFactor'>
 {
   readonly mainFrame = new FakeFrame()
   readonly sent: { readonly channel: string; readonly args: readonly unknown[] }[] = []
@@ -23,6 +23,10 @@ export class FakeContents
 
   send(channel: string, ...args: unknown[]): void {
     this.sent.push({ channel, args })
+  }
+  zoom = 1
+  setZoomFactor(factor: number): void {
+    this.zoom = factor
   }
   reload(): void {
     this.reloads += 1

@@ -1,3 +1,4 @@
+import { HostError } from '#app/errors.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
@@ -8,6 +9,11 @@ export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
   },
   async 'app.openUrl'({ url }) {
     return { by: await host.platform.openUrl(host.broker.clickedUrl(url)) }
+  },
+  'app.openWindow'() {
+    if (!host.platform.openWindow) throw new HostError('platform.unavailable', 'This shell has no windows of its own.')
+    host.platform.openWindow()
+    return {}
   },
   async 'app.chooseFolder'({ title }) {
     return { path: await host.platform.chooseFolder(title) }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ShellCommand } from '#app/contract/channels.ts'
 import type { PreloadBridge } from '#app/contract/link.ts'
+import { createViewStore } from '#renderer/stores/view.ts'
 import { followShellCommands } from './shell-commands.ts'
 
 test.each<[ShellCommand, string]>([
@@ -17,12 +18,12 @@ test.each<[ShellCommand, string]>([
       return () => listeners.delete(listener)
     },
   }
-  const stop = followShellCommands(bridge)
+  const stop = followShellCommands(bridge, createViewStore())
   for (const listener of listeners) listener(command)
   stop()
   expect([window.location.hash, listeners.size]).toEqual([hash, 0])
 })
 
 test('without a bridge there is nothing to follow', () => {
-  expect(followShellCommands(undefined)()).toBeUndefined()
+  expect(followShellCommands(undefined, createViewStore())()).toBeUndefined()
 })

@@ -3,8 +3,9 @@
 import type { ShellCommand } from '#app/contract/channels.ts'
 import type { PreloadBridge } from '#app/contract/link.ts'
 import { navigate, type Route } from '#renderer/router.ts'
+import type { ViewStore } from '#renderer/stores/view.ts'
 
-function routeOf(command: ShellCommand): Route {
+function routeOf(command: Exclude<ShellCommand, { kind: 'commands' }>): Route {
   switch (command.kind) {
     case 'new-chat':
       return { page: 'chat' }
@@ -16,5 +17,8 @@ function routeOf(command: ShellCommand): Route {
 }
 
 /** Returns its undo. */
-export const followShellCommands = (bridge: PreloadBridge | undefined): (() => void) =>
-  bridge?.onCommand?.((command) => navigate(routeOf(command))) ?? (() => undefined)
+export const followShellCommands = (bridge: PreloadBridge | undefined, view: ViewStore): (() => void) =>
+  bridge?.onCommand?.((command) => {
+    if (command.kind === 'commands') view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))
+    else navigate(routeOf(command))
+  }) ?? (() => undefined)

@@ -5,15 +5,19 @@ import { navigate } from '#renderer/router.ts'
 import { useConnection, useStores } from '#renderer/stores/react.tsx'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/keys.tsx'
 import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
+import { openWindow } from './open-window.ts'
 
 export interface Chords {
+  readonly commands: Chord
   readonly newChat: Chord
+  readonly newWindow: Chord
   readonly search: Chord
   readonly nextRequest: Chord
   readonly requests: Chord
   readonly library: Chord
   readonly record: Chord
   readonly settings: Chord
+  readonly shortcuts: Chord
 }
 
 /** Free in browsers as well: they let a page have it. */
@@ -23,13 +27,16 @@ export const nextRequestChord: Chord = { key: 'j', mod: true }
 export function chordsFor(web: boolean): Chords {
   const alt = web ? { alt: true } : {}
   return {
+    commands: { key: 'k', mod: true },
     newChat: { key: 'n', mod: true, ...alt },
+    newWindow: { key: 'n', mod: true, shift: true, ...alt },
     search: { key: 'f', mod: true, shift: true },
     nextRequest: nextRequestChord,
     requests: { key: 'r', mod: true, ...(web ? alt : { shift: true }) },
     library: { key: 'b', mod: true, ...(web ? alt : { shift: true }) },
     record: { key: 'l', mod: true, ...(web ? alt : { shift: true }) },
     settings: { key: ',', mod: true, ...alt },
+    shortcuts: { key: '/', mod: true },
   }
 }
 
@@ -41,16 +48,19 @@ export function useChords(): Chords {
 export function useShortcuts(): void {
   const chords = useChords()
   const os = useOs()
-  const { consent } = useStores()
+  const stores = useStores()
   useEffect(() => {
     const doers: readonly (readonly [Chord, () => void])[] = [
+      [chords.commands, () => stores.view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))],
       [chords.newChat, () => navigate({ page: 'chat' })],
+      [chords.newWindow, () => openWindow(stores)],
       [chords.search, () => goToSearch()],
-      [chords.nextRequest, () => focusNextRequest(consent.getState().requests)],
+      [chords.nextRequest, () => focusNextRequest(stores.consent.getState().requests)],
       [chords.requests, () => navigate({ page: 'requests' })],
       [chords.library, () => navigate({ page: 'library' })],
       [chords.record, () => navigate({ page: 'record' })],
       [chords.settings, () => navigate({ page: 'settings' })],
+      [chords.shortcuts, () => navigate({ page: 'settings', tab: 'shortcuts' })],
     ]
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return
@@ -65,5 +75,5 @@ export function useShortcuts(): void {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [chords, os, consent])
+  }, [chords, os, stores])
 }

@@ -14,9 +14,10 @@ export interface ViewState {
   readonly announcement: { readonly id: number; readonly text: string }
   /** The sidebar as a drawer, on narrow windows. */
   readonly menuOpen: boolean
+  readonly commandsOpen: boolean
 }
 
-export const createViewStore = () => createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false }))
+export const createViewStore = () => createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false }))
 export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0

@@ -10,17 +10,27 @@ const flatten = (items: readonly MenuItemConstructorOptions[]): MenuItemConstruc
 
 describe.each(['darwin', 'win32', 'linux'] as const)('the menu on %s', (os) => {
   const ran: ShellCommand[] = []
-  const items = flatten(menuTemplate({ os, run: (command) => ran.push(command), openDataFolder: () => undefined }))
+  const did: string[] = []
+  const items = flatten(
+    menuTemplate({
+      os,
+      run: (command) => ran.push(command),
+      openWindow: () => did.push('window'),
+      zoom: (by) => did.push(`zoom ${by}`),
+      openDataFolder: () => undefined,
+    }),
+  )
 
   test('says what our commands are, and none of them answers a request', () => {
     const nobody = [] as unknown as Parameters<NonNullable<MenuItemConstructorOptions['click']>>
     for (const item of items.filter(({ accelerator }) => accelerator !== undefined)) item.click?.(...nobody)
-    expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'settings']))
+    expect(did.sort()).toEqual(['window', 'zoom -1', 'zoom 0', 'zoom 1', 'zoom 1'])
+    expect(new Set(ran.map(({ kind }) => kind))).toEqual(new Set(['new-chat', 'settings', 'commands']))
   })
 
   test('has the roles that people expect, and can quit', () => {
     const roles = items.map(({ role }) => role)
-    expect(roles).toEqual(expect.arrayContaining(['editMenu', 'windowMenu', 'help', 'zoomIn', 'zoomOut', 'resetZoom', 'quit', 'about']))
+    expect(roles).toEqual(expect.arrayContaining(['editMenu', 'windowMenu', 'help', 'quit', 'about']))
   })
 
   test('gives each key to one command', () => {

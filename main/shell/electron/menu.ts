@@ -6,12 +6,15 @@ import type { ShellCommand } from '#app/contract/channels.ts'
 export interface MenuOptions {
   readonly os: NodeJS.Platform
   readonly run: (command: ShellCommand) => void
+  readonly openWindow: () => void
+  /** By one step; 0: to the usual size. */
+  readonly zoom: (by: 1 | 0 | -1) => void
   readonly openDataFolder: () => void
 }
 
 export const setMenu = (options: MenuOptions): void => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)))
 
-export function menuTemplate({ os, run, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
+export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
   const separator = { type: 'separator' } as const
   const settings = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => run({ kind: 'settings' }) }
@@ -38,6 +41,7 @@ export function menuTemplate({ os, run, openDataFolder }: MenuOptions): MenuItem
       label: 'File',
       submenu: [
         { label: 'New chat', accelerator: 'CmdOrCtrl+N', click: () => run({ kind: 'new-chat' }) },
+        { label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
         ...(mac ? [] : [separator, settings]),
         separator,
         { role: mac ? 'close' : 'quit' },
@@ -49,9 +53,13 @@ export function menuTemplate({ os, run, openDataFolder }: MenuOptions): MenuItem
       submenu: [
         { role: 'reload' },
         separator,
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
+        { label: 'Commands…', accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
+        separator,
+        // Not the roles: the size is a setting, so that it is still there at the next start.
+        { label: 'Actual size', accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
+        { label: 'Larger', accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
+        { label: 'Larger', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },
+        { label: 'Smaller', accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
         separator,
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },

@@ -37,6 +37,7 @@ beforeEach(() => {
       throw new Error('not in this test')
     },
     log: silentLog,
+    openWindow: () => undefined,
     showConversation: (id) => shown.push(id),
   })
 })

@@ -12,11 +12,12 @@ export interface PlatformOptions {
   readonly secrets: SecretStore
   readonly launchBuiltin: BuiltinLauncher
   readonly log: Log
+  readonly openWindow: () => void
   /** Brings a window to the front, and the conversation in it. */
   readonly showConversation: (conversationId: string | undefined) => void
 }
 
-export function createPlatform({ os, secrets, launchBuiltin, log, showConversation }: PlatformOptions): Platform {
+export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, showConversation }: PlatformOptions): Platform {
   /** Kept until they are gone: a notification that is collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -28,6 +29,7 @@ export function createPlatform({ os, secrets, launchBuiltin, log, showConversati
     },
     secrets,
     launchBuiltin,
+    openWindow,
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
       if (url === undefined) throw new HostError('contract.invalid', 'Only http and https addresses without a password are opened.')

@@ -22,6 +22,7 @@ let dataDir: string
 let dist: string
 let created: HostOptions[]
 let disposals: number
+let asked: (readonly [string, unknown])[]
 let tell: (event: HostEvent) => void
 
 beforeEach(() => {
@@ -29,6 +30,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'assent-shell-'))
   created = []
   disposals = 0
+  asked = []
   hosts.create = (options): Partial<ReturnType<typeof createHost>> => {
     created.push(options)
     return {
@@ -37,6 +39,10 @@ beforeEach(() => {
         return () => undefined
       },
       snapshot: () => ({ settings: { ...defaultSettings, theme: 'dark' } }) as ReturnType<ReturnType<typeof createHost>['snapshot']>,
+      // biome-ignore lint/suspicious/noExplicitAny: the host answers each request by its own type
+      async request(name: string, params: unknown): Promise<any> {
+        asked.push([name, params])
+      },
       async dispose() {
         disposals += 1
       },
@@ -65,6 +71,12 @@ async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
   const [window] = BrowserWindow.open
   if (!window) throw new Error('no window was opened')
   return window
+}
+
+function clickMenu(label: string): void {
+  const items = menus.at(-1)?.flatMap((item) => (Array.isArray(item.submenu) ? item.submenu : [])) ?? []
+  const item = items.find((candidate) => candidate.label === label)
+  item?.click?.(...([] as unknown as Parameters<NonNullable<typeof item.click>>))
 }
 
 describe('before the app is ready', () => {
@@ -119,28 +131,50 @@ test('light and dark follow the settings', async () => {
   expect([first, nativeTheme.themeSource, window.background]).toEqual(['dark', 'light', '#131518'])
 })
 
-describe('a command of the menu', () => {
-  const click = (label: string): void => {
-    const items = menus.at(-1)?.flatMap((item) => (Array.isArray(item.submenu) ? item.submenu : [])) ?? []
-    const item = items.find((candidate) => candidate.label === label)
-    item?.click?.(...([] as unknown as Parameters<NonNullable<typeof item.click>>))
-  }
+test('every window is drawn as large as the settings say, also the one that is opened later', async () => {
+  const first = await started()
+  created[0]?.platform.openWindow?.()
+  const [, second] = BrowserWindow.open
+  if (!second) throw new Error('no second window was opened')
+  second.webContents.fire('did-finish-load')
+  const atFirst = [first.webContents.zoom, second.webContents.zoom]
+  tell({ name: 'settings.changed', revision: 1, payload: { settings: { ...defaultSettings, zoom: 150 } } })
+  expect([atFirst, [first.webContents.zoom, second.webContents.zoom]]).toEqual([
+    [1, 1],
+    [1.5, 1.5],
+  ])
+  first.webContents.zoom = 1
+  first.webContents.fire('did-finish-load')
+  expect(first.webContents.zoom).toBe(1.5)
+  clickMenu('Larger')
+  expect(asked).toEqual([['settings.set', { zoom: 175 }]])
+})
 
+test('a notification’s chat and the menu’s commands go to the window that is in front', async () => {
+  await started()
+  created[0]?.platform.openWindow?.()
+  const [first, second] = BrowserWindow.open
+  BrowserWindow.focused = second ?? null
+  clickMenu('New chat')
+  expect([first?.webContents.sent.length, second?.webContents.sent.length]).toEqual([0, 1])
+})
+
+describe('a command of the menu', () => {
   test('reaches the page', async () => {
     const window = await started()
-    click('New chat')
+    clickMenu('New chat')
     expect(window.webContents.sent).toEqual([{ channel: channels.command, args: [{ kind: 'new-chat' }] }])
   })
 
   test('opens a window when there is none, and waits until its page can hear', async () => {
     const first = await started('darwin')
     first.destroy()
-    click('New chat')
+    clickMenu('New chat')
     const [window] = BrowserWindow.open
     expect(window === first).toBe(false)
     if (!window) throw new Error('no window was opened')
     window.webContents.loading = true
-    click('Settings…')
+    clickMenu('Settings…')
     const before = window.webContents.sent.length
     window.webContents.fire('did-finish-load')
     expect([before, window.webContents.sent.at(-1)?.args]).toEqual([1, [{ kind: 'settings' }]])

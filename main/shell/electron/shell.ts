@@ -20,6 +20,7 @@ import { denyPermissions, guardEveryContents } from './security.ts'
 import { dataDirOption } from './start-options.ts'
 import { followTheme } from './theme.ts'
 import { openWindow } from './window.ts'
+import { followZoom } from './zoom.ts'
 
 export interface ShellOptions {
   /** `dist`, which holds main, preload, renderer and the script of the diagrams' frame. */
@@ -60,10 +61,19 @@ interface OpenOptions extends ShellOptions {
 async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise<void> {
   const clock = systemClock
   denyPermissions(session.defaultSession)
+  const open = (): BrowserWindow =>
+    openWindow({
+      preload: join(dist, 'preload', 'preload.cjs'),
+      stateFile: join(dataDir, 'window.json'),
+      icon,
+      os,
+      clock,
+      log,
+      onPage: (contents) => zoom.apply(contents),
+    })
+  /** The one that the person works in, else any, else a new one. */
   const show = (): BrowserWindow => {
-    const window =
-      BrowserWindow.getAllWindows()[0] ??
-      openWindow({ preload: join(dist, 'preload', 'preload.cjs'), stateFile: join(dataDir, 'window.json'), icon, os, clock, log })
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? open()
     if (window.isMinimized()) window.restore()
     window.focus()
     return window
@@ -81,6 +91,7 @@ async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise
     secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly: Boolean(env['ASSENT_NO_KEYRING']) }),
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
     log,
+    openWindow: () => void open(),
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
@@ -88,7 +99,8 @@ async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise
   servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256) })
   connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
   followTheme(host.snapshot().settings.theme, host)
-  setMenu({ os, run, openDataFolder: () => void systemShell.openPath(dataDir) })
+  const zoom = followZoom(host, log)
+  setMenu({ os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
   disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
   app.on('second-instance', () => void show())
   app.on('activate', () => void show())

@@ -15,6 +15,7 @@ export type WindowState = z.infer<typeof windowState>
 
 export const minimumSize = { width: 420, height: 480 } as const
 const usualSize = { width: 1280, height: 800 } as const
+const step = 28
 /** Of the title bar, so that the window can be got hold of. */
 const visible = { width: 120, height: 40 } as const
 
@@ -25,6 +26,13 @@ export function parseWindowState(text: string): WindowState | undefined {
     return undefined // not JSON: as if the window had never been open
   }
 }
+
+/** Beside the windows that are open: none hides another. */
+export const moved = (state: WindowState, others: number): WindowState => ({
+  ...state,
+  x: state.x + (others % 8) * step,
+  y: state.y + (others % 8) * step,
+})
 
 /** Where to open: the place of last time if enough of it is on a screen, else the middle of the first one. */
 export function placeWindow(saved: WindowState | undefined, workAreas: readonly Area[]): Partial<Area> & Pick<Area, 'width' | 'height'> {

@@ -1,11 +1,11 @@
 // The window: sandboxed, placed where it was, shown once it has something to show, brought back once if its page crashes.
 import { readFileSync } from 'node:fs'
-import { BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { pageUrl } from './address.ts'
 import { writeFileWhole } from './files.ts'
-import { minimumSize, parseWindowState, placeWindow } from './window-state.ts'
+import { minimumSize, moved, parseWindowState, placeWindow } from './window-state.ts'
 
 export interface WindowOptions {
   readonly preload: string
@@ -14,6 +14,8 @@ export interface WindowOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
+  /** Its page has been loaded, at first or again. */
+  readonly onPage: (contents: WebContents) => void
 }
 
 /** A crash within this many milliseconds of the last one is not answered by yet another reload. */
@@ -28,11 +30,12 @@ const macStyle = `
   :is(.side, .bar) :is(a, button, input, select, [role]) { -webkit-app-region: no-drag }
   .side { padding-top: 36px }`
 
-export function openWindow({ preload, stateFile, icon, os, clock, log }: WindowOptions): BrowserWindow {
+export function openWindow({ preload, stateFile, icon, os, clock, log, onPage }: WindowOptions): BrowserWindow {
   const saved = readState(stateFile)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
+  const others = BrowserWindow.getAllWindows().length
   const window = new BrowserWindow({
-    ...placeWindow(saved, workAreas),
+    ...placeWindow(saved && moved(saved, others), workAreas),
     minWidth: minimumSize.width,
     minHeight: minimumSize.height,
     show: false,
@@ -57,11 +60,13 @@ export function openWindow({ preload, stateFile, icon, os, clock, log }: WindowO
       spellcheck: os === 'darwin',
     },
   })
-  if (saved?.maximized) window.maximize()
+  if (saved?.maximized && others === 0) window.maximize()
   window.once('ready-to-show', () => window.show())
   window.on('close', () => keepState(window, stateFile, log))
   // The page's <title> is not the window's to follow: a chat's name is the model's words.
   window.on('page-title-updated', (event) => event.preventDefault())
+
+  window.webContents.on('did-finish-load', () => onPage(window.webContents))
 
   let lastCrash = Number.NEGATIVE_INFINITY
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { Rule } from '#app/consent/rule.ts'
 import { rulePieces, ruleWords } from '#app/consent/rule-words.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { useActions, useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
-import { showToast } from '#renderer/stores/view.ts'
+import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Pieces } from '#renderer/ui/pieces.tsx'
+import { revokeRule } from './revoke-rule.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleTest } from './rule-test.tsx'
 import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
@@ -61,8 +61,7 @@ export function RulesTab() {
 }
 
 function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () => void }) {
-  const { ask, go } = useActions()
-  const { view } = useStores()
+  const stores = useStores()
   const { scope, server } = rule
   const title = useConversations((state) =>
     scope.kind === 'conversation' ? state.list.find(({ id }) => id === scope.conversationId)?.title : undefined,
@@ -71,14 +70,6 @@ function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () =
   const change = useConsent((state) => state.requests.find((one) => one.kind === 'tool-changed' && one.paused.includes(rule.id)))
   const over = rule.expiresAt !== undefined && rule.expiresAt <= Date.now()
   const words = ruleWords(rule)
-  const revoke = async (): Promise<void> => {
-    const done = await ask('rule.remove', { id: rule.id })
-    if (!done) return
-    const whose = server ?? 'Every server'
-    showToast(view, rule.effect === 'allow' ? `Rule revoked. ${whose} is asked again.` : 'Rule revoked.', {
-      action: { label: 'Undo', run: () => go('rule.restore', { id: rule.id }) },
-    })
-  }
   return (
     <li>
       {server === undefined ? <Icon name="globe" /> : <ServerMark name={server} />}
@@ -102,7 +93,7 @@ function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () =
         <Button size="sm" variant="ghost" className="quiet" aria-label={`Edit the rule for ${words}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button size="sm" variant="ghost" className="quiet" aria-label={`Revoke the rule for ${words}`} onClick={() => void revoke()}>
+        <Button size="sm" variant="ghost" className="quiet" aria-label={`Revoke the rule for ${words}`} onClick={() => void revokeRule(stores, rule)}>
           Revoke
         </Button>
       </span>

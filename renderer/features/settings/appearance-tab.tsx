@@ -1,11 +1,14 @@
 import type { Settings } from '#app/settings.ts'
-import { useActions, useSettings } from '#renderer/stores/react.tsx'
+import { usualZoom, zoomSteps } from '#app/zoom.ts'
+import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
+import { Field, Select } from '#renderer/ui/field.tsx'
 
 export function AppearanceTab() {
   const theme = useSettings((state) => state.settings.theme)
   const { set } = useActions()
   return (
+    <>
     <section className="sec">
       <h2 className="h3">Theme</h2>
       <RadioList<Settings['theme']>
@@ -19,5 +22,31 @@ export function AppearanceTab() {
         ]}
       />
     </section>
+      <section className="sec">
+        <h2 className="h3">Size</h2>
+        <Size />
+      </section>
+    </>
+  )
+}
+
+function Size() {
+  const zoom = useSettings((state) => state.settings.zoom)
+  const inWindow = useConnection((state) => state.about?.shell.kind === 'electron')
+  const { set } = useActions()
+  if (!inWindow) return <p className="help">Here your browser’s zoom draws the page larger or smaller.</p>
+  const steps = [...new Set([...zoomSteps, zoom])].sort((a, b) => a - b)
+  return (
+    <Field label="Everything is drawn at">
+      {(field) => (
+        <Select {...field} value={String(zoom)} onChange={(event) => set({ zoom: Number(event.target.value) })}>
+          {steps.map((step) => (
+            <option key={step} value={step}>
+              {step} %{step === usualZoom ? ', as usual' : ''}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   )
 }

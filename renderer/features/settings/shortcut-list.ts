@@ -12,13 +12,16 @@ export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
   {
     title: 'Everywhere',
     shortcuts: [
+      { words: 'Commands, chats and servers', chord: chords.commands },
       { words: 'New chat', chord: chords.newChat },
+      { words: 'New window', chord: chords.newWindow },
       { words: 'Search in all chats', chord: chords.search },
       { words: 'To the next request', chord: chords.nextRequest },
       { words: 'All requests', chord: chords.requests },
       { words: 'Library', chord: chords.library },
       { words: 'Rules and record', chord: chords.record },
       { words: 'Settings', chord: chords.settings },
+      { words: 'This list', chord: chords.shortcuts },
       { words: 'Back to the message field', chord: { key: 'Escape' } },
     ],
   },

@@ -1,12 +1,12 @@
 // The list above the composer. Focus stays in the text; the option that is meant is named there. Names and descriptions are the
 // servers' words.
 import { useEffect, useRef } from 'react'
-import { fuzzyMatch } from '#app/fuzzy.ts'
 import type { Offer } from '#app/server/offers.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Matched } from '#renderer/ui/matched.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import type { OfferMenu } from './use-offer-menu.ts'
 
@@ -52,7 +52,7 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
           >
             <Icon name={icons[offer.kind]} small />
             <span className="offer-name">
-              <Name text={trigger.kind === 'prompt' ? `/${offer.name}` : offer.name} query={trigger.query} />
+              <Matched text={trigger.kind === 'prompt' ? `/${offer.name}` : offer.name} query={trigger.query} />
             </span>
             <span className="offer-about">
               <Revealed text={aboutOf(offer)} />
@@ -85,24 +85,3 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
 }
 
 const aboutOf = (offer: Offer): string => offer.title ?? offer.description ?? (offer.kind === 'resource' ? offer.uri : '')
-
-/** The letters that were typed, set off. */
-function Name({ text, query }: { readonly text: string; readonly query: string }) {
-  const at = new Set(fuzzyMatch(query, text)?.at)
-  if (at.size === 0) return <Revealed text={text} />
-  const pieces: { text: string; hit: boolean }[] = []
-  for (const [index, letter] of text.split('').entries()) {
-    const last = pieces.at(-1)
-    if (last?.hit === at.has(index)) last.text += letter
-    else pieces.push({ text: letter, hit: at.has(index) })
-  }
-  return pieces.map((piece, index) =>
-    piece.hit ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity
-      <b key={index}>{piece.text}</b>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity
-      <Revealed key={index} text={piece.text} />
-    ),
-  )
-}

@@ -1,0 +1,116 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '#app/consent/rule.ts'
+import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { settle } from '#renderer/testing/render.tsx'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+// As it is after its first use: what is loaded late is not what these tests are about.
+import './command-menu.tsx'
+
+const commandKey = { key: 'k', code: 'KeyK', metaKey: true }
+
+async function open(options: Parameters<typeof createFakeLink>[0] = {}, at = '#/chat') {
+  const link = createFakeLink(options)
+  const stores = renderAt(link, at)
+  await act(settle)
+  fireEvent.keyDown(window, commandKey)
+  const field = await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+  return { link, stores, field }
+}
+
+const type = async (field: HTMLElement, text: string): Promise<void> => {
+  fireEvent.change(field, { target: { value: text } })
+  await act(settle)
+}
+const rows = (): (string | null)[] => screen.queryAllByRole('option').map((row) => row.textContent)
+const press = (field: HTMLElement, key: string, more: object = {}): boolean => fireEvent.keyDown(field, { key, ...more })
+
+describe('the command menu', () => {
+  it('opens by its keys, has the field focused, and closes by Escape', async () => {
+    const { field } = await open()
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    press(field, 'Escape')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('goes to what is typed', async () => {
+    const { field } = await open()
+    await type(field, 'models')
+    expect(rows()[0]).toBe('Models and keys')
+    await waitFor(() => expect(field.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0]?.id))
+    press(field, 'Enter')
+    await waitFor(() => expect(window.location.hash).toBe('#/settings/models'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('lists what waits first, leads there, and has nothing that answers it', async () => {
+    const request = makeToolRequest({ conversationId: 'c1' })
+    const { field, link } = await open({ snapshot: { conversations: [makeConversation()], consentRequests: [request] } })
+    expect(rows()[0]).toContain('Review: files wants to')
+    await type(field, 'allow')
+    expect(rows().filter((row) => row?.includes('llow'))).toEqual([expect.stringContaining('Search all messages')])
+    await type(field, '')
+    fireEvent.click(screen.getAllByRole('option')[0] as HTMLElement)
+    await waitFor(() => expect(window.location.hash).toBe('#/chat/c1'))
+    expect(link.paramsOf('consent.answer')).toEqual([])
+  })
+
+  it('asks for the server that a verb needs, and Backspace goes back', async () => {
+    const servers = [makeServer({ name: 'files' }), makeServer({ name: 'mail', state: { kind: 'stopped', reason: 'user' } })]
+    const { field, link } = await open({ snapshot: { servers }, answers: { 'server.restart': () => ({}) } })
+    await type(field, 'restart')
+    press(field, 'Enter')
+    const inner = await screen.findByRole('combobox', { name: 'Restart server' })
+    expect(rows()).toEqual([expect.stringContaining('files')])
+    press(inner, 'Backspace')
+    await screen.findByRole('combobox', { name: 'Find a command, a chat or a server' })
+    await type(field, 'restart')
+    press(field, 'Enter')
+    await screen.findByRole('combobox', { name: 'Restart server' })
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('server.restart')).toEqual([{ name: 'files' }]))
+  })
+
+  it('finds chats that the page has not fetched, and says what else can be done with one', async () => {
+    const far = makeConversation({ id: 'far', title: 'Vendor VAT numbers' })
+    const { field, link } = await open({
+      answers: {
+        'conversation.find': () => ({ conversations: [far], more: false }),
+        'conversation.change': () => ({ changed: 1, undo: 'u1' }),
+      },
+    })
+    await type(field, 'vendor')
+    const found = within(screen.getByRole('group', { name: 'Chats' })).getByRole('option')
+    expect(found.textContent).toContain('Vendor VAT numbers')
+    await waitFor(() => expect(field.getAttribute('aria-activedescendant')).toBe(found.id))
+    press(field, 'k', commandKey)
+    await screen.findByRole('combobox', { name: 'Vendor VAT numbers' })
+    await type(field, 'archive')
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('conversation.change')).toEqual([{ choice: { kind: 'these', ids: ['far'] }, change: { kind: 'archive' } }]))
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy()
+  })
+
+  it('searches the messages for what no command is called', async () => {
+    const { field } = await open({ answers: { 'conversation.find': () => ({ conversations: [], more: false }) } })
+    await type(field, 'kestrel 412')
+    expect(rows()).toEqual(['Search all messages for “kestrel 412”'])
+    press(field, 'Enter')
+    await waitFor(() => expect(window.location.hash).toBe('#/search/kestrel%20412'))
+  })
+
+  it('takes a rule back, with undo', async () => {
+    const rule: Rule = { id: 'r1', effect: 'allow', server: 'files', tool: 'read', scope: { kind: 'always' }, createdAt: 1 }
+    const { field, link } = await open({
+      snapshot: { rules: [rule] },
+      answers: { 'rule.remove': () => ({}) },
+    })
+    await type(field, 'revoke')
+    press(field, 'Enter')
+    await screen.findByRole('combobox', { name: 'Revoke a rule' })
+    press(field, 'Enter')
+    await waitFor(() => expect(link.paramsOf('rule.remove')).toEqual([{ id: 'r1' }]))
+    expect(await screen.findByText('Rule revoked. files is asked again.')).toBeTruthy()
+  })
+})

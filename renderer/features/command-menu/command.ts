@@ -1,0 +1,37 @@
+// What the command menu holds. A command goes somewhere, or does something that can be undone. None of them answers a
+// request: allowing is done where the arguments are read (BRIEF, "Interaction").
+import type { IconName } from '#renderer/ui/icon.tsx'
+import type { Chord } from '#renderer/ui/keys.tsx'
+
+export interface Command {
+  /** Unique in the menu. */
+  readonly id: string
+  readonly words: string
+  /** `waiting`: the dot of what waits for the person. */
+  readonly icon: IconName | 'waiting'
+  /** Beside the words. It is searched too. */
+  readonly detail?: string
+  /** Other names for it, which are searched and not shown. */
+  readonly also?: string
+  /** At the right edge: a state, a day. */
+  readonly end?: string
+  readonly chord?: Chord
+  /** What it does, or what it lets one choose from. */
+  readonly act: (() => void) | CommandList
+  /** What else can be done with the thing that it names. */
+  readonly more?: CommandList
+}
+
+export interface CommandList {
+  readonly title: string
+  readonly groups: readonly CommandGroup[]
+}
+
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly Command[]
+  /** Shown before anything is typed; default: all of it. */
+  readonly atFirst?: number
+  /** Found already, by the host's own rules: what fits is not asked again. */
+  readonly found?: boolean
+}

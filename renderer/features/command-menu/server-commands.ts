@@ -1,0 +1,60 @@
+// Servers: to the page of one, and what its menu can do.
+import type { ServerView } from '#app/server/view.ts'
+import { stateWord } from '#renderer/features/servers/state-words.ts'
+import { navigate } from '#renderer/router.ts'
+import type { Stores } from '#renderer/stores/stores.ts'
+import type { Command, CommandList } from './command.ts'
+
+const live = new Set(['starting', 'ready', 'waiting'])
+
+function actsOf({ name, state, definition }: ServerView, { actions }: Stores): Command[] {
+  const go = (tab: string | undefined) => (): void => navigate({ page: 'servers', name, ...(tab && { tab }) })
+  const run = (verb: 'server.start' | 'server.stop' | 'server.restart') => (): void => {
+    // How it ends is seen on the server's page.
+    void actions.attempt(verb, { name })
+    navigate({ page: 'servers', name })
+  }
+  return [
+    { id: `${name} open`, words: 'Open its page', icon: 'servers', act: go(undefined) },
+    ...(live.has(state.kind)
+      ? [
+          { id: `${name} restart`, words: 'Restart', icon: 'refresh', act: run('server.restart') } as const,
+          { id: `${name} stop`, words: 'Stop', icon: 'stop', act: run('server.stop') } as const,
+        ]
+      : definition.enabled && state.kind !== 'stopping'
+        ? [{ id: `${name} start`, words: 'Start', icon: 'play', act: run('server.start') } as const]
+        : []),
+    { id: `${name} tools`, words: 'Its tools', icon: 'tool', act: go('tools') },
+    { id: `${name} log`, words: 'Its log', icon: 'text', act: go('log') },
+  ]
+}
+
+const moreOf = (server: ServerView, stores: Stores): CommandList => ({
+  title: server.name,
+  groups: [{ title: 'Server', commands: actsOf(server, stores) }],
+})
+
+export const serverCommands = (stores: Stores, servers: readonly ServerView[]): Command[] =>
+  servers.map((server) => ({
+    id: `server ${server.name}`,
+    words: server.name,
+    icon: 'servers',
+    end: stateWord(server, Date.now()).word,
+    also: 'server',
+    act: () => navigate({ page: 'servers', name: server.name }),
+    more: moreOf(server, stores),
+  }))
+
+/** Verbs that ask for a server. Those that no server is fit for are left out. */
+export function serverVerbs(stores: Stores, servers: readonly ServerView[]): Command[] {
+  const verb = (words: string, icon: Command['icon'], what: 'start' | 'stop' | 'restart'): Command[] => {
+    const commands = servers.flatMap((server) => {
+      const command = actsOf(server, stores).find(({ id }) => id === `${server.name} ${what}`)
+      return command ? [{ ...command, words: server.name, end: stateWord(server, Date.now()).word, icon: 'servers' } as const] : []
+    })
+    return commands.length === 0
+      ? []
+      : [{ id: `${what}-server`, words: `${words} server…`, icon, act: { title: `${words} server`, groups: [{ title: 'Servers', commands }] } }]
+  }
+  return [...verb('Restart', 'refresh', 'restart'), ...verb('Start', 'play', 'start'), ...verb('Stop', 'stop', 'stop')]
+}

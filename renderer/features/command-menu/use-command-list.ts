@@ -1,0 +1,80 @@
+// All that the menu offers, from what the page knows, and from what the host finds for the letters typed.
+import { useEffect, useMemo, useState } from 'react'
+import type { Conversation } from '#app/chat/conversation.ts'
+import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
+import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
+import { navigate, useRoute } from '#renderer/router.ts'
+import { useChords } from '#renderer/shell/shortcuts.ts'
+import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
+import { chatCommands, openChatCommands } from './chat-commands.ts'
+import type { Command, CommandList } from './command.ts'
+import { pageCommands } from './page-commands.ts'
+import { ruleCommands } from './rule-commands.ts'
+import { serverCommands, serverVerbs } from './server-commands.ts'
+import { waitingCommands } from './waiting-commands.ts'
+
+/** Of chats and of commands, before anything is typed. */
+const atFirst = 6
+const mostChats = 20
+
+export function useCommandList(query: string): CommandList {
+  const stores = useStores()
+  const route = useRoute()
+  const chords = useChords()
+  const changes = useChatChanges()
+  const exportChats = useExport()
+  const servers = useServers((state) => state.list)
+  const chats = useConversations((state) => state.list)
+  const requests = useConsent((state) => state.requests)
+  const rules = useConsent((state) => state.rules)
+  const found = useChatsByTitle(query.trim())
+  const openId = route.page === 'chat' ? route.id : undefined
+  return useMemo(() => {
+    const verbs = { changes, exportChats }
+    const open = chats.find(({ id }) => id === openId)
+    const titleOf = (id: string): string | undefined => chats.find((chat) => chat.id === id)?.title
+    const commands = [
+      ...pageCommands(stores, chords),
+      ...(open ? openChatCommands(stores, open, verbs) : []),
+      ...serverVerbs(stores, servers),
+      ...ruleCommands(stores, rules),
+    ]
+    const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
+    const listed = found ? chatCommands(stores, found, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
+    return {
+      title: 'Commands',
+      groups: [
+        { title: 'Waiting for you', commands: waitingCommands(requests, titleOf) },
+        { title: 'Commands', commands, atFirst },
+        { title: 'Chats', commands: listed, atFirst, found: found !== undefined },
+        { title: 'Servers', commands: serverCommands(stores, servers), atFirst: 0 },
+        ...(query.trim() === '' ? [] : [{ title: 'Everywhere', commands: [searchFor(query.trim())], found: true }]),
+      ],
+    }
+  }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, openId, query])
+}
+
+const searchFor = (text: string): Command => ({
+  id: 'search-for',
+  words: `Search all messages for “${text}”`,
+  icon: 'search',
+  act: () => navigate({ page: 'search', text }),
+})
+
+/** Undefined: nothing typed, or no answer yet. The page knows only the newest chats; the host knows all. */
+function useChatsByTitle(text: string): readonly Conversation[] | undefined {
+  const { link } = useStores()
+  const [found, setFound] = useState<readonly Conversation[] | undefined>(undefined)
+  useEffect(() => {
+    if (text === '') return setFound(undefined)
+    let current = true
+    link.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
+      ({ conversations }) => current && setFound(conversations),
+      () => undefined, // The connection is gone, which is said elsewhere; what the page knows is searched.
+    )
+    return () => {
+      current = false
+    }
+  }, [link, text])
+  return found
+}
