@@ -25,7 +25,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const clock = { now: () => now, after: () => () => undefined }
 const open = (os: NodeJS.Platform = 'linux'): BrowserWindow =>
-  openWindow({ preload: '/app/preload.cjs', stateFile, icon: undefined, os, clock, log: silentLog, onPage: () => undefined }) as unknown as BrowserWindow
+  openWindow({
+    preload: '/app/preload.cjs',
+    stateFile,
+    icon: undefined,
+    os,
+    clock,
+    log: silentLog,
+    onPage: () => undefined,
+  }) as unknown as BrowserWindow
 const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>
   window.webContents.fire('render-process-gone', fakeEvent(), { reason, exitCode: 1 })
 

@@ -1,9 +1,9 @@
 // How large the pages are drawn: a setting, so that it stays, and is the same in every window. A browser has its own.
 import { BrowserWindow, type WebContents } from 'electron'
 import type { HostEvent } from '#app/contract/events.ts'
-import type { Log } from '#main/base/log.ts'
-import { nextZoom } from '#app/zoom.ts'
 import type { Settings } from '#app/settings.ts'
+import { nextZoom } from '#app/zoom.ts'
+import type { Log } from '#main/base/log.ts'
 
 interface ZoomHost {
   snapshot(): { readonly settings: Settings }

@@ -54,4 +54,6 @@ export const openChatCommands = (stores: Stores, chat: Conversation, verbs: Chat
   }))
 
 const thisChat = (words: string): string =>
-  words.startsWith('Export') ? words.replace('Export', 'Export this chat') : words.replace(/^(Unpin|Pin|Archive|Delete|Bring)/, '$1 this chat')
+  words.startsWith('Export')
+    ? words.replace('Export', 'Export this chat')
+    : words.replace(/^(Unpin|Pin|Archive|Delete|Bring)/, '$1 this chat')

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '#app/consent/rule.ts'
 import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { type Answers, createFakeLink } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 // As it is after its first use: what is loaded late is not what these tests are about.
@@ -25,6 +25,12 @@ const type = async (field: HTMLElement, text: string): Promise<void> => {
 }
 const rows = (): (string | null)[] => screen.queryAllByRole('option').map((row) => row.textContent)
 const press = (field: HTMLElement, key: string, more: object = {}): boolean => fireEvent.keyDown(field, { key, ...more })
+
+/** What the page of a server asks for. */
+const serverPage: Answers = {
+  'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 0 }),
+  'server.log': () => ({ lines: [], dropped: 0 }),
+}
 
 describe('the command menu', () => {
   it('opens by its keys, has the field focused, and closes by Escape', async () => {
@@ -58,7 +64,7 @@ describe('the command menu', () => {
 
   it('asks for the server that a verb needs, and Backspace goes back', async () => {
     const servers = [makeServer({ name: 'files' }), makeServer({ name: 'mail', state: { kind: 'stopped', reason: 'user' } })]
-    const { field, link } = await open({ snapshot: { servers }, answers: { 'server.restart': () => ({}) } })
+    const { field, link } = await open({ snapshot: { servers }, answers: { 'server.restart': () => ({}), ...serverPage } })
     await type(field, 'restart')
     press(field, 'Enter')
     const inner = await screen.findByRole('combobox', { name: 'Restart server' })
@@ -88,7 +94,9 @@ describe('the command menu', () => {
     await screen.findByRole('combobox', { name: 'Vendor VAT numbers' })
     await type(field, 'archive')
     press(field, 'Enter')
-    await waitFor(() => expect(link.paramsOf('conversation.change')).toEqual([{ choice: { kind: 'these', ids: ['far'] }, change: { kind: 'archive' } }]))
+    await waitFor(() =>
+      expect(link.paramsOf('conversation.change')).toEqual([{ choice: { kind: 'these', ids: ['far'] }, change: { kind: 'archive' } }]),
+    )
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy()
   })
 

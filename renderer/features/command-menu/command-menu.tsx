@@ -31,9 +31,11 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
     setQuery('')
   }
   const run = ({ act }: Command): void => {
-    if (typeof act !== 'function') return enter(act)
-    onClose()
-    act()
+    if (typeof act !== 'function') enter(act)
+    else {
+      onClose()
+      act()
+    }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return

@@ -54,7 +54,14 @@ export function serverVerbs(stores: Stores, servers: readonly ServerView[]): Com
     })
     return commands.length === 0
       ? []
-      : [{ id: `${what}-server`, words: `${words} server…`, icon, act: { title: `${words} server`, groups: [{ title: 'Servers', commands }] } }]
+      : [
+          {
+            id: `${what}-server`,
+            words: `${words} server…`,
+            icon,
+            act: { title: `${words} server`, groups: [{ title: 'Servers', commands }] },
+          },
+        ]
   }
   return [...verb('Restart', 'refresh', 'restart'), ...verb('Start', 'play', 'start'), ...verb('Stop', 'stop', 'stop')]
 }

@@ -93,7 +93,13 @@ function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () =
         <Button size="sm" variant="ghost" className="quiet" aria-label={`Edit the rule for ${words}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button size="sm" variant="ghost" className="quiet" aria-label={`Revoke the rule for ${words}`} onClick={() => void revokeRule(stores, rule)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="quiet"
+          aria-label={`Revoke the rule for ${words}`}
+          onClick={() => void revokeRule(stores, rule)}
+        >
           Revoke
         </Button>
       </span>

@@ -9,19 +9,19 @@ export function AppearanceTab() {
   const { set } = useActions()
   return (
     <>
-    <section className="sec">
-      <h2 className="h3">Theme</h2>
-      <RadioList<Settings['theme']>
-        label="Theme"
-        value={theme}
-        onChange={(next) => set({ theme: next })}
-        choices={[
-          { value: 'system', label: 'As the system', help: 'Changes when the system does' },
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-        ]}
-      />
-    </section>
+      <section className="sec">
+        <h2 className="h3">Theme</h2>
+        <RadioList<Settings['theme']>
+          label="Theme"
+          value={theme}
+          onChange={(next) => set({ theme: next })}
+          choices={[
+            { value: 'system', label: 'As the system', help: 'Changes when the system does' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+      </section>
       <section className="sec">
         <h2 className="h3">Size</h2>
         <Size />
