@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '../fixtures/app.ts'
 import { call, card, composer, turnEnds } from '../fixtures/steps.ts'
 
@@ -58,4 +59,31 @@ test('a key pressed as the card appears approves nothing', async ({ app }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /^Allow once/ })).toBeVisible()
   await expect(call(page, 'total_invoices')).toHaveCount(0)
+})
+
+test('the command menu goes anywhere, and gives the focus back', async ({ app }) => {
+  const { page } = app
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('a draft')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Find a command, a chat or a server' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('re')
+  await expect(page.getByRole('option', { name: 'Requests, all waiting' })).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('restart')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Restart server' })).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Commands, chats and servers')).toBeVisible()
+  await page.goBack()
+  await expect(composer(page)).toHaveValue('a draft')
 })

@@ -20,6 +20,8 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [path, setPath] = useState<readonly CommandList[]>([])
   const field = useRef<HTMLInputElement>(null)
+  /** A command has its own place for the focus; without one it goes back to where it was. */
+  const ran = useRef<boolean>(false)
   const highlighted = useRef<Command | undefined>(undefined)
   const [more, setMore] = useState(false)
   const root = useCommandList(query)
@@ -33,6 +35,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const run = ({ act }: Command): void => {
     if (typeof act !== 'function') enter(act)
     else {
+      ran.current = true
       onClose()
       act()
     }
@@ -54,7 +57,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Viewport className="veil clear">
-          <Dialog.Popup className="over commands" aria-label={list.title} initialFocus={field} finalFocus={false}>
+          <Dialog.Popup className="over commands" aria-label={list.title} initialFocus={field} finalFocus={() => !ran.current}>
             <Autocomplete.Root
               items={groups}
               filteredItems={groups}
@@ -80,7 +83,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
                   spellCheck={false}
                   onKeyDown={onKeyDown}
                 />
-                <Dialog.Close className="key" aria-label="Close">
+                <Dialog.Close className="key" aria-label="esc: close">
                   esc
                 </Dialog.Close>
               </div>
@@ -126,7 +129,7 @@ function Row({ command, query, onRun }: { readonly command: Command; readonly qu
     <Autocomplete.Item className="cmd-row" value={command} onClick={() => onRun(command)}>
       {icon === 'waiting' ? <Dot tone="you" /> : <Icon name={icon} />}
       <span className="cut">
-        <Matched text={words} query={query} />
+        <Matched text={words} query={words.toLowerCase().includes(query.toLowerCase()) ? query : ''} />
         {detail !== undefined && (
           <span className="faint">
             {' '}

@@ -38,7 +38,7 @@ function scoreOf(wanted: string, { words, detail = '', also = '' }: Command): nu
   if (wanted.length > 1 && initials(words).startsWith(wanted.toLowerCase())) return asInitials
   let score = 0
   for (const word of wanted.split(/\s+/)) {
-    const found = runIn(word, words) ?? runIn(word, detail) ?? runIn(word, also)
+    const found = runIn(word, words) ?? beginIn(word, detail) ?? beginIn(word, also)
     if (found === undefined) return undefined
     score += found
   }
@@ -50,6 +50,15 @@ const asInitials = 60
 
 const runIn = (word: string, text: string): number | undefined =>
   text.toLowerCase().includes(word.toLowerCase()) ? fuzzyMatch(word, text)?.score : undefined
+
+/** Of what stands beside the words only the beginnings of words count. */
+const beginIn = (word: string, text: string): number | undefined =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((one) => one.startsWith(word.toLowerCase()))
+    ? 1
+    : undefined
 
 const initials = (text: string): string =>
   text

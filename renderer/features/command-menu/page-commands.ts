@@ -1,6 +1,7 @@
 // Where one can go, and what can be done from anywhere.
 import type { Settings } from '#app/settings.ts'
 import { nextZoom } from '#app/zoom.ts'
+import { startAdding } from '#renderer/features/servers/adding.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { focusNextRequest, goToSearch } from '#renderer/shell/focus.ts'
 import { openWindow } from '#renderer/shell/open-window.ts'
@@ -39,6 +40,8 @@ export function pageCommands(stores: Stores, chords: Chords): Command[] {
     { id: 'search', words: 'Search in all chats', icon: 'search', chord: chords.search, act: goToSearch },
     to('requests', 'Requests, all waiting', 'inbox', { page: 'requests' }, { chord: chords.requests }),
     to('servers', 'Servers', 'servers', { page: 'servers' }),
+    { id: 'add-server', words: 'Add a server…', icon: 'plus', also: 'install connect', act: () => startAdding() },
+    to('library', 'Library', 'library', { page: 'library' }, { also: 'resources prompts tools' }),
     to('record', 'Record, today', 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: 'audit log history' }),
     to('rules', 'Rules', 'shield', { page: 'record' }, { also: 'permissions approvals' }),
     to('settings', 'Settings', 'sliders', { page: 'settings' }, { chord: chords.settings, also: 'preferences options' }),

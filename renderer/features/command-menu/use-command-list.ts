@@ -1,6 +1,5 @@
 // All that the menu offers, from what the page knows, and from what the host finds for the letters typed.
-import { useEffect, useMemo, useState } from 'react'
-import type { Conversation } from '#app/chat/conversation.ts'
+import { useMemo } from 'react'
 import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
 import { navigate, useRoute } from '#renderer/router.ts'
@@ -8,14 +7,15 @@ import { useChords } from '#renderer/shell/shortcuts.ts'
 import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
 import { chatCommands, openChatCommands } from './chat-commands.ts'
 import type { Command, CommandList } from './command.ts'
+import { offerCommands } from './offer-commands.ts'
 import { pageCommands } from './page-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { serverCommands, serverVerbs } from './server-commands.ts'
+import { mostChats, useFound } from './use-found.ts'
 import { waitingCommands } from './waiting-commands.ts'
 
 /** Of chats and of commands, before anything is typed. */
 const atFirst = 6
-const mostChats = 20
 
 export function useCommandList(query: string): CommandList {
   const stores = useStores()
@@ -27,7 +27,7 @@ export function useCommandList(query: string): CommandList {
   const chats = useConversations((state) => state.list)
   const requests = useConsent((state) => state.requests)
   const rules = useConsent((state) => state.rules)
-  const found = useChatsByTitle(query.trim())
+  const found = useFound(query.trim())
   const openId = route.page === 'chat' ? route.id : undefined
   return useMemo(() => {
     const verbs = { changes, exportChats }
@@ -40,14 +40,15 @@ export function useCommandList(query: string): CommandList {
       ...ruleCommands(stores, rules),
     ]
     const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
-    const listed = found ? chatCommands(stores, found, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
+    const listed = found.chats ? chatCommands(stores, found.chats, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
     return {
       title: 'Commands',
       groups: [
         { title: 'Waiting for you', commands: waitingCommands(requests, titleOf) },
         { title: 'Commands', commands, atFirst },
-        { title: 'Chats', commands: listed, atFirst, found: found !== undefined },
+        { title: 'Chats', commands: listed, atFirst, found: found.chats !== undefined },
         { title: 'Servers', commands: serverCommands(stores, servers), atFirst: 0 },
+        { title: 'Resources and prompts', commands: offerCommands(found.offers), found: true },
         ...(query.trim() === '' ? [] : [{ title: 'Everywhere', commands: [searchFor(query.trim())], found: true }]),
       ],
     }
@@ -60,21 +61,3 @@ const searchFor = (text: string): Command => ({
   icon: 'search',
   act: () => navigate({ page: 'search', text }),
 })
-
-/** Undefined: nothing typed, or no answer yet. The page knows only the newest chats; the host knows all. */
-function useChatsByTitle(text: string): readonly Conversation[] | undefined {
-  const { link } = useStores()
-  const [found, setFound] = useState<readonly Conversation[] | undefined>(undefined)
-  useEffect(() => {
-    if (text === '') return setFound(undefined)
-    let current = true
-    link.request('conversation.find', { filter: { archived: false, text: text.slice(0, 200) }, limit: mostChats }).then(
-      ({ conversations }) => current && setFound(conversations),
-      () => undefined, // The connection is gone, which is said elsewhere; what the page knows is searched.
-    )
-    return () => {
-      current = false
-    }
-  }, [link, text])
-  return found
-}
