@@ -1,9 +1,8 @@
-// The path of a folder, typed. What it may become stands in the browser's own list, which every keyboard and reader knows.
-import { type FormEvent, useEffect, useId, useState } from 'react'
-import { useActions } from '#renderer/stores/react.tsx'
+// The path of a folder, typed, and added to a list.
+import { type FormEvent, useState } from 'react'
 import { Button } from '#renderer/ui/button.tsx'
-import { Field, TextInput } from '#renderer/ui/field.tsx'
-import { revealedText } from '#renderer/ui/revealed.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { PathInput, usePathCompletion } from './path-input.tsx'
 
 interface FolderFormProps {
   readonly busy: boolean
@@ -15,8 +14,7 @@ interface FolderFormProps {
 
 export function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
   const [typed, setTyped] = useState('')
-  const listId = useId()
-  const { folders, more } = useCompletion(typed)
+  const { folders, more } = usePathCompletion(typed)
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (typed.trim() !== '' && (await onAdd(typed))) setTyped('')
@@ -25,23 +23,15 @@ export function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
     <form className="folder-form" onSubmit={(event) => void add(event)}>
       <Field label="Whole path of a folder" error={error} help={more ? 'There are more than are listed: type on.' : undefined}>
         {(ids) => (
-          <>
-            <TextInput
-              {...ids}
-              mono
-              list={listId}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value)
-                onTyped()
-              }}
-            />
-            <datalist id={listId}>
-              {folders.map((path) => (
-                <option key={path} value={path} label={revealedText(path)} />
-              ))}
-            </datalist>
-          </>
+          <PathInput
+            {...ids}
+            value={typed}
+            folders={folders}
+            onType={(path) => {
+              setTyped(path)
+              onTyped()
+            }}
+          />
         )}
       </Field>
       <Button type="submit" size="sm" icon="plus" disabled={busy || typed.trim() === ''}>
@@ -49,24 +39,4 @@ export function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
       </Button>
     </form>
   )
-}
-
-const none: { readonly folders: readonly string[]; readonly more: boolean } = { folders: [], more: false }
-
-/** Of the latest that was typed; an answer to an earlier text is dropped. */
-function useCompletion(typed: string): typeof none {
-  const { attempt } = useActions()
-  const [found, setFound] = useState(none)
-  const isPath = /[/\\]/.test(typed)
-  useEffect(() => {
-    let current = true
-    if (isPath)
-      void attempt('folder.complete', { typed }).then((outcome) => {
-        if (current) setFound(outcome.ok ? outcome.value : none)
-      })
-    return () => {
-      current = false
-    }
-  }, [attempt, typed, isPath])
-  return isPath ? found : none
 }

@@ -1,54 +1,85 @@
-// Adding servers: by pasting what a README or another app has, or by filling in a form. Saving starts nothing: the
-// launch request that follows shows the exact command.
-
+// Adding servers: from what a README or another app has, from what another part of Assent brings, or by filling in a form.
+// Each can be set up and tried before it is saved. Saving starts nothing: the launch request that follows shows the exact
+// command.
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
-import type { ServerDefinition } from '#app/server/definition.ts'
+import { plainSecretsOf } from '#app/server/plain-secrets.ts'
+import type { TrialDefinition } from '#app/server/trial.ts'
 import { navigate } from '#renderer/router.ts'
-import { useActions, useServers } from '#renderer/stores/react.tsx'
+import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Segmented } from '#renderer/ui/choices.tsx'
+import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { addingStore, doneAdding } from './adding.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { type Adding as AddingNow, type AddSource, addingStore, doneAdding } from './adding.ts'
 import { confirmLoss } from './confirm-loss.ts'
-import { type PasteChoice, PastePane } from './paste-pane.tsx'
-import { useSecretKeeper } from './secret-words.ts'
-import { ServerFields } from './server-fields.tsx'
-import { emptyForm, type ServerForm, sameForm, secretsToKeep, toDefinition, validateForm } from './server-form.ts'
+import { formToSave, toSave } from './entries.ts'
+import { FoundList, Problems } from './found-list.tsx'
+import { PasteField } from './paste-field.tsx'
+import { memoryWords } from './secret-words.ts'
+import { ServerSetup, useSetup } from './server-setup.tsx'
+import { type Adding, useAdding } from './use-adding.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { isGoing } from './use-trial.ts'
 
-interface AddedServer {
-  readonly name: string
-  readonly definition: ServerDefinition
-  /** Variables or headers whose values go into the secret store. */
-  readonly keep: readonly string[]
+interface AddServerDialogProps {
+  readonly onClose: () => void
 }
-type Way = 'paste' | 'form'
 
-export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
-  const { attempt } = useActions()
-  const keeper = useSecretKeeper()
-  const list = useServers((state) => state.list)
-  const taken = list.map(({ name }) => name)
-  const [way, setWay] = useState<Way>('paste')
-  const [choice, setChoice] = useState<readonly PasteChoice[]>([])
-  const [form, setForm] = useState<ServerForm>(emptyForm)
-  const [checked, setChecked] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorValue | undefined>(undefined)
-  const { source, turn } = useStore(addingStore)
+/** What is brought while there is something here already waits for the person's word. */
+export function AddServerDialog({ onClose }: AddServerDialogProps) {
+  const adding = useStore(addingStore)
+  const [shown, setShown] = useState(adding)
+  const dirty = useRef<boolean>(false)
   useEffect(() => doneAdding, [])
-  const body = useRef<HTMLDivElement>(null)
+  const waits = adding.turn !== shown.turn
+  if (waits && !dirty.current) setShown(adding)
+  const brought: AddingNow | undefined = waits ? adding : undefined
+  return (
+    <AddServers
+      key={shown.turn}
+      source={shown.source}
+      brought={brought ? () => setShown(brought) : undefined}
+      onDirty={(now) => {
+        dirty.current = now
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+interface AddServersProps extends AddServerDialogProps {
+  readonly source: AddSource
+  /** Takes what was brought meanwhile in place of what is here. */
+  readonly brought: (() => void) | undefined
+  readonly onDirty: (dirty: boolean) => void
+}
+
+function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
+  const { attempt } = useActions()
+  const adding = useAdding(source)
+  const { entries, keeper, shown, setShown, setup } = adding
+  const control = useSetup({ setup, onChange: adding.changeSetup, taken: adding.taken })
+  const { run } = control.trial
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
+  const dirty = adding.dirty && !done
+  useLeaveGuard(dirty)
+  useEffect(() => onDirty(dirty), [dirty, onDirty])
 
   /** Saved one after the other; the first that fails stays here with those after it. */
-  const add = async (servers: readonly AddedServer[]): Promise<void> => {
+  const add = async (servers: readonly TrialDefinition[]): Promise<void> => {
+    if (busy) return
     setBusy(true)
     setError(undefined)
-    for (const { name, definition, keep } of servers) {
-      const outcome = await attempt('server.save', { name, definition, ...(keep.length > 0 ? { keepSecrets: [...keep] } : {}) })
+    for (const server of servers) {
+      const tried = run?.view && run.tried.name === server.name ? { trial: run.id } : {}
+      const outcome = await attempt('server.save', { ...server, ...tried })
       if (!outcome.ok) {
         setError(outcome.error)
         setBusy(false)
@@ -56,6 +87,8 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
       }
     }
     const [first] = servers
+    // There is nothing left to lose: the way to the server's page is free.
+    flushSync(() => setDone(true))
     onClose()
     if (!first) return
     navigate({ page: 'servers', name: first.name })
@@ -63,24 +96,31 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
     for (const { name, definition } of servers) if (definition.enabled) void attempt('server.start', { name })
   }
 
-  const ready = choice.filter((one) => one.chosen && one.error === undefined)
-  const submit = (): void => {
-    if (busy) return
-    if (way === 'paste') {
-      if (ready.length > 0) void add(ready)
-      return
-    }
-    // What is folded away opens for its fault, so that it can take focus.
-    flushSync(() => setChecked(true))
-    const [field] = Object.keys(validateForm(form, taken))
-    if (field === undefined)
-      void add([{ name: form.name, definition: toDefinition(form), keep: secretsToKeep(form, keeper === 'keyring') }])
-    else body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
+  const ready = entries.filter((one) => one.chosen && one.error === undefined)
+  const several = entries.length > 1
+  const addReady = (): void => void add(ready.map(({ name, definition, keep, values }) => toSave(name, definition, keep, values)))
+  const leaveForm = (): void => {
+    control.trial.stop()
+    setShown(undefined)
   }
-
+  const submit = (): void => {
+    if (shown === undefined) {
+      // What it asks for is entered before, where it can be.
+      const asking = entries.findIndex((one) => ready.includes(one) && one.missing.length > 0 && Object.keys(one.values).length === 0)
+      if (asking !== -1 && !several) setShown(asking)
+      else if (ready.length > 0) addReady()
+    } else if (control.check()) {
+      if (typeof shown === 'number' && several) leaveForm()
+      else void add([formToSave(setup, keeper === 'keyring')])
+    }
+  }
+  const close = (): void => {
+    flushSync(() => setDone(true))
+    onClose()
+  }
   /** Escape and a press outside; the Cancel button says what it does. */
   const leave = (): void => {
-    if ((choice.length === 0 && sameForm(form, emptyForm())) || confirmLoss()) onClose()
+    if (!dirty || confirmLoss()) close()
   }
 
   return (
@@ -88,43 +128,97 @@ export function AddServerDialog({ onClose }: { readonly onClose: () => void }) {
       open
       onClose={leave}
       width={640}
-      title="Add a server"
+      title={typeof shown === 'number' ? `Set up ${setup.form.name}` : 'Add a server'}
       initialFocus={area}
       footer={
         <>
-          <span className="help grow">Nothing runs yet. Next you see the exact command.</span>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" aria-disabled={busy || (way === 'paste' && ready.length === 0)} onClick={submit}>
-            {way === 'paste' && ready.length > 1 ? `Add ${ready.length} servers` : 'Continue'}
+          <span className="help grow wide-only">Nothing runs yet. Next you see the exact command.</span>
+          {typeof shown === 'number' ? (
+            <Button variant="ghost" icon="chevron-left" onClick={leaveForm}>
+              Back
+            </Button>
+          ) : (
+            <Button variant="ghost" onClick={close}>
+              Cancel
+            </Button>
+          )}
+          {shown === undefined ? null : (
+            <Button aria-disabled={isGoing(run)} onClick={() => isGoing(run) || control.tryOut()}>
+              {run ? 'Try it again' : 'Try it first'}
+            </Button>
+          )}
+          <Button variant="primary" aria-disabled={busy || (shown === undefined && ready.length === 0)} onClick={submit}>
+            {typeof shown === 'number' && several
+              ? 'Done'
+              : shown === undefined && ready.length > 1
+                ? `Add ${ready.length} servers`
+                : 'Continue'}
           </Button>
         </>
       }
     >
-      <div ref={body} className="stack">
-        <Segmented<Way>
-          label="How to add it"
-          value={way}
-          onChange={setWay}
-          choices={[
-            { value: 'paste', label: 'Paste' },
-            { value: 'form', label: 'Fill in' },
-          ]}
-        />
+      <div ref={control.body} className="stack">
+        {brought ? (
+          <Notice
+            tone="you"
+            title="Something else wants to be added."
+            action={
+              <Button size="sm" onClick={brought}>
+                Show it
+              </Button>
+            }
+          >
+            Showing it drops what is here.
+          </Notice>
+        ) : null}
         {error ? <ErrorNotice error={error} /> : null}
-        {way === 'paste' ? (
-          <PastePane key={turn} first={source.kind === 'text' ? source.text : ''} area={area} taken={taken} onChoice={setChoice} />
-        ) : (
-          <ServerFields
-            form={form}
-            errors={checked ? validateForm(form, taken) : {}}
-            focus="name"
-            within={body}
-            onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+        {source.kind === 'found' || typeof shown === 'number' ? null : (
+          <Segmented<'paste' | 'form'>
+            label="How to add it"
+            value={shown === 'new' ? 'form' : 'paste'}
+            onChange={(way) => (way === 'form' ? setShown('new') : leaveForm())}
+            choices={[
+              { value: 'paste', label: 'Paste' },
+              { value: 'form', label: 'Fill in' },
+            ]}
           />
+        )}
+        {shown === undefined ? (
+          <>
+            {source.kind === 'found' ? (
+              <p className="dim">From {source.from}.</p>
+            ) : (
+              <PasteField area={area} text={adding.text} onText={adding.setText} />
+            )}
+            <Found adding={adding} />
+          </>
+        ) : (
+          <ServerSetup key={shown} control={control} focus={shown === 'new' ? 'name' : undefined} declared={adding.inputs} />
         )}
       </div>
     </Dialog>
+  )
+}
+
+function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, keeper } }: { readonly adding: Adding }) {
+  const secrets = entries.some(({ chosen, definition }) => chosen && plainSecretsOf(definition).length > 0)
+  return (
+    <div role="status" className="stack">
+      <Problems problems={problems} />
+      {entries.length > 0 ? (
+        <section className="sec">
+          <span className="label">Understood as {entries.length === 1 ? 'one server' : `${entries.length} servers`}</span>
+          <FoundList entries={entries} onChange={change} onSetUp={setShown} />
+          {secrets ? (
+            <Checkbox
+              checked={keep}
+              label={keeper === 'keyring' ? 'Keep the secrets in the keyring' : 'Keep the secrets out of the file'}
+              help={keeper === 'keyring' ? 'servers.json then only names them.' : memoryWords}
+              onChange={setKeeps}
+            />
+          ) : null}
+        </section>
+      ) : null}
+    </div>
   )
 }

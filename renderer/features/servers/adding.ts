@@ -1,12 +1,21 @@
 // The one way to the screen that adds a server: links, the registry, bundles, imports and commands bring what they have,
 // and the screen shows it before anything of it is kept or runs.
 import { createStore } from 'zustand/vanilla'
+import type { FoundServer } from '#app/server/import/snippet.ts'
+import type { InputDeclaration } from '#app/server/input.ts'
 import { navigate } from '#renderer/router.ts'
 
 export type AddSource =
   | { readonly kind: 'empty' }
   /** Anything that could be pasted. */
   | { readonly kind: 'text'; readonly text: string }
+  /** `from`: where they were found, in words that follow "From": "the registry". */
+  | {
+      readonly kind: 'found'
+      readonly from: string
+      readonly servers: readonly FoundServer[]
+      readonly inputs: readonly InputDeclaration[]
+    }
 
 /** `turn`: counts up with each call, so that a second one finds the screen that is open already. */
 export interface Adding {

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import type { EditField } from '#app/server/doctor.ts'
@@ -10,9 +10,12 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { confirmLoss } from './confirm-loss.ts'
+import { formToSave, type Setup } from './entries.ts'
 import { useSecretKeeper } from './secret-words.ts'
-import { ServerFields } from './server-fields.tsx'
-import { type FormErrors, type ServerForm, sameForm, secretsToKeep, toDefinition, toForm, validateForm } from './server-form.ts'
+import { sameForm, toForm } from './server-form.ts'
+import { ServerSetup, useSetup } from './server-setup.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { isGoing } from './use-trial.ts'
 
 interface EditServerDialogProps {
   readonly server: ServerView
@@ -24,40 +27,40 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
   const { attempt } = useActions()
   const keeper = useSecretKeeper()
   const names = useServers((state) => state.list)
-  const [first] = useState(() => toForm(server.name, server.definition))
-  const [form, setForm] = useState<ServerForm>(first)
-  const [checked, setChecked] = useState(false)
+  const [first] = useState<Setup>(() => ({ form: toForm(server.name, server.definition), values: {} }))
+  const [setup, setSetup] = useState(first)
   const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
-  const body = useRef<HTMLDivElement>(null)
   const taken = useMemo(() => names.map(({ name }) => name).filter((name) => name !== server.name), [names, server.name])
-  const errors: FormErrors = checked ? validateForm(form, taken) : {}
-  const changed = !sameForm(first, form)
+  const control = useSetup({
+    setup,
+    onChange: (change) => setSetup((before) => ({ ...before, ...change })),
+    taken,
+    previousName: server.name,
+  })
+  const { run } = control.trial
+  const changed = !sameForm(first.form, setup.form) || Object.values(setup.values).some((value) => value !== '')
+  useLeaveGuard(changed && !done)
 
   const save = async (): Promise<void> => {
-    // What is folded away opens for its fault, so that it can take focus.
-    flushSync(() => setChecked(true))
-    const [field] = Object.keys(validateForm(form, taken))
-    if (field !== undefined) {
-      body.current?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input, textarea)`)?.focus()
-      return
-    }
+    if (!control.check()) return
+    const { name } = setup.form
     setBusy(true)
-    const renamed = form.name === server.name ? {} : { previousName: server.name }
-    const keep = secretsToKeep(form, keeper === 'keyring')
     const outcome = await attempt('server.save', {
-      name: form.name,
-      ...renamed,
-      definition: toDefinition(form),
-      ...(keep.length > 0 ? { keepSecrets: keep } : {}),
+      ...formToSave(setup, keeper === 'keyring'),
+      ...(name === server.name ? {} : { previousName: server.name }),
+      ...(run?.view ? { trial: run.id } : {}),
     })
     setBusy(false)
     if (!outcome.ok) {
       setError(outcome.error)
       return
     }
+    // There is nothing left to lose: the way to the server's page is free.
+    flushSync(() => setDone(true))
     onClose()
-    navigate({ page: 'servers', name: form.name })
+    navigate({ page: 'servers', name })
   }
 
   const leave = (): void => {
@@ -73,9 +76,12 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
       title={`Edit ${server.name}`}
       footer={
         <>
-          <span className="help grow">If the command changes, you are shown it before it runs.</span>
+          <span className="help grow wide-only">If the command changes, you are shown it before it runs.</span>
           <Button variant="ghost" onClick={onClose}>
             {changed ? 'Discard' : 'Cancel'}
+          </Button>
+          <Button aria-disabled={isGoing(run)} onClick={() => isGoing(run) || control.tryOut()}>
+            {run ? 'Try it again' : 'Try it first'}
           </Button>
           <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
             Save
@@ -83,15 +89,9 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
         </>
       }
     >
-      <div ref={body} className="stack">
+      <div ref={control.body} className="stack">
         {error ? <ErrorNotice error={error} /> : null}
-        <ServerFields
-          form={form}
-          errors={errors}
-          focus={focus}
-          within={body}
-          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
-        />
+        <ServerSetup control={control} focus={focus} kept={server.inputs} />
       </div>
     </Dialog>
   )

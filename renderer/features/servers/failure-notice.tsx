@@ -9,9 +9,9 @@ import { useActions } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
+import { DiagnosisWords } from './diagnosis-words.tsx'
 import { type Failed, failureView, gaveUp } from './failure-view.ts'
 import { SecretEntry } from './secret-entry.tsx'
 
@@ -61,27 +61,13 @@ interface DoubtNoticeProps {
 }
 
 /** What looks wrong with a server that is still waited for. */
-export function DoubtNotice({ server, diagnosis: { tone, message, why, remedy, actions }, onEdit }: DoubtNoticeProps) {
+export function DoubtNotice({ server, diagnosis, onEdit }: DoubtNoticeProps) {
   return (
-    <div className={`notice ${tone}`} role="status">
-      <Spinner />
-      <div>
-        <p className="strong">
-          <Revealed text={message} />
-        </p>
-        <p className="dim">
-          <Revealed text={why} />
-        </p>
-        <p>
-          <Revealed text={remedy} />
-        </p>
-        <p className="row wrap remedies">
-          {actions.map((action) => (
-            <ActionButton key={action.label} server={server} action={action} quiet={false} onEdit={onEdit} />
-          ))}
-        </p>
-      </div>
-    </div>
+    <DiagnosisWords diagnosis={diagnosis} going>
+      {diagnosis.actions.map((action) => (
+        <ActionButton key={action.label} server={server} action={action} quiet={false} onEdit={onEdit} />
+      ))}
+    </DiagnosisWords>
   )
 }
 

@@ -90,7 +90,7 @@ interface InputFieldProps {
   readonly onChange: (value: string) => void
 }
 
-function InputField({ input, value, onChange }: InputFieldProps) {
+export function InputField({ input, value, onChange }: InputFieldProps) {
   const list = useId()
   const label = input.description === undefined ? <span className="mono">{input.id}</span> : <Revealed text={input.description} />
   const note = [input.description === undefined ? '' : input.id, input.shared ? 'shared by all servers that name it' : '']

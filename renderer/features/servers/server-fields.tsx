@@ -2,6 +2,7 @@
 import { type RefObject, useEffect } from 'react'
 import type { EditField } from '#app/server/doctor.ts'
 import { splitCommandLine } from '#app/server/import/words.ts'
+import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
@@ -58,6 +59,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
   const hints = formHints(form)
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const { ask } = useActions()
+  const { folders } = usePathCompletion(form.cwd)
   const [, ...rest] = splitCommandLine(form.command)
   const split = (): void => {
     const [command = '', ...args] = splitCommandLine(form.command)
@@ -110,7 +112,7 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         <Field label="Folder it runs in" note="optional" error={errors.cwd}>
           {(ids) => (
             <div className="row">
-              <TextInput {...ids} mono value={form.cwd} onChange={(event) => onChange({ cwd: event.target.value })} />
+              <PathInput {...ids} value={form.cwd} folders={folders} onType={(cwd) => onChange({ cwd })} />
               {canChoose ? <Button onClick={() => void choose()}>Choose…</Button> : null}
             </div>
           )}

@@ -70,7 +70,7 @@ const Fact = ({ name, mono, children }: { readonly name: string; readonly mono?:
   </>
 )
 
-function Facts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
+export function Facts({ report, local }: { readonly report: DoctorReport; readonly local: boolean }) {
   const { command, resolved, path, pathSource, cwd, exit, diagnosis } = report
   const notFound = local && resolved === null && diagnosis?.code === 'command-not-found'
   return (
@@ -126,12 +126,45 @@ function Words({ title, lines }: { readonly title: string; readonly lines: reado
   )
 }
 
+export function LastWords({ report }: { readonly report: DoctorReport }) {
+  return (
+    <>
+      <Words title="What it wrote where MCP was expected" lines={report.output} />
+      <Words title="Its last words" lines={report.stderr} />
+    </>
+  )
+}
+
+interface StepsProps {
+  readonly steps: readonly DoctorStep[]
+  /** What it did not come to. */
+  readonly missed: string | undefined
+}
+
+export function Steps({ steps, missed }: StepsProps) {
+  if (steps.length === 0) return null
+  return (
+    <ol className="steps">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end.
+        <Step key={index} step={step} />
+      ))}
+      {missed === undefined ? null : (
+        <li className="dim">
+          <Icon name="dash" small />
+          <span>{missed}</span>
+          <span className="num">not reached</span>
+        </li>
+      )}
+    </ol>
+  )
+}
+
 export function WhatWasTried({ server }: { readonly server: ServerView }) {
   const { report, error, reload } = useDoctor(server.name)
   if (error) return <ErrorNotice error={error} onRetry={reload} />
   if (!report) return <Loading what="report" />
   const local = server.definition.transport === 'stdio' || server.definition.transport === 'builtin'
-  const missed = notReached(report, local)
   return (
     <>
       <section className="sec">
@@ -151,23 +184,8 @@ export function WhatWasTried({ server }: { readonly server: ServerView }) {
         </div>
         <Facts report={report} local={local} />
       </section>
-      {report.steps.length === 0 ? null : (
-        <ol className="steps">
-          {report.steps.map((step, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps of a report that does not change.
-            <Step key={index} step={step} />
-          ))}
-          {missed === undefined ? null : (
-            <li className="dim">
-              <Icon name="dash" small />
-              <span>{missed}</span>
-              <span className="num">not reached</span>
-            </li>
-          )}
-        </ol>
-      )}
-      <Words title="What it wrote where MCP was expected" lines={report.output} />
-      <Words title="Its last words" lines={report.stderr} />
+      <Steps steps={report.steps} missed={notReached(report, local)} />
+      <LastWords report={report} />
       {server.counts.tools > 0 ? (
         <p className="help">Its tools stay listed from the last run. A call to one starts {server.name} again.</p>
       ) : null}

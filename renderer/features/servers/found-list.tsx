@@ -1,0 +1,120 @@
+// The servers that were understood, each with what is to become of it.
+import { commandLine } from '#app/server/command-line.ts'
+import type { ConfigProblem } from '#app/server/definition.ts'
+import { plainSecretsOf } from '#app/server/plain-secrets.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/choices.tsx'
+import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import type { Entry, EntryChange } from './entries.ts'
+import { keptWords, useSecretKeeper } from './secret-words.ts'
+
+interface FoundListProps {
+  readonly entries: readonly Entry[]
+  readonly onChange: (index: number, change: EntryChange) => void
+  readonly onSetUp: (index: number) => void
+}
+
+export function FoundList({ entries, onChange, onSetUp }: FoundListProps) {
+  return (
+    <ul className="lines">
+      {entries.map((entry, index) => (
+        <FoundRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: the name can be edited, so the place is what stays.
+          key={index}
+          entry={entry}
+          only={entries.length === 1}
+          onChange={(change) => onChange(index, change)}
+          onSetUp={() => onSetUp(index)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface FoundRowProps {
+  readonly entry: Entry
+  readonly only: boolean
+  readonly onChange: (change: EntryChange) => void
+  readonly onSetUp: () => void
+}
+
+function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
+  const { name, definition, chosen, error, found, missing } = entry
+  return (
+    <li className="pasted">
+      {only ? null : (
+        <Checkbox checked={chosen} label={<span className="sr">Add {name}</span>} onChange={(next) => onChange({ chosen: next })} />
+      )}
+      <ServerMark name={name} />
+      <div className="grow">
+        <div className="row wrap">
+          <TextInput
+            aria-label="Name"
+            aria-invalid={error === undefined ? undefined : true}
+            className="bare-name"
+            value={name}
+            size={Math.max(6, name.length)}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+          <Icon name="edit" small />
+          <Badge>{definition.transport === 'stdio' ? 'command' : 'address'}</Badge>
+          {found.project === undefined ? null : (
+            <span className="help mono wrap-any">
+              <Revealed text={found.project} />
+            </span>
+          )}
+        </div>
+        <p className="help mono wrap-any">
+          <Revealed text={commandLine(definition)} />
+        </p>
+        <p className="help row wrap">
+          <SecretsOf entry={entry} />
+          {missing.length === 0 ? null : (
+            <span className="row">
+              <Icon name="key" small />
+              {missing.length === 1 ? '1 value' : `${missing.length} values`} to enter
+            </span>
+          )}
+        </p>
+        {error === undefined ? null : <FieldError>{error}</FieldError>}
+        {chosen ? <Problems problems={found.problems} /> : null}
+      </div>
+      <Button size="sm" aria-label={`Set up ${name}`} onClick={onSetUp}>
+        Set up…
+      </Button>
+    </li>
+  )
+}
+
+function SecretsOf({ entry: { definition, keep } }: { readonly entry: Entry }) {
+  const keeper = useSecretKeeper()
+  const plain = plainSecretsOf(definition).filter((name) => !keep.includes(name)).length
+  if (keep.length + plain === 0) return null
+  const words = (count: number): string => (count === 1 ? '1 secret' : `${count} secrets`)
+  return (
+    <span className="row">
+      <Icon name="lock" small />
+      {[keep.length > 0 ? `${words(keep.length)} ${keptWords(keeper)}` : '', plain > 0 ? `${words(plain)} kept in servers.json` : '']
+        .filter(Boolean)
+        .join(', ')}
+    </span>
+  )
+}
+
+export function Problems({ problems }: { readonly problems: readonly ConfigProblem[] }) {
+  return problems.map((problem) => (
+    <div key={`${problem.line} ${problem.server} ${problem.message}`} className="err">
+      <Icon name="warning" small />
+      <span>
+        {problem.line === undefined ? '' : `Line ${problem.line}: `}
+        <Revealed text={problem.message} />{' '}
+        <span className="dim">
+          <Revealed text={problem.remedy} />
+        </span>
+      </span>
+    </div>
+  ))
+}

@@ -1,0 +1,44 @@
+// One field that takes anything: text, or a file of text that is dropped on it.
+import { type DragEvent, type RefObject, useState } from 'react'
+import { Field, TextArea } from '#renderer/ui/field.tsx'
+
+interface PasteFieldProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly text: string
+  readonly onText: (text: string) => void
+}
+
+/** Bytes: as much as the host reads. */
+const mostBytes = 1_000_000
+
+export function PasteField({ area, text, onText }: PasteFieldProps) {
+  const [refused, setRefused] = useState<string | undefined>(undefined)
+  const drop = (event: DragEvent): void => {
+    const [file] = event.dataTransfer.files
+    if (!file) return
+    event.preventDefault()
+    const large = file.size > mostBytes
+    setRefused(large ? `${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)
+    if (!large) void file.text().then(onText, () => setRefused(`${file.name} cannot be read.`))
+  }
+  return (
+    <Field label="Paste anything" note="a command, an address, JSON from another app" error={refused}>
+      {(ids) => (
+        <TextArea
+          {...ids}
+          mono
+          ref={area}
+          rows={6}
+          placeholder={'npx -y notes-mcp --dir ~/notes'}
+          value={text}
+          onChange={(event) => {
+            setRefused(undefined)
+            onText(event.target.value)
+          }}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={drop}
+        />
+      )}
+    </Field>
+  )
+}

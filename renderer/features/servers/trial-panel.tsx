@@ -1,0 +1,226 @@
+// A test run, as it goes: the question with the exact command, the steps, and what it comes to. Nothing of it is saved.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { assertNever } from '#app/json.ts'
+import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
+import type { TrialOffers, TrialPhase } from '#app/server/trial.ts'
+import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { useActions, useConsent } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Badge, Spinner } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { DiagnosisWords } from './diagnosis-words.tsx'
+import type { ServerForm } from './server-form.ts'
+import { notReached } from './step-words.ts'
+import { isGoing, type TrialControl, type TrialRun } from './use-trial.ts'
+import { Facts, LastWords, Steps } from './what-was-tried.tsx'
+
+interface TrialPanelProps {
+  readonly trial: TrialControl
+  readonly run: TrialRun
+  /** The form has changed since. */
+  readonly stale: boolean
+  readonly onAgain: () => void
+  readonly onEdit: (field: EditField) => void
+  readonly onChange: (change: Partial<ServerForm>) => void
+}
+
+export function TrialPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { view, error, tried } = run
+  const kind = view?.phase.kind
+  // It was asked for by a press far below it; and the question takes focus with it when it is answered.
+  useEffect(() => {
+    if (kind === undefined || kind === 'waiting' || document.activeElement === document.body) {
+      heading.current?.focus()
+      heading.current?.scrollIntoView({ block: 'start' })
+    }
+  }, [kind])
+  const local = tried.definition.transport === 'stdio'
+  return (
+    <section className="sec trial" aria-label="Test run">
+      <div className="row">
+        <h3 className="h3" ref={heading} tabIndex={-1}>
+          Test run
+        </h3>
+        {stale ? <Badge tone="warn">of what stood here before</Badge> : null}
+        <span className="grow" />
+        {isGoing(run) ? (
+          <Button size="sm" onClick={trial.stop}>
+            Stop
+          </Button>
+        ) : null}
+      </div>
+      {error ? <ErrorNotice error={error} onRetry={mend.onAgain} /> : null}
+      {view && kind !== undefined ? (
+        <>
+          <Phase phase={view.phase} {...mend} />
+          {kind === 'waiting' ? null : (
+            <>
+              <Steps steps={view.report.steps} missed={view.over && kind === 'failed' ? notReached(view.report, local) : undefined} />
+              {kind === 'failed' ? (
+                <>
+                  <Facts report={view.report} local={local} />
+                  <LastWords report={view.report} />
+                </>
+              ) : null}
+            </>
+          )}
+        </>
+      ) : null}
+      {view || error ? null : <Going>Getting ready</Going>}
+    </section>
+  )
+}
+
+const Going = ({ children }: { readonly children: ReactNode }) => (
+  <p className="row dim" role="status">
+    <Spinner />
+    <span>{children}.</span>
+  </p>
+)
+
+const stepNow = {
+  launching: 'Starting it',
+  negotiating: 'Agreeing on a protocol revision',
+  'signing-in': 'Looking how one signs in',
+  listing: 'Reading its lists',
+} as const
+
+type MendProps = Pick<TrialPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
+
+function Phase({ phase, ...mend }: MendProps & { readonly phase: TrialPhase }) {
+  switch (phase.kind) {
+    case 'waiting':
+      return <Question id={phase.requestId} />
+    case 'starting':
+      return (
+        <>
+          {phase.diagnosis ? null : <Going>{stepNow[phase.step]}</Going>}
+          {phase.diagnosis ? <Failure diagnosis={phase.diagnosis} going {...mend} /> : null}
+        </>
+      )
+    case 'works':
+      return <Works offers={phase.offers} />
+    case 'asks-sign-in':
+      return (
+        <Notice title="It answers, and asks you to sign in.">
+          That is done once it is saved, at <Revealed text={phase.issuer} />. You see the whole address before a page opens.
+        </Notice>
+      )
+    case 'failed':
+      return phase.diagnosis ? (
+        <Failure diagnosis={phase.diagnosis} {...mend} />
+      ) : (
+        <ErrorNotice error={phase.error} onRetry={mend.onAgain} />
+      )
+    case 'refused':
+      return <Notice title="You did not allow it.">Nothing ran, and nothing was saved.</Notice>
+    case 'called-off':
+      return <Notice title="It was called off.">Nothing of it runs any more.</Notice>
+    default:
+      return assertNever(phase)
+  }
+}
+
+function Question({ id }: { readonly id: string }) {
+  const request = useConsent((all) => all.requests.find((one) => one.id === id))
+  return request ? <ConsentCard request={request} /> : null
+}
+
+function Failure({ diagnosis, going = false, ...mend }: MendProps & { readonly diagnosis: Diagnosis; readonly going?: boolean }) {
+  return (
+    <DiagnosisWords diagnosis={diagnosis} going={going}>
+      {diagnosis.actions.map((action) => (
+        <Mend key={action.label} action={action} {...mend} />
+      ))}
+    </DiagnosisWords>
+  )
+}
+
+/** What mends it changes the form, and what is there is tried again when the person says so. */
+function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly action: DoctorAction }) {
+  const { ask } = useActions()
+  const press = (run: () => void): ReactNode => (
+    <Button size="sm" onClick={run}>
+      {action.label}
+    </Button>
+  )
+  switch (action.kind) {
+    case 'retry':
+      return press(onAgain)
+    case 'edit':
+      return press(() => onEdit(action.field))
+    case 'use-command':
+      return press(() => onChange({ command: action.command }))
+    case 'wait':
+      return press(() => onChange({ startTimeout: String(action.startTimeoutMs / 1000) }))
+    case 'environment':
+      return press(() => void ask('app.readEnvironment', {}).then((read) => read && onAgain()))
+    case 'copy':
+      return (
+        <CopyButton text={action.text} label={action.label}>
+          {action.label}
+        </CopyButton>
+      )
+    case 'log':
+    case 'text':
+    case 'enable':
+      // Of a server that is saved: its last words stand below, and there is no entry yet.
+      return null
+    default:
+      return assertNever(action)
+  }
+}
+
+const count = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+
+function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TrialOffers }) {
+  const has = [count(counts.tools, 'tool'), count(counts.resources, 'resource'), count(counts.prompts, 'prompt')]
+  return (
+    <>
+      <Notice icon="check" title="It works.">
+        {has.join(', ')}
+        {tokens > 0 ? `, about ${tokens.toLocaleString('en')} tokens in every message` : ''}. It was ended again.
+      </Notice>
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />
+      ))}
+      <p className="help">
+        {session.serverInfo ? (
+          <>
+            It calls itself “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />
+            ”, and speaks{' '}
+          </>
+        ) : (
+          'It speaks '
+        )}
+        <span className="mono">
+          <Revealed text={session.protocolVersion} />
+        </span>
+        .
+      </p>
+      {tools.length === 0 ? null : (
+        <details className="fold">
+          <summary className="label">Its tools{tools.length < counts.tools ? `, the first ${tools.length}` : ''}</summary>
+          <ul className="lines">
+            {tools.map(({ name, title, description }) => (
+              <li key={name}>
+                <div>
+                  <span className="mono">
+                    <Revealed text={name} />
+                  </span>{' '}
+                  <span className="help wrap-any">
+                    <Revealed text={description ?? title ?? ''} />
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

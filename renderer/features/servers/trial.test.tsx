@@ -1,0 +1,145 @@
+// A test run in the add screen, from its question to what it comes to.
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { LaunchRequest } from '#app/consent/request.ts'
+import { inputReference } from '#app/server/references.ts'
+import type { TrialPhase, TrialView } from '#app/server/trial.ts'
+import { makeReport } from '#renderer/testing/builders.ts'
+import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+import { startAdding } from './adding.ts'
+
+const definition = {
+  ...{ transport: 'stdio', command: 'nopx', args: ['-y', 'notes-mcp'], env: { TOKEN: inputReference('token') } },
+  ...{ enabled: true, start: 'needed', trusted: false },
+} as const
+const request: LaunchRequest = {
+  ...{ id: 'q1', createdAt: 1, server: 'notes', kind: 'launch', why: { kind: 'first-launch' }, fingerprint: 'f', trial: true },
+  target: { transport: 'stdio', command: 'nopx', args: ['-y', 'notes-mcp'], envNames: ['TOKEN'] },
+}
+const diagnosis = {
+  ...{ code: 'command-not-found', short: '', message: 'nopx was not found.', why: '', remedy: 'Is it npx?', tone: 'bad' },
+  actions: [{ kind: 'use-command', label: 'Use npx', command: 'npx' }],
+} as const
+
+/** A host whose test runs go as the test says. */
+function open(): { readonly link: FakeLink; readonly next: (phase: TrialPhase, over?: boolean) => void } {
+  let answer: ((view: TrialView) => void) | undefined
+  let revision = 0
+  const waiting: TrialView[] = []
+  const link = createFakeLink({
+    answers: {
+      'server.try': () => ({ id: 't1' }),
+      'server.watchTrial': () => {
+        const ready = waiting.shift()
+        return ready ?? new Promise((resolve) => (answer = resolve))
+      },
+    },
+  })
+  renderAt(link, '#/servers')
+  const inputs = [{ id: 'token', password: true, description: 'The token of notes' }]
+  act(() =>
+    startAdding({ kind: 'found', from: 'the registry', inputs, servers: [{ name: 'notes', definition, secrets: [], problems: [] }] }),
+  )
+  return {
+    link,
+    next(phase, over = false) {
+      const view: TrialView = { revision: ++revision, phase, over, report: makeReport({ server: 'notes' }) }
+      if (answer) answer(view)
+      else waiting.push(view)
+      answer = undefined
+    },
+  }
+}
+const press = async (name: string | RegExp): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name }))
+}
+
+describe('a test run before saving', () => {
+  it('asks in place, says what is wrong, mends the form, tries again, and is handed to the save', async () => {
+    const { link, next } = open()
+    await screen.findByText('From the registry.')
+    // It asks for a value: continuing leads to where that is entered, and saves nothing.
+    await press('Continue')
+    fireEvent.change(await screen.findByLabelText(/The token of notes/), { target: { value: 't0p' } })
+    await press('Try it first')
+    const dialog = await screen.findByRole('dialog')
+    act(() => link.tell('consent.opened', { request }))
+    next({ kind: 'waiting', requestId: 'q1' })
+    await within(dialog).findByText(/without a shell/)
+    next({ kind: 'failed', error: { code: 'server.command-not-found', message: '' }, diagnosis }, true)
+    await within(dialog).findByText('nopx was not found.')
+    await press('Use npx')
+    expect(screen.getByLabelText<HTMLInputElement>('Program').value).toBe('npx')
+    await within(dialog).findByText('of what stood here before')
+    await press('Try it again')
+    next({
+      kind: 'works',
+      offers: {
+        session: { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover' },
+        tools: [{ name: 'add_note' }],
+        counts: { tools: 1, resources: 0, prompts: 2 },
+        tokens: 40,
+        warnings: [],
+      },
+    })
+    await within(dialog).findByText(/1 tool, 0 resources, 2 prompts/)
+    next({ kind: 'called-off' }, true)
+    expect(link.paramsOf('server.try').map((one) => [one.definition, one.values])).toEqual([
+      [definition, { token: 't0p' }],
+      [{ ...definition, command: 'npx' }, { token: 't0p' }],
+    ])
+    expect(link.paramsOf('server.save')).toEqual([])
+    await press('Continue')
+    await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'notes' }]))
+    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'notes', trial: 't1', values: { token: 't0p' } }])
+    expect(window.location.hash).toBe('#/servers/notes')
+  })
+
+  it('ends with the screen that it is in, also when its id comes late', async () => {
+    const { link } = open()
+    await press('Set up notes')
+    let late: (begun: { id: string }) => void = () => undefined
+    link.answer({ 'server.try': () => new Promise((resolve) => (late = resolve)) })
+    await press('Try it first')
+    await press('Back')
+    late({ id: 't9' })
+    await waitFor(() => expect(link.paramsOf('server.endTrial')).toEqual([{ id: 't9' }]))
+    expect(link.paramsOf('server.watchTrial')).toEqual([])
+  })
+
+  it('is called off by its own button', async () => {
+    const { link, next } = open()
+    await press('Set up notes')
+    await press('Try it first')
+    next({ kind: 'starting', step: 'negotiating' })
+    await screen.findByText(/Agreeing on a protocol revision/)
+    await press('Stop')
+    await waitFor(() => expect(link.paramsOf('server.endTrial')).toEqual([{ id: 't1' }]))
+    expect(screen.queryByRole('region', { name: 'Test run' })).toBeNull()
+  })
+})
+
+describe('what is here already', () => {
+  it('is not replaced by something that is brought, until the person says so', async () => {
+    open()
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'mine' } })
+    act(() => startAdding({ kind: 'text', text: 'npx -y other-mcp' }))
+    await screen.findByText('Something else wants to be added.')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('mine')
+    await press('Show it')
+    expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Paste anything/)).value).toBe('npx -y other-mcp')
+  })
+
+  it('is asked for before it is lost', async () => {
+    open()
+    const confirm = vi.fn(() => false)
+    vi.stubGlobal('confirm', confirm)
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'mine' } })
+    await press('Close')
+    expect([confirm.mock.calls.length, screen.queryByRole('dialog') !== null]).toEqual([1, true])
+    vi.unstubAllGlobals()
+    await press('Cancel')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})

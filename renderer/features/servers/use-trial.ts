@@ -1,0 +1,78 @@
+// The test run of what is being set up. While it goes on this page watches it, which is what keeps it going; when the page
+// is left, or the run called off, it is ended.
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import type { TrialDefinition, TrialView } from '#app/server/trial.ts'
+import { useActions } from '#renderer/stores/react.tsx'
+
+export interface TrialRun {
+  readonly id: string
+  /** What it is a run of. */
+  readonly tried: TrialDefinition
+  /** Undefined: there is no word yet. */
+  readonly view: TrialView | undefined
+  /** Why it could not be begun or followed. */
+  readonly error: ErrorValue | undefined
+}
+
+export interface TrialControl {
+  readonly run: TrialRun | undefined
+  readonly begin: (what: TrialDefinition) => void
+  readonly stop: () => void
+}
+
+export const isGoing = (run: TrialRun | undefined): boolean => run !== undefined && run.error === undefined && run.view?.over !== true
+
+export function useTrial(): TrialControl {
+  const { attempt } = useActions()
+  const [run, setRun] = useState<TrialRun | undefined>(undefined)
+  /** Of the run that is there; another one takes its place. */
+  const current = useRef<string | undefined>(undefined)
+  const turn = useRef(0)
+
+  const drop = useCallback((): void => {
+    turn.current += 1
+    if (current.current !== undefined) void attempt('server.endTrial', { id: current.current })
+    current.current = undefined
+  }, [attempt])
+  useEffect(() => drop, [drop])
+
+  const begin = useCallback(
+    (what: TrialDefinition): void => {
+      drop()
+      const mine = turn.current
+      const follow = async (): Promise<void> => {
+        setRun({ id: '', tried: what, view: undefined, error: undefined })
+        const begun = await attempt('server.try', what)
+        if (!begun.ok) {
+          if (mine === turn.current) setRun({ id: '', tried: what, view: undefined, error: begun.error })
+          return
+        }
+        const { id } = begun.value
+        if (mine !== turn.current) return void attempt('server.endTrial', { id })
+        current.current = id
+        for (let after = -1, over = false; !over; ) {
+          const seen = await attempt('server.watchTrial', { id, after })
+          if (mine !== turn.current) return
+          if (seen.ok) ({ revision: after, over } = seen.value)
+          else over = true
+          setRun((before) => ({
+            id,
+            tried: what,
+            view: seen.ok ? seen.value : before?.view,
+            error: seen.ok ? undefined : seen.error,
+          }))
+        }
+      }
+      void follow()
+    },
+    [attempt, drop],
+  )
+
+  const stop = useCallback((): void => {
+    drop()
+    setRun(undefined)
+  }, [drop])
+
+  return { run, begin, stop }
+}
