@@ -2,6 +2,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { LaunchRequest } from '#app/consent/request.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
+import type { Diagnosis } from '#app/server/doctor.ts'
 import { inputReference } from '#app/server/references.ts'
 import type { TrialPhase, TrialView } from '#app/server/trial.ts'
 import { makeReport } from '#renderer/testing/builders.ts'
@@ -9,18 +11,34 @@ import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 import { startAdding } from './adding.ts'
 
-const definition = {
-  ...{ transport: 'stdio', command: 'nopx', args: ['-y', 'notes-mcp'], env: { TOKEN: inputReference('token') } },
-  ...{ enabled: true, start: 'needed', trusted: false },
-} as const
+const definition: StdioDefinition = {
+  transport: 'stdio',
+  command: 'nopx',
+  args: ['-y', 'notes-mcp'],
+  env: { TOKEN: inputReference('token') },
+  enabled: true,
+  start: 'needed',
+  trusted: false,
+}
 const request: LaunchRequest = {
-  ...{ id: 'q1', createdAt: 1, server: 'notes', kind: 'launch', why: { kind: 'first-launch' }, fingerprint: 'f', trial: true },
+  id: 'q1',
+  createdAt: 1,
+  server: 'notes',
+  kind: 'launch',
+  why: { kind: 'first-launch' },
+  fingerprint: 'f',
+  trial: true,
   target: { transport: 'stdio', command: 'nopx', args: ['-y', 'notes-mcp'], envNames: ['TOKEN'] },
 }
-const diagnosis = {
-  ...{ code: 'command-not-found', short: '', message: 'nopx was not found.', why: '', remedy: 'Is it npx?', tone: 'bad' },
+const diagnosis: Diagnosis = {
+  code: 'command-not-found',
+  short: '',
+  message: 'nopx was not found.',
+  why: '',
+  remedy: 'Is it npx?',
+  tone: 'bad',
   actions: [{ kind: 'use-command', label: 'Use npx', command: 'npx' }],
-} as const
+}
 
 /** A host whose test runs go as the test says. */
 function open(): { readonly link: FakeLink; readonly next: (phase: TrialPhase, over?: boolean) => void } {

@@ -1,0 +1,54 @@
+// Adding a server by hand, as a person does: what was pasted is understood, set up and tried; the doctor says what is
+// wrong; it is put right, tried again, and saved.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/app.ts'
+import { allow, card, openServers } from '../fixtures/steps.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const [program, wrong] = [join(root, 'e2e/servers/raw/tools.ts'), join(root, 'e2e/servers/raw/crash-on-start.ts')]
+
+async function axeFindsNothing(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
+}
+
+test('a server is pasted, tried, put right, tried again and saved', async ({ app }) => {
+  const { page } = app
+  const fileText = (): string => readFileSync(join(app.dataDir, 'servers.json'), 'utf8')
+  await openServers(page)
+  await page.getByRole('link', { name: 'Add server' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('textbox', { name: /Paste anything/ })
+    .fill(`"notes": ${JSON.stringify({ command: process.execPath, args: [wrong] })}`)
+  await expect(dialog.getByText('Understood as one server')).toBeVisible()
+  await axeFindsNothing(page)
+
+  await dialog.getByRole('button', { name: 'Set up notes' }).click()
+  await dialog.getByRole('button', { name: 'Try it first' }).click()
+  await expect(card(page)).toContainText(wrong)
+  await axeFindsNothing(page)
+  await allow(card(page), 'Run it')
+  const run = dialog.getByRole('region', { name: 'Test run' })
+  await expect(run.getByRole('alert')).toBeVisible()
+  await expect(run).toContainText('cannot find the ledger')
+  await axeFindsNothing(page)
+
+  await dialog.getByRole('textbox', { name: 'Arguments' }).fill(program)
+  await dialog.getByRole('button', { name: 'Try it again' }).click()
+  await allow(card(page), 'Run it')
+  await expect(run).toContainText('It works.')
+  await axeFindsNothing(page)
+  expect(fileText()).not.toContain('notes')
+
+  // Another argument: that was not what was agreed to.
+  await dialog.getByRole('textbox', { name: 'Arguments' }).fill(`${program}\n--more`)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(card(page)).toContainText('--more')
+  await allow(card(page), 'Run it')
+  await expect(page.locator('[data-server="notes"]')).toContainText('tools')
+  expect(fileText()).toContain('--more')
+})
