@@ -114,6 +114,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'consent.answer': true,
   'rule.save': true,
   'rule.test': true,
+  'rule.uses': true,
   'rule.remove': true,
   'rule.restore': true,
   'audit.list': true,

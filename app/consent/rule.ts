@@ -65,6 +65,10 @@ export const rule = z.object({
 })
 export type Rule = z.infer<typeof rule>
 
+/** How often a rule answered for the person, and when last (milliseconds). */
+export const ruleUse = z.object({ times: z.number().int(), last: z.number() })
+export type RuleUse = z.infer<typeof ruleUse>
+
 /** A rule as the person writes it down. The host adds the rest. */
 export const ruleDraft = z
   .object(about)

@@ -19,7 +19,7 @@ import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
 import { consentAnswer } from '../consent/request.ts'
-import { rule, ruleDraft } from '../consent/rule.ts'
+import { rule, ruleDraft, ruleUse } from '../consent/rule.ts'
 import { samplingBudget, samplingDay } from '../consent/sampling-terms.ts'
 import { chosenFolder, folderOwner, folderPaths, toldFolders } from '../folders.ts'
 import { jsonObject } from '../json.ts'
@@ -304,6 +304,8 @@ export const requests = {
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),
   /** Adds a rule, or writes the one of that id anew. An approval is bound to the tools as Assent knows them now. */
   'rule.save': request(z.object({ id: id.optional(), rule: ruleDraft }), z.object({ rule })),
+  /** By id; a rule that is missing never answered. */
+  'rule.uses': request(nothing, z.object({ uses: z.record(z.string(), ruleUse) })),
   /** What would happen to such a call, and why. Nothing runs. */
   'rule.test': request(
     z.object({ server: serverName, tool: z.string().min(1).max(1000), arguments: jsonObject, conversationId: id.optional() }),

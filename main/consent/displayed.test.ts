@@ -17,6 +17,7 @@ function makeStores() {
   const rows: AuditEntry[] = []
   const ruleStore: RuleStore = {
     list: () => [...rules.values()],
+    uses: () => ({}),
     put: (rule) => void rules.set(rule.id, rule),
     remove: (id) => {
       const rule = rules.get(id)

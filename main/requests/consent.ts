@@ -18,6 +18,7 @@ export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'>
   return {
     'consent.answer': async ({ id, answer }) => ({ accepted: broker.answer(id, await bound(answer)) }),
     'rule.save': async ({ id, rule }) => ({ rule: await broker.saveRule(rule, { id, tools: toolsOf(rule.server) }) }),
+    'rule.uses': () => ({ uses: host.store.rules.uses() }),
     async 'rule.test'({ server, tool: name, arguments: args, conversationId }) {
       const tool = toolsOf(server).find((one) => one.name === name)
       const definition = servers.view(server)?.definition

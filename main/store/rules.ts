@@ -15,6 +15,12 @@ const longestDefinition = 64_000
 export function createRuleStore(database: Database, log: Log): RuleStore {
   return {
     list: () => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),
+    uses: () =>
+      Object.fromEntries(
+        database
+          .all('SELECT rule, times, last FROM rule_uses')
+          .map((row) => [String(row['rule']), { times: Number(row['times']), last: Number(row['last']) }]),
+      ),
     put(value) {
       database.run(
         'INSERT INTO rules (id, server, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET server = excluded.server, body = excluded.body',

@@ -2,6 +2,10 @@
 // What is read whole is kept whole, as JSON in `body`; a column of its own is there for finding and ordering.
 
 /** Every word of a row; within a text that is JSON itself, its line breaks are spaces. */
+/** A rule of the person answered. */
+const byRule = (row: string): string =>
+  `${row}.kind = 'decision' AND ${row}.by = 'rule' AND json_valid(${row}.detail) AND json_type(${row}.detail, '$.ruleId') = 'text'`
+
 const auditWords = (row: string): string =>
   `concat_ws(' ', ${row}.kind, ${row}.server, ${row}.tool, ${row}.decision, ${row}.by, ${row}.conversation_id,
     (SELECT replace(replace(group_concat(atom, ' '), '\\n', ' '), '\\t', ' ') FROM json_tree(${row}.detail) WHERE atom IS NOT NULL))`
@@ -193,4 +197,14 @@ export const migrations: readonly string[] = [
   `,
   // What stands in composers beside their text.
   'CREATE TABLE draft_extras (conversation_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT',
+  // How often a rule answered, and when last: counted from the record as it is written, so that no page reads it through.
+  `
+  CREATE TABLE rule_uses (rule TEXT PRIMARY KEY, times INTEGER NOT NULL, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO rule_uses (rule, times, last)
+    SELECT json_extract(detail, '$.ruleId'), count(*), max(time) FROM audit
+    WHERE ${byRule('audit')} GROUP BY 1;
+  CREATE TRIGGER audit_counts_rules AFTER INSERT ON audit WHEN ${byRule('NEW')}
+    BEGIN INSERT INTO rule_uses (rule, times, last) VALUES (json_extract(NEW.detail, '$.ruleId'), 1, NEW.time)
+      ON CONFLICT (rule) DO UPDATE SET times = times + 1, last = excluded.last; END;
+  `,
 ]

@@ -56,6 +56,19 @@ describe('rules', () => {
     expect([profile.store().rules.remove('a'), profile.store().rules.remove('a')]).toEqual([makeRule('a'), undefined])
   })
 
+  test('are counted as the record says that they answered', () => {
+    const { audit } = profile.store()
+    const answer = (by: string, ruleId?: string) =>
+      audit.append({ kind: 'decision', decision: 'allowed', by, detail: ruleId ? { ruleId } : {} })
+    answer('rule', 'a')
+    answer('person', 'a')
+    answer('rule')
+    const last = answer('rule', 'a')
+    audit.append({ kind: 'rule', decision: 'added', by: 'rule', detail: { ruleId: 'a' } })
+    answer('rule', 'b')
+    expect(profile.reopen().rules.uses()).toMatchObject({ a: { times: 2, last: last.time }, b: { times: 1 } })
+  })
+
   test('the last approved launch of a server is kept', () => {
     const { rules } = profile.store()
     rules.putLaunch('files', { fingerprint: 'f1', target, digests: [] })

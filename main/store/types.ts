@@ -12,7 +12,7 @@ import type { UsePurpose, UseRow, UseTotal } from '#app/chat/usage.ts'
 import type { AuditFault, AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule, RuleUse } from '#app/consent/rule.ts'
 import type { SamplingBudget } from '#app/consent/sampling-terms.ts'
 import type { ApprovedDefinition } from '#app/consent/tool-definition.ts'
 import type { ToldFolders } from '#app/folders.ts'
@@ -116,6 +116,8 @@ export interface StoredLaunch {
 
 export interface RuleStore {
   list(): Rule[]
+  /** How often each answered, by id, as the record says; also of rules that are gone. None: never. */
+  uses(): Record<string, RuleUse>
   put(rule: Rule): void
   remove(id: string): Rule | undefined
   /** Launches that were approved for good, by server name. */

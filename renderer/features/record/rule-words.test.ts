@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '#app/consent/rule.ts'
-import { dayWords, groupRules, ruleFacts } from './rule-words.ts'
+import { answeredWords, dayWords, groupRules, ruleFacts } from './rule-words.ts'
 
 const now = new Date(2026, 8, 30, 11, 0).getTime()
 const at = (day: number, hour: number, year = 2026): number => new Date(year, 8, day, hour, 6).getTime()
@@ -45,5 +45,16 @@ describe('rules in words', () => {
     const facts = ruleFacts(rule('a', { scope: { kind: 'conversation', conversationId: 'c' }, fingerprint: 'f' }), 'Tidy invoices', now)
     expect(facts).toContain('“Tidy invoices”')
     expect(facts.split(' · ').length).toBe(3)
+  })
+
+  it.each([
+    ['allow', undefined, 'not used yet'],
+    ['allow', { times: 1, last: at(30, 10) }, 'used once, last today, 10:06'],
+    ['allow', { times: 1480, last: at(29, 10) }, 'used 1,480 times, last yesterday, 10:06'],
+    ['deny', { times: 2, last: at(12, 9) }, 'stopped 2 calls, last 12 Sept'],
+    ['deny', undefined, 'stopped nothing yet'],
+    ['ask', { times: 3, last: 0 }, ''],
+  ] as const)('says how often a rule that is to %s answered: %j', (effect, use, words) => {
+    expect(answeredWords({ effect }, use, now)).toBe(words)
   })
 })

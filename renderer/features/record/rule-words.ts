@@ -1,5 +1,5 @@
 // What a standing rule allows, in words. Pure.
-import type { Rule } from '#app/consent/rule.ts'
+import type { Rule, RuleUse } from '#app/consent/rule.ts'
 
 export type RuleGroup = 'always' | 'conversation' | 'ask' | 'never'
 export const ruleGroups: readonly RuleGroup[] = ['always', 'conversation', 'ask', 'never']
@@ -22,6 +22,17 @@ export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup;
   ruleGroups
     .map((group) => ({ group, rules: rules.filter((rule) => ruleGroup(rule) === group).sort((a, b) => b.createdAt - a.createdAt) }))
     .filter((entry) => entry.rules.length > 0)
+
+/** "used 61 times, last today, 11:06"; of a "never": "stopped 2 calls, last …". An "ask" answers nothing: empty. */
+export function answeredWords({ effect }: Pick<Rule, 'effect'>, use: RuleUse | undefined, now: number): string {
+  if (effect === 'ask') return ''
+  if (!use) return effect === 'deny' ? 'stopped nothing yet' : 'not used yet'
+  const { times, last } = use
+  const count = times.toLocaleString('en')
+  const what =
+    effect === 'deny' ? `stopped ${times === 1 ? '1 call' : `${count} calls`}` : times === 1 ? 'used once' : `used ${count} times`
+  return `${what}, last ${dayWords(last, now)}`
+}
 
 /** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {

@@ -10,13 +10,15 @@ import { Pieces } from '#renderer/ui/pieces.tsx'
 import { revokeRule } from './revoke-rule.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleTest } from './rule-test.tsx'
-import { groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
+import { answeredWords, groupRules, ruleFacts, ruleGroupTitle } from './rule-words.ts'
+import { useRuleUses } from './use-rule-uses.ts'
 
 /** `new`: one is being written; an id: that one is. */
 type Editing = 'none' | 'new' | { readonly id: string }
 
 export function RulesTab() {
   const rules = useConsent((state) => state.rules)
+  const uses = useRuleUses()
   const [editing, setEditing] = useState<Editing>('none')
   const done = (): void => setEditing('none')
   return (
@@ -49,7 +51,12 @@ export function RulesTab() {
                   <RuleEditor rule={rule} onDone={done} />
                 </li>
               ) : (
-                <RuleLine key={rule.id} rule={rule} onEdit={() => setEditing({ id: rule.id })} />
+                <RuleLine
+                  key={rule.id}
+                  rule={rule}
+                  use={uses && answeredWords(rule, uses[rule.id], Date.now())}
+                  onEdit={() => setEditing({ id: rule.id })}
+                />
               ),
             )}
           </ul>
@@ -60,7 +67,14 @@ export function RulesTab() {
   )
 }
 
-function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () => void }) {
+interface RuleLineProps {
+  readonly rule: Rule
+  /** How often it answered, in words; undefined: not known yet. */
+  readonly use: string | undefined
+  readonly onEdit: () => void
+}
+
+function RuleLine({ rule, use, onEdit }: RuleLineProps) {
   const stores = useStores()
   const { scope, server } = rule
   const title = useConversations((state) =>
@@ -82,7 +96,7 @@ function RuleLine({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () =
           {change && <Badge tone="warn">paused</Badge>}
           {over && <Badge>over</Badge>}
         </p>
-        <p className="help">{ruleFacts(rule, title, Date.now())}</p>
+        <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="row rule-actions">
         {change && (

@@ -23,8 +23,16 @@ export interface AuditPages extends Loaded {
   readonly retry: () => void
 }
 
-const freshEvents = new Set(['consent.opened', 'consent.closed', 'toolCall.changed', 'rules.changed', 'server.changed', 'models.changed'])
-const settleMs = 400
+/** After which there may be a row more. */
+export const freshEvents = new Set([
+  'consent.opened',
+  'consent.closed',
+  'toolCall.changed',
+  'rules.changed',
+  'server.changed',
+  'models.changed',
+])
+export const settleMs = 400
 const nothing: Loaded = { rows: [], loading: true, loaded: false, complete: false, found: undefined, error: undefined }
 
 /** `filter`: the same object as long as the same is asked. `upTo`: from this row on down; the newer ones are not wanted. */

@@ -7,6 +7,7 @@ import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import type { EndedRequest } from '#renderer/stores/consent.ts'
 import { useConversations, useOverdueCalls, useStores } from '#renderer/stores/react.tsx'
+import { moveBetween } from '#renderer/ui/arrow-keys.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
@@ -31,7 +32,8 @@ export function RequestList({ requests, ended, shown, read, batch }: RequestList
   const overdue = useOverdueCalls()
   const groups = useMemo(() => groupWaiting(requests, overdue, conversations), [requests, overdue, conversations])
   return (
-    <div className="request-list">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys go between the links inside
+    <div className="request-list" onKeyDown={(event) => moveBetween(event, 'a.item')}>
       {groups.map((group) => (
         <Group key={group.conversationId ?? ''} group={group} shown={shown} read={read} batch={batch} />
       ))}

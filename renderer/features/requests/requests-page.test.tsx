@@ -64,6 +64,22 @@ describe('the requests page', () => {
     await waitFor(() => expect(document.querySelector('main .empty')).not.toBeNull())
   })
 
+  it('goes from one to the next by the arrow keys', async () => {
+    const link = createFakeLink({
+      snapshot: { consentRequests: [makeToolRequest({ id: 'a', createdAt: 1 }), makeToolRequest({ id: 'b', createdAt: 2 })] },
+    })
+    renderAt(link, '#/requests')
+    await waitFor(() => expect(listed()).toEqual(['a', 'b']))
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-listed] a')]
+    rows[0]?.focus()
+    const focused = (): number => rows.indexOf(document.activeElement as HTMLElement)
+    const went = ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'Home'].map((key) => {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key })
+      return focused()
+    })
+    expect(went).toEqual([1, 1, 0, 1, 0])
+  })
+
   it('says when nothing waits', async () => {
     renderAt(createFakeLink(), '#/requests')
     await waitFor(() => expect(document.querySelector('main .empty')).not.toBeNull())
