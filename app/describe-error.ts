@@ -44,6 +44,15 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.']
     case 'import.too-large':
       return ['Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.']
+    case 'bundle.unreadable':
+    case 'bundle.manifest':
+      return ['Ask whoever made the bundle for one that is whole.']
+    case 'bundle.too-large':
+      return ['No bundle needs as much. Unpack it yourself if you know what it is, and add its server by its command.']
+    case 'bundle.gone':
+      return ['Choose the file again.']
+    case 'bundle.values':
+      return ['Correct the setting.']
     case 'folder.not-found':
       return ['Check the path, or choose another folder.']
     case 'environment.no-answer':

@@ -44,6 +44,12 @@ export const hostErrorCodes = [
   'registry.unreachable',
   'registry.refused',
   'registry.bad-answer',
+  // bundles and links
+  'bundle.unreadable',
+  'bundle.manifest',
+  'bundle.too-large',
+  'bundle.gone',
+  'bundle.values',
   // calls
   'tool.unknown',
   'tool.changed',

@@ -1,6 +1,5 @@
 // The composition root: store, secrets, servers, consent, models and chat, put together and taken apart again. It knows
 // no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { events, type HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
@@ -13,6 +12,7 @@ import { type Log, silentLog } from '#main/base/log.ts'
 import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
+import { openBundles } from '#main/host/bundles.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
@@ -23,6 +23,9 @@ import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createLookedAt } from '#main/host/offers/looked-at.ts'
+import { orLate } from '#main/host/or-late.ts'
+import type { FromOutside } from '#main/host/outside.ts'
+import { prepareFolder } from '#main/host/prepare-folder.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { keepBuilding } from '#main/host/search-build.ts'
 import { firstShelves } from '#main/host/shelves.ts'
@@ -40,7 +43,7 @@ import { fileScope } from '#main/servers/inputs/scope.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { openRegistry } from '#main/servers/registry/open.ts'
 import { createServers } from '#main/servers/servers.ts'
-import type { Environment } from '#main/servers/stdio/environment.ts'
+import { createEnvironment, type Environment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Store } from '#main/store/types.ts'
@@ -83,6 +86,8 @@ export interface Host {
   /** Returns its undo. */
   onEvent(listener: (event: HostEvent) => void): () => void
   snapshot(): Snapshot
+  /** A link or a file that another program, or the person, opened with Assent: it waits until a page looks at it. */
+  fromOutside(thing: FromOutside): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
   /** For a shell in the same process that is not a page (the command line). */
   readonly parts: HostParts
@@ -201,6 +206,7 @@ export function createHost(options: HostOptions): Host {
         log.error('A change of the file of servers could not be put on record', error)
       }
     }
+    const environment = options.environment ?? createEnvironment()
     const servers = createServers({
       store: store.servers,
       broker,
@@ -219,11 +225,15 @@ export function createHost(options: HostOptions): Host {
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       trace: options.trace,
       onSecrets: known.add,
-      ...(options.environment ? { environment: options.environment } : {}),
+      environment,
       ...(options.grace ? { grace: options.grace } : {}),
     })
     const registry = openRegistry({ dataDir, address: () => settings().registryAddress, env, clock, log })
     undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))
+    const { bundles, outside } = openBundles(
+      { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version },
+      { os: platform.shell.os, hub },
+    )
     const chat = createChat({
       store,
       servers,
@@ -262,6 +272,7 @@ export function createHost(options: HostOptions): Host {
       notices: notices.list(),
       drafts: store.conversations.drafts(),
       draftExtras: store.conversations.draftExtras(),
+      outside: outside.list(),
     })
     const searchBuildFailed = (error: unknown): void => log.error('Older messages could not be made ready for search', error)
     const firstPage = awaitFirstPage({
@@ -269,6 +280,7 @@ export function createHost(options: HostOptions): Host {
       isExpected: platform.shell.kind !== 'cli',
       begin() {
         if (options.startServers ?? true) servers.startAtLaunch()
+        void bundles.sweep()
         if (platform.shell.kind !== 'cli') undo.push(keepBuilding({ build: store.search.build, clock, onError: searchBuildFailed }))
       },
     })
@@ -280,6 +292,8 @@ export function createHost(options: HostOptions): Host {
       broker,
       config,
       inputs,
+      bundles,
+      outside,
       servers,
       registry,
       models,
@@ -320,7 +334,11 @@ export function createHost(options: HostOptions): Host {
       firstPage.dispose()
       // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
       const turns = chat.dispose()
-      const results = await Promise.allSettled([servers.dispose(), orLate(turns, TURNS_MS, () => log.error('A turn did not end in time'))])
+      const results = await Promise.allSettled([
+        servers.dispose(),
+        bundles.dispose(),
+        orLate(turns, TURNS_MS, () => log.error('A turn did not end in time')),
+      ])
       seal?.stop()
       if (seal) await orLate(seal.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
       for (const step of undo.reverse()) {
@@ -346,6 +364,7 @@ export function createHost(options: HostOptions): Host {
       onEvent: (listener) => hub.onEvent(listener),
       snapshot,
       blob: (sha256) => store.blobs.get(sha256) ?? lookedAt.get(sha256),
+      fromOutside: (thing) => void outside.take(thing),
       parts,
       dispose: () => (disposing ??= dispose()),
     } as Host
@@ -355,31 +374,12 @@ export function createHost(options: HostOptions): Host {
   }
 }
 
-function prepareFolder(dataDir: string): void {
-  try {
-    // Only what Assent makes is closed to others: a folder that was there before keeps the rights that somebody gave it.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new HostError('profile.unwritable', `The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
-  }
-}
-
 const secretVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (value && /^ASSENT_INPUT_|_API_KEY$/.test(name) ? [value] : []))
 
 /** What does not end must not keep the profile locked. */
 const TURNS_MS = 4000
 const SEAL_MS = 1000
-function orLate(work: Promise<void>, ms: number, onLate: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      onLate()
-      resolve()
-    }, ms)
-    work.finally(() => clearTimeout(timer)).then(resolve, reject)
-  })
-}
-
 const noBuiltins: BuiltinLauncher = () => {
   throw new HostError('platform.unavailable', 'The server that comes with Assent cannot be started in this shell.')
 }

@@ -15,10 +15,14 @@ import { notice } from '../notice.ts'
 import { logLine } from '../server/state.ts'
 import { serverView } from '../server/view.ts'
 import { settings } from '../settings.ts'
+import { outsideItem } from './bundle.ts'
 
 export const events = {
   /** A model was asked for something that counts: a report that is shown is asked for again. */
   'usage.changed': z.object({}),
+
+  /** Links and files that wait to be looked at: all of them. */
+  'outside.changed': z.object({ items: z.array(outsideItem) }),
 
   'server.changed': z.object({ server: serverView }),
   'server.removed': z.object({ name: z.string() }),

@@ -34,6 +34,7 @@ import { offersFound } from '../server/offers.ts'
 import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
 import { logLevel, logLine } from '../server/state.ts'
 import { settings } from '../settings.ts'
+import { bundleRequests } from './bundle.ts'
 import { registryRequests } from './registry.ts'
 import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
@@ -243,6 +244,7 @@ export const requests = {
   ),
 
   ...transferRequests,
+  ...bundleRequests,
 
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),

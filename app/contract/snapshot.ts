@@ -11,6 +11,7 @@ import { rule } from '../consent/rule.ts'
 import { notice } from '../notice.ts'
 import { serverView } from '../server/view.ts'
 import { settings } from '../settings.ts'
+import { outsideItem } from './bundle.ts'
 
 export const shellView = z.object({
   kind: z.enum(['electron', 'web', 'cli']),
@@ -46,5 +47,7 @@ export const snapshot = z.object({
   drafts: z.record(z.string(), z.string()),
   /** What else stands in composers, by conversation; '': a new chat's. */
   draftExtras: z.record(z.string(), draftExtras).optional(),
+  /** Links and opened files that wait to be looked at. */
+  outside: z.array(outsideItem).optional(),
 })
 export type Snapshot = z.infer<typeof snapshot>

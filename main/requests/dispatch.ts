@@ -7,6 +7,7 @@ import { attachmentRequests } from './attachment.ts'
 import { auditRequests } from './audit.ts'
 import { backupRequests } from './backup.ts'
 import { blobRequests } from './blob.ts'
+import { bundleRequests } from './bundle.ts'
 import { chatRequests } from './chat.ts'
 import { chatFolderRequests } from './chat-folder.ts'
 import { configRequests } from './config.ts'
@@ -29,6 +30,7 @@ import { usageRequests } from './usage.ts'
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
   ...blobRequests(host),
+  ...bundleRequests(host),
   ...attachmentRequests(host),
   ...auditRequests(host),
   ...backupRequests(host),

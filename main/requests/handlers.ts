@@ -7,9 +7,11 @@ import type { Log } from '#main/base/log.ts'
 import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { History } from '#main/host/history.ts'
+import type { Outside } from '#main/host/outside.ts'
 import type { RecordSeal } from '#main/host/record-seal.ts'
 import type { Models } from '#main/models/types.ts'
 import type { Platform } from '#main/platform.ts'
+import type { Bundles } from '#main/servers/bundles/bundles.ts'
 import type { Inputs } from '#main/servers/inputs/inputs.ts'
 import type { Registry } from '#main/servers/registry/registry.ts'
 import type { ServerConfig, Servers } from '#main/servers/types.ts'
@@ -24,6 +26,8 @@ export interface HostParts {
   readonly broker: ConsentBroker
   readonly config: ServerConfig
   readonly inputs: Inputs
+  readonly bundles: Bundles
+  readonly outside: Outside
   readonly servers: Servers
   readonly registry: Registry
   readonly models: Models

@@ -1,7 +1,8 @@
-// Models, settings, notices and calls that give no word: small facts that the host always sends whole.
+// Models, settings, notices and calls that give no word, what asks from outside: small facts that the host always sends whole.
 import { createStore } from 'zustand/vanilla'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
+import type { OutsideItem } from '#app/contract/bundle.ts'
 import type { Notice } from '#app/notice.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
 
@@ -25,3 +26,8 @@ export interface OverdueState {
   readonly overdueCalls: readonly OverdueCall[]
 }
 export const createOverdueStore = () => createStore<OverdueState>(() => ({ overdueCalls: [] }))
+
+export interface OutsideState {
+  readonly items: readonly OutsideItem[]
+}
+export const createOutsideStore = () => createStore<OutsideState>(() => ({ items: [] }))

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use } from 'react'
 import { useStore } from 'zustand'
 import { type DraftExtras, noExtras } from '#app/chat/draft-extras.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
+import type { OutsideItem } from '#app/contract/bundle.ts'
 import type { ConnectionState } from './connection.ts'
 import type { ConsentState } from './consent.ts'
 import type { ConversationsState } from './conversations.ts'
@@ -33,6 +34,7 @@ export const useServers = <T,>(selector: (state: ServersState) => T): T => useSt
 export const useConversations = <T,>(selector: (state: ConversationsState) => T): T => useStore(useStores().conversations, selector)
 export const useConsent = <T,>(selector: (state: ConsentState) => T): T => useStore(useStores().consent, selector)
 export const useOverdueCalls = (): readonly OverdueCall[] => useStore(useStores().overdue, (state) => state.overdueCalls)
+export const useOutside = (): readonly OutsideItem[] => useStore(useStores().outside, (state) => state.items)
 /** How much waits for the person: questions, and calls that give no word. */
 export const useWaiting = (): number => useConsent((state) => state.requests.length) + useOverdueCalls().length
 export const useModels = <T,>(selector: (state: ModelsState) => T): T => useStore(useStores().models, selector)

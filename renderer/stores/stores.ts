@@ -6,7 +6,7 @@ import { createConsentStore } from './consent.ts'
 import { createConversationsStore, createShelfLoader, withFetched } from './conversations.ts'
 import { createDraftExtras } from './draft-extras.ts'
 import { createDrafts } from './drafts.ts'
-import { createModelsStore, createNoticesStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
+import { createModelsStore, createNoticesStore, createOutsideStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
 import { createSearchMemory } from './search-memory.ts'
 import { createServersStore } from './servers.ts'
@@ -24,6 +24,7 @@ function createReadModels(link: HostLink) {
     conversations,
     consent: createConsentStore(),
     overdue: createOverdueStore(),
+    outside: createOutsideStore(),
     models: createModelsStore(),
     settings: createSettingsStore(),
     notices: createNoticesStore(),

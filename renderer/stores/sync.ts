@@ -17,6 +17,7 @@ export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.conversations.setState(fromSnapshot(snapshot))
   models.consent.setState((state) => ({ ...withRequests(state, snapshot.consentRequests), rules: snapshot.rules }))
   models.overdue.setState({ overdueCalls: snapshot.overdueCalls })
+  models.outside.setState({ items: snapshot.outside ?? [] })
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
   models.settings.setState({ settings: snapshot.settings })
   models.notices.setState({ notices: snapshot.notices })
@@ -75,6 +76,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     }
     case 'overdueCalls.changed':
       models.overdue.setState(event.payload)
+      break
+    case 'outside.changed':
+      models.outside.setState(event.payload)
       break
     case 'rules.changed':
       models.consent.setState({ rules: event.payload.rules })

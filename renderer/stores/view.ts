@@ -17,7 +17,8 @@ export interface ViewState {
   readonly commandsOpen: boolean
 }
 
-export const createViewStore = () => createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false }))
+export const createViewStore = () =>
+  createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false }))
 export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0

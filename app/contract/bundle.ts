@@ -1,0 +1,41 @@
+// Requests about bundles (.mcpb, .dxt), and about what came from outside: links and files that were opened.
+import { z } from 'zod'
+import { configValues } from '../server/bundle/user-config.ts'
+import { bundleView, installedBundle } from '../server/bundle/view.ts'
+import { serverName } from '../server/definition.ts'
+
+const nothing = z.object({})
+const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
+const id = z.string().min(1).max(100)
+
+/** What asked from outside the page, and waits to be looked at. */
+export const outsideItem = z.discriminatedUnion('kind', [
+  /** Its text as it came; what it says is read by whoever shows it. */
+  z.object({ kind: z.literal('link'), id: z.string(), text: z.string() }),
+  /** A file was opened; the bundle is open by that id. */
+  z.object({ kind: z.literal('bundle'), id: z.string(), bundle: z.string(), file: z.string() }),
+  z.object({ kind: z.literal('refused'), id: z.string(), what: z.enum(['link', 'file']), message: z.string() }),
+])
+export type OutsideItem = z.infer<typeof outsideItem>
+
+export const bundleRequests = {
+  /** A part of a file, in base64, from byte `at` on; the parts come in their order. `upload`: any new name for the file. */
+  'bundle.part': request(z.object({ upload: id, at: z.number().int().min(0), data: z.base64().max(1_400_000) }), nothing),
+  /** All of its parts are there. `bundle.unreadable`, `bundle.too-large` and `bundle.manifest` say why it is not taken. */
+  'bundle.open': request(z.object({ upload: id, file: z.string().min(1).max(4096) }), bundleView),
+  'bundle.view': request(z.object({ id }), bundleView),
+  'bundle.close': request(z.object({ id }), nothing),
+  /** Adds a server of that name; nothing is started. `bundle.values` names a setting that cannot be used. */
+  'bundle.install': request(z.object({ id, server: serverName, values: configValues }), nothing),
+  /** In place of the version that the server has, which is kept until this one has started once. */
+  'bundle.update': request(z.object({ id, server: serverName, values: configValues }), nothing),
+  /** A secret that is left out stays what it was. */
+  'bundle.configure': request(z.object({ server: serverName, values: configValues }), nothing),
+  'bundle.goBack': request(z.object({ server: serverName }), nothing),
+  'bundle.accept': request(z.object({ server: serverName }), nothing),
+  /** The server, its files and its secrets. */
+  'bundle.remove': request(z.object({ server: serverName }), nothing),
+  /** Null: the server is not from a bundle. */
+  'bundle.installed': request(z.object({ server: serverName }), z.object({ bundle: installedBundle.nullable() })),
+  'outside.dismiss': request(z.object({ id }), nothing),
+} as const

@@ -1,0 +1,95 @@
+// The names of files in a bundle, judged before anything is written: each must lead to one file of its own below the
+// folder that it is unpacked into, on every system alike. A bundle with a single name that does not is refused whole.
+
+/** Of a path, in characters. Node opens longer ones on Windows than the system does by itself; nobody needs these. */
+const longestPath = 400
+const longestPart = 200
+const deepest = 40
+
+/** Devices of Windows, also with an extension behind them. */
+const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i
+
+export type NameFault =
+  | 'empty'
+  | 'absolute'
+  | 'drive'
+  | 'backslash'
+  | 'escapes'
+  | 'control'
+  | 'reserved'
+  | 'character'
+  | 'ending'
+  | 'too-long'
+  | 'twice'
+  | 'collides'
+  | 'link'
+
+const words: Readonly<Record<NameFault, string>> = {
+  empty: 'has no name',
+  absolute: 'begins at the root of the disk',
+  drive: 'names a drive',
+  backslash: 'holds a backslash',
+  escapes: 'leads out of the folder',
+  control: 'holds a character that cannot be seen',
+  reserved: 'is the name of a device on Windows',
+  character: 'holds a character that Windows allows in no name',
+  ending: 'has a part that ends in a dot or a space',
+  'too-long': 'is too long or too deep',
+  twice: 'is there twice',
+  collides: 'cannot stand beside another name on a Mac or on Windows, where case does not count',
+  link: 'is no file but a link',
+}
+export const nameFaultWords = (fault: NameFault): string => words[fault]
+
+/** `a/b/` is a folder. */
+export function faultOfName(name: string): NameFault | undefined {
+  if (name === '' || name === '/') return 'empty'
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'control'
+  if (name.startsWith('/')) return 'absolute'
+  if (/^[a-z]:/i.test(name)) return 'drive'
+  if (name.includes('\\')) return 'backslash'
+  const parts = name.replace(/\/$/, '').split('/')
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'escapes'
+  if (name.length > longestPath || parts.length > deepest || parts.some((part) => part.length > longestPart)) return 'too-long'
+  if (/[<>:"|?*]/.test(name)) return 'character'
+  if (parts.some((part) => /[. ]$/.test(part))) return 'ending'
+  if (parts.some((part) => reserved.test(part))) return 'reserved'
+  return undefined
+}
+
+/** The same for names that are one file where neither case nor the form of accents counts. */
+const sameFile = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC')
+
+export interface NameJudge {
+  /** What is wrong with a name, in the midst of those that came before it. */
+  take(name: string): NameFault | undefined
+}
+
+export function createNameJudge(): NameJudge {
+  /** What stands at a path, by the path that any system would take it for. */
+  const taken = new Map<string, { readonly name: string; readonly kind: 'file' | 'folder' }>()
+
+  function place(path: string, kind: 'file' | 'folder'): NameFault | undefined {
+    const key = sameFile(path)
+    const before = taken.get(key)
+    if (!before) {
+      taken.set(key, { name: path, kind })
+      return undefined
+    }
+    if (before.name !== path || before.kind !== kind) return 'collides'
+    return kind === 'file' ? 'twice' : undefined
+  }
+
+  return {
+    take(name) {
+      const fault = faultOfName(name)
+      if (fault) return fault
+      const parts = name.replace(/\/$/, '').split('/')
+      for (let depth = 1; depth < parts.length; depth++) {
+        const above = place(parts.slice(0, depth).join('/'), 'folder')
+        if (above) return above
+      }
+      return place(parts.join('/'), name.endsWith('/') ? 'folder' : 'file')
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// The manifest of a bundle (MCPB, formerly DXT; manifest versions 0.1 to 0.4): what its author says it is, how it is run
+// and what it wants of the person. Read by our own schema, capped in every list and text. Keys that nobody knows are
+// passed over, as the format's own readers do; whatever is wrong is named by its field. Nothing here is believed: it is
+// shown.
+import { z } from 'zod'
+
+const line = (max: number) => z.string().trim().min(1).max(max)
+const text = (max: number) => z.string().max(max)
+const strings = (count: number, length: number) => z.array(text(length)).max(count)
+/** Of a command line: neither can hold a NUL, and nothing that is shown may go on unseen behind a line break. */
+const word = z
+  .string()
+  .max(8192)
+  .refine((value) => !/[\0\r\n]/.test(value), 'it may hold no NUL and no line break')
+const variables = z
+  .record(
+    z
+      .string()
+      .max(200)
+      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, 'it is no name of a variable'),
+    word,
+  )
+  .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables')
+
+const commandPart = { command: word.min(1), args: z.array(word).max(500), env: variables }
+const mcpConfig = z.object({
+  command: commandPart.command,
+  args: commandPart.args.optional(),
+  env: commandPart.env.optional(),
+  /** By Node's name of the system: each replaces the field of the same name. */
+  platform_overrides: z
+    .record(
+      z.string().max(50),
+      z.object({ command: commandPart.command.optional(), args: commandPart.args.optional(), env: commandPart.env.optional() }),
+    )
+    .optional(),
+})
+
+export const serverTypes = ['node', 'python', 'binary', 'uv'] as const
+
+export const optionTypes = ['string', 'number', 'boolean', 'directory', 'file'] as const
+const defaultValue = z.union([text(8192), z.number(), z.boolean(), strings(100, 4096)])
+export const configOption = z.object({
+  type: z.enum(optionTypes),
+  title: text(500).optional(),
+  description: text(4000).optional(),
+  required: z.boolean().optional(),
+  default: defaultValue.optional(),
+  multiple: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+})
+export type ConfigOption = z.infer<typeof configOption>
+
+const versions = text(200)
+const offered = { name: line(300), description: text(8000).optional() }
+
+export const bundleManifest = z
+  .object({
+    manifest_version: text(20).optional(),
+    /** As it was called when bundles were DXT. */
+    dxt_version: text(20).optional(),
+    name: line(200),
+    display_name: text(200).optional(),
+    version: line(100),
+    description: text(8000),
+    long_description: text(100_000).optional(),
+    author: z.object({ name: line(200), email: text(320).optional(), url: text(2048).optional() }),
+    repository: z.object({ url: text(2048) }).optional(),
+    homepage: text(2048).optional(),
+    documentation: text(2048).optional(),
+    support: text(2048).optional(),
+    license: text(200).optional(),
+    privacy_policies: strings(20, 2048).optional(),
+    server: z.object({
+      type: z.enum(serverTypes),
+      entry_point: text(1000),
+      /** Only `uv` may leave it out. */
+      mcp_config: mcpConfig.optional(),
+    }),
+    tools: z.array(z.object(offered)).max(2000).optional(),
+    tools_generated: z.boolean().optional(),
+    prompts: z
+      .array(z.object({ ...offered, arguments: strings(100, 300).optional() }))
+      .max(2000)
+      .optional(),
+    prompts_generated: z.boolean().optional(),
+    /** What else stands there names other applications, by what version of them. */
+    compatibility: z
+      .object({ platforms: strings(20, 50).optional(), runtimes: z.record(z.string().max(50), versions).optional() })
+      .catchall(z.unknown())
+      .optional(),
+    user_config: z
+      .record(z.string().min(1).max(100), configOption)
+      .refine((options) => Object.keys(options).length <= 200, 'at most 200 settings')
+      .optional(),
+  })
+  .refine((value) => value.manifest_version !== undefined || value.dxt_version !== undefined, {
+    path: ['manifest_version'],
+    message: 'it is missing',
+  })
+  .refine((value) => value.server.type === 'uv' || value.server.mcp_config !== undefined, {
+    path: ['server', 'mcp_config'],
+    message: 'it is missing: nothing says how the server is run',
+  })
+export type BundleManifest = z.infer<typeof bundleManifest>
+
+/** Bytes of manifest.json. */
+export const largestManifest = 1_000_000
+export const knownManifestVersions: readonly string[] = ['0.1', '0.2', '0.3', '0.4']
+export const manifestVersionOf = ({ manifest_version, dxt_version }: BundleManifest): string => manifest_version ?? dxt_version ?? ''
+
+export interface ManifestProblem {
+  /** `server.mcp_config.args[2]`; '': all of it. */
+  readonly field: string
+  readonly message: string
+}
+export type ReadManifest =
+  | { readonly kind: 'read'; readonly manifest: BundleManifest }
+  | { readonly kind: 'wrong'; readonly problems: readonly ManifestProblem[] }
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`)).join('')
+
+export function readManifest(json: string): ReadManifest {
+  let value: unknown
+  try {
+    value = JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    return { kind: 'wrong', problems: [{ field: '', message: `it is not JSON (${error instanceof Error ? error.message : error})` }] }
+  }
+  const parsed = bundleManifest.safeParse(value)
+  if (parsed.success) return { kind: 'read', manifest: parsed.data }
+  return {
+    kind: 'wrong',
+    problems: parsed.error.issues.slice(0, 10).map(({ path, message }) => ({ field: fieldOf(path), message })),
+  }
+}

@@ -1,0 +1,132 @@
+// What a bundle wants to be told (`user_config`): as fields of a form, and what a person wrote into them, checked. A value
+// is a value: nothing in it is ever read as a reference or as more than one word of the command line.
+import { z } from 'zod'
+import { assertNever } from '../../json.ts'
+import type { BundleManifest, ConfigOption } from './manifest.ts'
+import { optionTypes } from './manifest.ts'
+
+export const configValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.array(z.string().max(4096)).max(100)])
+export type ConfigValue = z.infer<typeof configValue>
+export const configValues = z.record(z.string().min(1).max(100), configValue)
+export type ConfigValues = Readonly<Record<string, ConfigValue>>
+
+export const bundleField = z.object({
+  key: z.string(),
+  type: z.enum(optionTypes),
+  title: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+  multiple: z.boolean(),
+  /** Its value goes to the secret store, and never comes back to a page. */
+  sensitive: z.boolean(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** What stands in the form at first. */
+  value: configValue.optional(),
+  /** A secret of it is kept already. */
+  kept: z.boolean(),
+})
+export type BundleField = z.infer<typeof bundleField>
+
+/** Folders that a manifest may name: `${HOME}` and the like. */
+export type Places = Readonly<Record<'HOME' | 'DESKTOP' | 'DOCUMENTS' | 'DOWNLOADS', string>>
+
+/** In one pass. What is none of them stays as it is. */
+export const withPlaces = (text: string, places: Places, separator: string): string =>
+  text.replace(/\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS|pathSeparator|\/)\}/g, (_, name: string) =>
+    Object.hasOwn(places, name) ? places[name as keyof Places] : separator,
+  )
+
+export const isSensitive = ({ type, sensitive }: ConfigOption): boolean => sensitive === true && (type === 'string' || type === 'number')
+const isMultiple = ({ type, multiple }: ConfigOption): boolean => multiple === true && type !== 'boolean' && type !== 'number'
+
+function shaped(option: ConfigOption, value: ConfigValue | undefined): ConfigValue | undefined {
+  if (value === undefined) return undefined
+  if (isMultiple(option)) return Array.isArray(value) ? value : [String(value)]
+  switch (option.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : value === 'true'
+    case 'number': {
+      const number = typeof value === 'number' ? value : Number(value)
+      return Number.isFinite(number) ? number : undefined
+    }
+    case 'string':
+    case 'directory':
+    case 'file':
+      return Array.isArray(value) ? value[0] : String(value)
+    default:
+      return assertNever(option.type)
+  }
+}
+
+export interface FieldsOptions {
+  readonly places: Places
+  readonly separator: string
+  /** What was entered before. */
+  readonly values?: ConfigValues
+  /** Keys of secrets that are kept. */
+  readonly kept?: readonly string[]
+}
+
+export function fieldsOf(
+  { user_config = {} }: BundleManifest,
+  { places, separator, values = {}, kept = [] }: FieldsOptions,
+): BundleField[] {
+  const filled = (value: ConfigValue | undefined): ConfigValue | undefined => {
+    if (typeof value === 'string') return withPlaces(value, places, separator)
+    return Array.isArray(value) ? value.map((one) => withPlaces(one, places, separator)) : value
+  }
+  return Object.entries(user_config).map(([key, option]) => {
+    const sensitive = isSensitive(option)
+    const entered = Object.hasOwn(values, key) ? values[key] : filled(option.default)
+    const value = sensitive ? undefined : shaped(option, entered)
+    return {
+      key,
+      type: option.type,
+      title: option.title?.trim() || key,
+      description: option.description ?? '',
+      required: option.required ?? false,
+      multiple: isMultiple(option),
+      sensitive,
+      kept: sensitive && kept.includes(key),
+      ...(option.type === 'number' && option.min !== undefined ? { min: option.min } : {}),
+      ...(option.type === 'number' && option.max !== undefined ? { max: option.max } : {}),
+      ...(value === undefined ? {} : { value }),
+    }
+  })
+}
+
+export type ValueFault = 'missing' | 'not-a-number' | 'too-small' | 'too-large' | 'reference' | 'control' | 'wrong-kind' | 'unknown'
+
+/** What is wrong with one; undefined: nothing. `value` undefined or empty: it was left out. */
+export function faultOfValue(
+  field: Pick<BundleField, 'type' | 'required' | 'multiple' | 'sensitive' | 'kept' | 'min' | 'max'>,
+  value: ConfigValue | undefined,
+): ValueFault | undefined {
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return field.required && !field.kept ? 'missing' : undefined
+  if (Array.isArray(value) !== field.multiple || (typeof value === 'boolean') !== (field.type === 'boolean')) return 'wrong-kind'
+  if (field.type === 'number') {
+    const number = typeof value === 'number' ? value : Number(value)
+    if (!Number.isFinite(number) || (typeof value === 'string' && value.trim() === '')) return 'not-a-number'
+    if (field.min !== undefined && number < field.min) return 'too-small'
+    if (field.max !== undefined && number > field.max) return 'too-large'
+    return undefined
+  }
+  const texts = Array.isArray(value) ? value : [String(value)]
+  if (Array.isArray(value) && field.required && texts.some((text) => text === '')) return 'missing'
+  if (texts.some((text) => /[\0\r\n]/.test(text))) return 'control'
+  // A secret is filled in where nothing is read as a reference any more.
+  return !field.sensitive && texts.some((text) => /\$\{/.test(text)) ? 'reference' : undefined
+}
+
+/** By key. */
+export function faultsOf(fields: readonly BundleField[], values: ConfigValues): ReadonlyMap<string, ValueFault> {
+  const faults = new Map<string, ValueFault>()
+  for (const field of fields) {
+    const fault = faultOfValue(field, Object.hasOwn(values, field.key) ? values[field.key] : undefined)
+    if (fault) faults.set(field.key, fault)
+  }
+  for (const key of Object.keys(values)) if (!fields.some((field) => field.key === key)) faults.set(key, 'unknown')
+  return faults
+}

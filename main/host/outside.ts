@@ -1,0 +1,62 @@
+// What asks from outside the page: links that another program had opened, and files that the person opened with Assent.
+// They wait here, a few at most, until a page looks at them; nothing is installed, added or started by one. The page shows
+// one at a time, when nothing else is open.
+import type { OutsideItem } from '#app/contract/bundle.ts'
+import { toErrorValue } from '#app/errors.ts'
+import type { Emit } from '#main/base/events.ts'
+import { newId } from '#main/base/ids.ts'
+import type { Bundles } from '#main/servers/bundles/bundles.ts'
+
+export type FromOutside = { readonly kind: 'link'; readonly text: string } | { readonly kind: 'file'; readonly path: string }
+
+export interface Outside {
+  /** Never rejects: what cannot be taken is told as an item. */
+  take(thing: FromOutside): Promise<void>
+  list(): OutsideItem[]
+  dismiss(id: string): void
+}
+
+/** More than these at once are no person's doing. */
+const mostWaiting = 5
+/** Characters. No description of a server needs as many. */
+export const longestLink = 32_768
+
+export function createOutside({ bundles, emit }: { readonly bundles: Pick<Bundles, 'openPath' | 'close'>; readonly emit: Emit }): Outside {
+  let items: readonly OutsideItem[] = []
+  /** Files that are being read: they count as waiting. */
+  let reading = 0
+
+  const set = (next: readonly OutsideItem[]): void => {
+    items = next
+    emit('outside.changed', { items: [...items] })
+  }
+  const isFull = (): boolean => items.length + reading >= mostWaiting
+  const add = (item: OutsideItem): void => set([...items, item])
+
+  return {
+    async take(thing) {
+      if (isFull()) return
+      if (thing.kind === 'link') {
+        const { text } = thing
+        if (text.length > longestLink)
+          add({ kind: 'refused', id: newId(), what: 'link', message: 'A link was refused: it is far longer than any that adds a server.' })
+        // The same one again is one question.
+        else if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
+        return
+      }
+      reading += 1
+      try {
+        const { id, file } = await bundles.openPath(thing.path)
+        add({ kind: 'bundle', id: newId(), bundle: id, file })
+      } catch (error) {
+        add({ kind: 'refused', id: newId(), what: 'file', message: toErrorValue(error).message.slice(0, 1000) })
+      } finally {
+        reading -= 1
+      }
+    },
+    list: () => [...items],
+    dismiss(id) {
+      if (items.some((item) => item.id === id)) set(items.filter((item) => item.id !== id))
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { mkdirSync } from 'node:fs'
+import { HostError } from '#app/errors.ts'
+
+/** Throws `profile.unwritable`. */
+export function prepareFolder(dataDir: string): void {
+  try {
+    // Only what Assent makes is closed to others: a folder that was there before keeps the rights that somebody gave it.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new HostError('profile.unwritable', `The data folder ${dataDir} cannot be made or written.`, { data: { path: dataDir }, cause })
+  }
+}

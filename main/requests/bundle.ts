@@ -1,0 +1,43 @@
+import type { HandlersOf, HostParts } from './handlers.ts'
+
+export const bundleRequests = ({ bundles, outside }: HostParts): HandlersOf<'bundle' | 'outside'> => ({
+  async 'bundle.part'({ upload, at, data }) {
+    await bundles.part(upload, at, Buffer.from(data, 'base64'))
+    return {}
+  },
+  'bundle.open': ({ upload, file }) => bundles.open(upload, file),
+  'bundle.view': ({ id }) => bundles.view(id),
+  async 'bundle.close'({ id }) {
+    await bundles.close(id)
+    return {}
+  },
+  async 'bundle.install'({ id, server, values }) {
+    await bundles.install(id, server, values)
+    return {}
+  },
+  async 'bundle.update'({ id, server, values }) {
+    await bundles.update(id, server, values)
+    return {}
+  },
+  async 'bundle.configure'({ server, values }) {
+    await bundles.configure(server, values)
+    return {}
+  },
+  async 'bundle.goBack'({ server }) {
+    await bundles.goBack(server)
+    return {}
+  },
+  async 'bundle.accept'({ server }) {
+    await bundles.accept(server)
+    return {}
+  },
+  async 'bundle.remove'({ server }) {
+    await bundles.remove(server)
+    return {}
+  },
+  'bundle.installed': ({ server }) => ({ bundle: bundles.installed().find((one) => one.server === server) ?? null }),
+  'outside.dismiss'({ id }) {
+    outside.dismiss(id)
+    return {}
+  },
+})

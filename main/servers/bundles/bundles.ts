@@ -1,0 +1,340 @@
+// Bundles as servers: installed, updated, set otherwise, taken back and removed. What is installed is an ordinary entry of
+// servers.json that names files in a folder of ours, so the launch is asked for, diagnosed and logged like any other.
+// Nothing of a bundle runs here. A folder appears whole by one rename, and goes when no server names it any more.
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { commandFor, type System } from '#app/server/bundle/command.ts'
+import { checkFit, programsOf } from '#app/server/bundle/fit.ts'
+import { isSameOrigin } from '#app/server/bundle/signature.ts'
+import { type ConfigValues, fieldsOf, type Places } from '#app/server/bundle/user-config.ts'
+import type { BundleView, InstalledBundle } from '#app/server/bundle/view.ts'
+import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { asDefined } from '#app/server/import/found.ts'
+import type { ServerView } from '#app/server/view.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import type { AuditStore } from '#main/store/types.ts'
+import type { Inputs } from '../inputs/inputs.ts'
+import type { Environment } from '../stdio/environment.ts'
+import type { ServerConfig, Servers } from '../types.ts'
+import { concernsAbout, factsOf, suggestedName, updatesOf } from './describe.ts'
+import { createIncoming, type OpenedBundle } from './opened.ts'
+import { type BundlePlan, planBundle } from './plan.ts'
+import { findPrograms, nameHere } from './programs.ts'
+import { type BundleRecord, bundlePlaces, folderName, writeRecord } from './record.ts'
+import { createShelf, type Installed } from './shelf.ts'
+import type { VerifyOptions } from './signature.ts'
+import { unpackInto } from './unpack.ts'
+
+export interface BundlesOptions {
+  readonly dataDir: string
+  readonly config: ServerConfig
+  readonly inputs: Inputs
+  readonly servers: Pick<Servers, 'stop'>
+  readonly environment: Environment
+  readonly audit: Pick<AuditStore, 'append'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly version: string
+  readonly system: System
+  readonly places: Places
+  readonly roots?: VerifyOptions['roots']
+}
+
+export interface Bundles {
+  part(upload: string, at: number, bytes: Uint8Array): Promise<void>
+  /** `bundle.unreadable`, `bundle.too-large`, `bundle.manifest`: it is not kept. */
+  open(upload: string, file: string): Promise<BundleView>
+  openPath(path: string): Promise<BundleView>
+  /** Of one that is open. */
+  view(id: string): Promise<BundleView>
+  close(id: string): Promise<void>
+  /** Adds a server of that name. Starts nothing. */
+  install(id: string, server: string, values: ConfigValues): Promise<void>
+  /** In place of what the server runs now, which is kept until this has started once. */
+  update(id: string, server: string, values: ConfigValues): Promise<void>
+  configure(server: string, values: ConfigValues): Promise<void>
+  /** Back to the version before. Throws `bundle.gone` where there is none. */
+  goBack(server: string): Promise<void>
+  /** The version before is not wanted any more. */
+  accept(server: string): Promise<void>
+  /** The server, its files and its secrets. */
+  remove(server: string): Promise<void>
+  installed(): InstalledBundle[]
+  /** Told of every change of a server: one that is ready needs its version before no more. */
+  observe(server: ServerView): void
+  /** Removes folders that no server names, and what an earlier run left behind. Never rejects. */
+  sweep(): Promise<void>
+  dispose(): Promise<void>
+}
+
+export function createBundles(options: BundlesOptions): Bundles {
+  const { config, inputs, servers, environment, audit, clock, log, system, places: known } = options
+  const places = bundlePlaces(options.dataDir)
+  const separator = system === 'win32' ? '\\' : '/'
+  const here = { system, places: known, separator }
+  const incoming = createIncoming({
+    folder: places.incoming,
+    now: () => clock.now(),
+    ...(options.roots ? { roots: options.roots } : {}),
+  })
+  const shelf = createShelf({ places, config })
+  /** One change after the other: each begins with what the one before left. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  const mustDefine = (server: string): ServerDefinition => {
+    const definition = config.definitions().get(server)
+    if (definition) return definition
+    throw new HostError('server.unknown', `There is no server named “${server}”.`, { data: { server } })
+  }
+
+  async function viewOf(opened: OpenedBundle): Promise<BundleView> {
+    const { id, name, bytes, archive, manifest, signature } = opened
+    const taken = [...config.definitions().keys()]
+    const programs = await findPrograms(programsOf(manifest), environment)
+    const raw = commandFor(manifest, system)
+    return {
+      id,
+      file: name,
+      bytes,
+      files: archive.entries.filter((entry) => !entry.name.endsWith('/')).length,
+      unpackedBytes: archive.unpackedBytes,
+      facts: factsOf(manifest),
+      command: { command: raw.command, args: [...raw.args], env: { ...raw.env } },
+      concerns: concernsAbout(opened, system, taken),
+      fit: checkFit(manifest, { system, assent: options.version, programs }),
+      signature,
+      fields: fieldsOf(manifest, here),
+      suggestedName: suggestedName(manifest, taken),
+      updates: updatesOf(opened, shelf.list(), here),
+    }
+  }
+
+  const planFor = async (
+    bundle: Pick<OpenedBundle, 'manifest'>,
+    of: { readonly id: string; readonly values: ConfigValues; readonly kept: Readonly<Record<string, string>> },
+  ): Promise<BundlePlan> => {
+    const plan = planBundle({
+      manifest: bundle.manifest,
+      values: of.values,
+      kept: of.kept,
+      reserved: new Set(inputs.declared().keys()),
+      files: places.files(of.id),
+      ...here,
+    })
+    const { type } = bundle.manifest.server
+    if (type !== 'python') return plan
+    return { ...plan, definition: { ...plan.definition, command: await nameHere(plan.definition.command, environment) } }
+  }
+
+  /** Unpacked beside its place, then put there whole. */
+  async function unpack(opened: OpenedBundle, id: string, record: BundleRecord, command: string): Promise<void> {
+    const beside = join(places.incoming, id)
+    try {
+      await mkdir(beside, { recursive: true, mode: 0o700 })
+      const prefix = `${places.files(id)}${separator}`
+      const program = command.startsWith(prefix) ? command.slice(prefix.length).replaceAll('\\', '/') : ''
+      await unpackInto(opened.archive, join(beside, 'files'), [program])
+      writeRecord(beside, record)
+      await rename(beside, places.folder(id))
+    } catch (error) {
+      await rm(beside, { recursive: true, force: true })
+      const code = (error as NodeJS.ErrnoException).code
+      if (error instanceof HostError || code === undefined) throw error
+      throw new HostError(
+        code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
+        `The bundle could not be unpacked (${code}). Nothing was installed.`,
+        {
+          data: { path: places.root },
+          cause: error,
+        },
+      )
+    }
+    shelf.add(id, record)
+  }
+
+  /** The secrets, then the entry of the file: both or neither. */
+  async function put(server: string, definition: StdioDefinition, plan: Pick<BundlePlan, 'entered'>): Promise<void> {
+    const undo = await inputs.setAll(server, plan.entered)
+    try {
+      config.save(server, definition)
+    } catch (error) {
+      await undo()
+      throw error
+    }
+  }
+
+  const note = (
+    server: string,
+    decision: string,
+    { manifest, signature }: Pick<BundleRecord, 'manifest' | 'signature'>,
+    plan?: BundlePlan,
+  ): void =>
+    void audit.append({
+      kind: 'config',
+      server,
+      decision,
+      by: 'person',
+      detail: {
+        bundle: manifest.name,
+        version: manifest.version,
+        signature: signature.kind,
+        ...(plan && plan.entered.size > 0 ? { secrets: [...plan.entered.keys()] } : {}),
+      },
+    })
+
+  async function install(id: string, server: string, values: ConfigValues): Promise<void> {
+    if (config.definitions().has(server))
+      throw new HostError('config.invalid', `There is a server named “${server}” already. Choose another name.`, { data: { server } })
+    const opened = incoming.find(id)
+    await bring(opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
+    note(server, 'bundle-installed', opened)
+  }
+
+  async function update(id: string, server: string, values: ConfigValues): Promise<void> {
+    const opened = incoming.find(id)
+    const before = shelf.find(server)
+    const origin = (one: Pick<BundleRecord, 'manifest' | 'signature'>) => ({ author: one.manifest.author.name, signature: one.signature })
+    if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(origin(before.record), origin(opened)))
+      throw new HostError('config.invalid', `This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
+        data: { server },
+      })
+    const older = before.record.previous
+    await bring(opened, server, { values, definition: before.definition, before })
+    if (older !== undefined) await shelf.drop(older)
+    note(server, 'bundle-updated', opened)
+  }
+
+  async function bring(
+    opened: OpenedBundle,
+    server: string,
+    how: {
+      readonly values: ConfigValues
+      readonly definition: Omit<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>
+      readonly before: Installed | undefined
+    },
+  ): Promise<void> {
+    const { manifest, signature } = opened
+    const id = folderName(manifest.name, manifest.version, randomBytes(4).toString('hex'))
+    const kept = how.before ? keptOf(how.before, manifest) : {}
+    const plan = await planFor(opened, { id, values: how.values, kept })
+    const record: BundleRecord = {
+      format: 1,
+      manifest,
+      signature,
+      installedAt: clock.now(),
+      values: { ...plan.values },
+      secrets: { ...plan.secrets },
+      config: config.path,
+      ...(how.before ? { previous: how.before.id } : {}),
+    }
+    await unpack(opened, id, record, plan.definition.command)
+    try {
+      await put(server, { ...how.definition, ...plan.definition }, plan)
+    } catch (error) {
+      await shelf.drop(id)
+      throw error
+    }
+    await incoming.close(opened.id)
+  }
+
+  /** What was kept for the version before counts on, where the new one still calls it a secret. */
+  const keptOf = ({ record }: Installed, manifest: OpenedBundle['manifest']): Record<string, string> => {
+    const secret = new Set(fieldsOf(manifest, here).flatMap(({ key, sensitive }) => (sensitive ? [key] : [])))
+    return Object.fromEntries(Object.entries(record.secrets).filter(([key]) => secret.has(key)))
+  }
+
+  async function configure(server: string, values: ConfigValues): Promise<void> {
+    const { id, record, definition } = shelf.find(server)
+    const plan = await planFor(record, { id, values, kept: record.secrets })
+    await put(server, { ...definition, ...plan.definition }, plan)
+    shelf.keep(id, { ...record, values: { ...plan.values }, secrets: { ...plan.secrets } })
+    note(server, 'bundle-configured', record, plan)
+  }
+
+  async function goBack(server: string): Promise<void> {
+    const { id, record, definition } = shelf.find(server)
+    const before = record.previous === undefined ? undefined : shelf.get(record.previous)
+    if (record.previous === undefined || !before)
+      throw new HostError('bundle.gone', `No version before is kept of “${server}”.`, { data: { server } })
+    const plan = await planFor(before, { id: record.previous, values: before.values, kept: before.secrets })
+    await servers.stop(server)
+    await put(server, { ...definition, ...plan.definition }, plan)
+    await shelf.drop(id)
+    note(server, 'bundle-taken-back', before)
+  }
+
+  async function accept(server: string): Promise<void> {
+    const { id, record } = shelf.find(server)
+    if (record.previous === undefined) return
+    const before = shelf.get(record.previous)
+    const { previous: _, ...rest } = record
+    shelf.keep(id, rest)
+    if (before) {
+      const still = new Set(Object.values(record.secrets))
+      for (const secret of Object.values(before.secrets)) if (!still.has(secret)) await inputs.forget(server, secret)
+    }
+    await shelf.drop(record.previous)
+  }
+
+  async function remove(server: string): Promise<void> {
+    const { id, record } = shelf.find(server)
+    const definition = mustDefine(server)
+    await servers.stop(server)
+    config.remove(server)
+    await inputs.prune(server, definition)
+    const shared = inputs.declared()
+    for (const secret of Object.values(record.secrets)) if (!shared.has(secret)) await inputs.forget(server, secret)
+    await shelf.drop(id)
+    if (record.previous !== undefined) await shelf.drop(record.previous)
+    note(server, 'bundle-removed', record)
+  }
+
+  return {
+    part: (upload, at, bytes) => incoming.part(upload, at, bytes),
+    open: async (upload, file) => viewOf(await incoming.open(upload, file)),
+    openPath: async (path) => viewOf(await incoming.openPath(path)),
+    view: async (id) => viewOf(incoming.find(id)),
+    close: (id) => incoming.close(id),
+    install: (id, server, values) => inTurn(() => install(id, server, values)),
+    update: (id, server, values) => inTurn(() => update(id, server, values)),
+    configure: (server, values) => inTurn(() => configure(server, values)),
+    goBack: (server) => inTurn(() => goBack(server)),
+    accept: (server) => inTurn(() => accept(server)),
+    remove: (server) => inTurn(() => remove(server)),
+    installed: () =>
+      shelf.list().map(({ id, server, record }) => {
+        const before = record.previous === undefined ? undefined : shelf.get(record.previous)
+        return {
+          server,
+          facts: factsOf(record.manifest),
+          installedAt: record.installedAt,
+          signature: record.signature,
+          fields: fieldsOf(record.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
+          folder: places.files(id),
+          ...(before ? { previous: { version: before.manifest.version } } : {}),
+        }
+      }),
+    observe({ name, state, definition }) {
+      if (state.kind !== 'ready' || definition.transport !== 'stdio') return
+      const mine = shelf.list().find(({ server }) => server === name)
+      // What is ready was started after this version came.
+      if (mine?.record.previous === undefined || state.since < mine.record.installedAt) return
+      inTurn(() => accept(name)).catch((error: unknown) =>
+        log.warn(`The version before of “${name}” could not be removed: ${error instanceof Error ? error.message : error}`),
+      )
+    },
+    sweep: () => inTurn(shelf.sweep).catch((error: unknown) => log.error('What bundles left behind could not be removed', error)),
+    async dispose() {
+      await last
+      await incoming.dispose()
+    },
+  }
+}
