@@ -13,6 +13,7 @@ import { createChat } from '#main/chat/chat.ts'
 import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { openBundles } from '#main/host/bundles.ts'
+import { createHandRuns } from '#main/host/by-hand/runs.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
@@ -250,6 +251,8 @@ export function createHost(options: HostOptions): Host {
       onOverdue: (call) => platform.notify(overdueNotification(call)),
     })
     chat.recover()
+    const handRuns = createHandRuns({ store, servers, broker, chat, emit, clock, log, mask: known.mask })
+    handRuns.recover()
 
     const spokenOf = (): string[] =>
       [...broker.open(), ...broker.rules().map(({ scope }) => scope)].flatMap((one) =>
@@ -298,6 +301,7 @@ export function createHost(options: HostOptions): Host {
       registry,
       models,
       chat,
+      handRuns,
       platform,
       seal,
       emit,
@@ -333,7 +337,7 @@ export function createHost(options: HostOptions): Host {
       clearImmediate(starting)
       firstPage.dispose()
       // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
-      const turns = chat.dispose()
+      const turns = Promise.all([chat.dispose(), handRuns.dispose()]).then(() => {})
       const results = await Promise.allSettled([
         servers.dispose(),
         bundles.dispose(),

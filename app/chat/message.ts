@@ -24,6 +24,8 @@ export const decision = z.object({
   word: z.string().optional(),
   /** The person changed the arguments before allowing. */
   edited: z.boolean().optional(),
+  /** The person made the call: their press allowed it. */
+  byHand: z.literal(true).optional(),
 })
 export type Decision = z.infer<typeof decision>
 

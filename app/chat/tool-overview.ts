@@ -10,6 +10,12 @@ export const listedTool = z.object({
   tokens: z.number().int(),
   /** Everywhere. */
   enabled: z.boolean(),
+  /** What the server says of it; nothing: it does not say. */
+  claims: z.enum(['read-only', 'destructive']).optional(),
+  /** Of what it is now. */
+  fingerprint: z.string(),
+  /** Against what the person accepted of it: nothing yet, this, or something else. */
+  known: z.enum(['new', 'approved', 'changed']),
 })
 export type ListedTool = z.infer<typeof listedTool>
 
@@ -17,6 +23,8 @@ export const listedServer = z.object({
   name: z.string(),
   /** Everywhere. */
   enabled: z.boolean(),
+  /** Its word on its tools counts. */
+  trusted: z.boolean(),
   tools: z.array(listedTool),
 })
 export type ListedServer = z.infer<typeof listedServer>

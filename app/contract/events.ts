@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { chatFolder } from '../chat/chat-folder.ts'
 import { conversation } from '../chat/conversation.ts'
 import { draftExtras } from '../chat/draft-extras.ts'
+import { handRun } from '../chat/hand-run.ts'
 import { message, toolCallState } from '../chat/message.ts'
 import { modelInfo, providerView } from '../chat/models.ts'
 import { overdueCall } from '../chat/overdue.ts'
@@ -63,6 +64,9 @@ export const events = {
     /** Set when the person edited them. */
     arguments: json.optional(),
   }),
+
+  /** A tool that was run by hand: it is new, or has come further. */
+  'handRun.changed': z.object({ run: handRun }),
 
   'consent.opened': z.object({ request: consentRequest }),
   'consent.closed': consentEnd.extend({ id: z.string() }),

@@ -13,7 +13,6 @@ import { chatParameters } from '../chat/parameters.ts'
 import { promptArguments, usedPrompt } from '../chat/prompt.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
-import { listedServer, sentTools } from '../chat/tool-overview.ts'
 import { day, useReport } from '../chat/usage.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
@@ -38,6 +37,7 @@ import { bundleRequests } from './bundle.ts'
 import { registryRequests } from './registry.ts'
 import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
+import { toolRequests } from './tool.ts'
 import { transferRequests } from './transfer.ts'
 
 const nothing = z.object({})
@@ -154,10 +154,7 @@ export const requests = {
     z.object({ id, server: serverName, tool: z.string().min(1).max(1000).optional(), on: z.boolean() }),
     nothing,
   ),
-  /** Of all servers, with what is off. */
-  'tool.list': request(nothing, z.object({ servers: z.array(listedServer) })),
-  /** Which of them go with a request; without a conversation: of a new chat. */
-  'tool.sent': request(z.object({ conversationId: id.optional() }), sentTools),
+  ...toolRequests,
 
   /** Without a conversation: begins one. While a turn is at work, the model reads it with the next step. */
   'chat.send': request(

@@ -140,6 +140,10 @@ export function createChat(deps: ChatOptions): Chat {
     flush: (conversationId) => turns.get(conversationId)?.flush(),
     context: createContextActions({ deps, known, refuseBusy, turns, onEnd }),
     handlers: createHandlers(deps, running, toldRoots),
+    joinCall(call) {
+      toldRoots.beforeCall(call.server, undefined)
+      return running.add({ ...call, conversationId: undefined })
+    },
     titleAgain: (conversationId) => titles.again(known(conversationId)),
     async idle(conversationId) {
       // What was added to a turn may begin another at its end.

@@ -16,11 +16,11 @@ export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (or
   const origin: Origin = {
     server: by.server,
     signal,
-    ...(call ? { conversationId: call.conversationId } : {}),
+    ...(call?.conversationId === undefined ? {} : { conversationId: call.conversationId }),
     ...(by.callId === undefined ? {} : { callId: by.callId }),
     ...(by.expiresAt === undefined ? {} : { expiresAt: by.expiresAt }),
     onAsked: () => {
-      if (!signal.aborted) answered ??= call?.activity.asked()
+      if (!signal.aborted) answered ??= call?.activity?.asked()
     },
   }
   try {

@@ -5,10 +5,12 @@ import type { ActivityTracker } from './activity.ts'
 
 export interface RunningCall {
   readonly callId: string
-  readonly conversationId: string
+  /** Undefined: in none, the person made it themselves. */
+  readonly conversationId: string | undefined
   readonly server: string
   readonly tool: string
-  readonly activity: ActivityTracker
+  /** Of its conversation. */
+  readonly activity?: ActivityTracker
   /** Aborts with the call. */
   readonly signal: AbortSignal
   cancel(): void
@@ -39,10 +41,13 @@ export function createRunningCalls(onOverdue: (calls: readonly OverdueCall[], fr
   const silent = new Map<string, OverdueCall>()
   const setOverdue: RunningCalls['setOverdue'] = (callId, times) => {
     const call = calls.get(callId)
-    const fresh = call && times && { conversationId: call.conversationId, callId, server: call.server, tool: call.tool, ...times }
+    const { conversationId } = call ?? {}
+    const fresh = call &&
+      times &&
+      conversationId !== undefined && { conversationId, callId, server: call.server, tool: call.tool, ...times }
     if (!silent.delete(callId) && !fresh) return
     if (fresh) silent.set(callId, fresh)
-    onOverdue([...silent.values()], fresh)
+    onOverdue([...silent.values()], fresh || undefined)
   }
   return {
     add(call) {

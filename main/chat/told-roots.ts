@@ -13,7 +13,7 @@ export interface ToldRoots {
   /** Telling "none" gives nothing away, so nobody is asked then; a server that is refused learns no more than that. */
   tell(by: AskedBy): Promise<ListRootsResult>
   /** A call to the server is about to be sent. */
-  beforeCall(server: string, conversationId: string): void
+  beforeCall(server: string, conversationId: string | undefined): void
 }
 
 export function createToldRoots(deps: Pick<ChatOptions, 'roots' | 'broker' | 'servers'>, running: RunningCalls): ToldRoots {

@@ -1,12 +1,12 @@
 // The calls of one answer, side by side: asked for and run (`servers` puts them on record). However one ends, it ends as a state that the model
 // can read; only a store that cannot write stops the turn.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { ToolCall } from '#app/chat/message.ts'
-import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import { type ErrorValue, HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { CallOptions, OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
+import { callEnd, callError } from './call-ends.ts'
 import { keepLate } from './late.ts'
 import { ownTool, runOwnTool } from './own-tools/own-tools.ts'
 import { toToolResult } from './results.ts'
@@ -157,24 +157,14 @@ async function run(context: CallContext, writer: MessageWriter, callId: string, 
   writer.step(callId, { kind: 'finished', result, at: deps.clock.now() })
 }
 
-/** The connection died after the call was sent: nobody knows what became of it. */
-const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
-
 /** Throws when not even this can be written. */
 function fail(context: CallsContext, writer: MessageWriter, callId: string, server: string, signal: AbortSignal, thrown: unknown): 'go' {
   const { deps, quitting } = context
   deps.onError?.(thrown)
   const error = callError(thrown, server)
-  const end = signal.aborted ? (quitting() ? 'cut-off' : 'cancelled') : lostCodes.has(error.code) ? 'lost' : 'failed'
+  const end = callEnd(error, signal, quitting())
   writer.step(callId, end === 'failed' ? { kind: 'failed', error, at: deps.clock.now() } : { kind: end })
   return 'go'
-}
-
-/** A protocol error came over the wire: its words are the server's, for the model. */
-function callError(thrown: unknown, server: string): ErrorValue {
-  if (ProtocolError.isInstance(thrown))
-    return { code: 'server.protocol', message: `“${server}” answered: ${thrown.message}`, data: { server, protocolCode: thrown.code } }
-  return toErrorValue(thrown)
 }
 
 function unknownTool(call: ToolCall): ErrorValue {

@@ -3,6 +3,7 @@ import type { ContextView } from '#app/chat/context-view.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
+import type { RunningCall } from './running.ts'
 
 interface InConversation {
   readonly conversationId: string
@@ -76,6 +77,11 @@ export interface Chat {
   /** What fills the model's context, and what can be done about it. */
   readonly context: ContextActions
   readonly handlers: ServerRequestHandlers
+  /**
+   * A call that the person makes themselves, in no conversation, is about to be sent: what its server asks from now on may
+   * be asked in its course. Returns its undo.
+   */
+  joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void
   /** Asks its model for a title and keeps it. Rejects with `model.*` when it gives none. */
   titleAgain(conversationId: string): Promise<string>
   /** Resolves when no turn of the conversation runs. */

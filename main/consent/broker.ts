@@ -5,6 +5,7 @@ import type { ConsentRequest } from '#app/consent/request.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { AuditStore, RuleStore, SamplingStore } from '#main/store/types.ts'
+import { askByHand } from './by-hand.ts'
 import { createChangedTools } from './changed-tools.ts'
 import { bindTerms, saveRule, suppose } from './edit-rules.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
@@ -68,6 +69,7 @@ export function createBroker(options: {
   const changedTools = options.policy ? undefined : createChangedTools(kit)
   return {
     toolCall: (question) => askToolCall(kit, question),
+    callByHand: (question) => askByHand(kit, question),
     launch: (question) => askLaunch(kit, question),
     elicitForm: (question) => askForm(kit, question),
     elicitUrl: (question) => askUrl(kit, question),

@@ -28,6 +28,7 @@ function makeStores() {
     putLaunch: () => {},
     definition: () => undefined,
     putDefinition: () => {},
+    fingerprints: () => new Map(),
     told: () => [],
     addTold: () => {},
     forgetTold: () => false,

@@ -2,7 +2,8 @@
 // that the person sent), frozen; it is what the wire gets.
 import type { Decision } from '#app/chat/message.ts'
 import type { ConsentVerdict } from '#app/consent/decide.ts'
-import type { ConsentAnswer, ToolCallRequest } from '#app/consent/request.ts'
+import type { Flows } from '#app/consent/flow.ts'
+import type { ConsentAnswer, ToolCallRequest, Why } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type ApprovedCall, mint } from './approved.ts'
@@ -32,24 +33,12 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
   if (looking !== undefined) await looking
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const verdict = facts.verdict()
-  const { flows } = facts.now()
-  const known = kit.rules.definition(question.server, tool.name)
-  const request: ToolCallRequest = {
-    ...requestBase(kit, question, verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' }),
-    kind: 'tool-call',
-    tool: tool.name,
-    title: tool.title,
-    description: tool.description,
-    annotations: tool.annotations,
-    trusted: question.trusted,
-    inputSchema: tool.inputSchema,
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-    ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
-    arguments: args,
-    argumentsText: text,
-    ...(flows ? { flows } : {}),
-    fingerprint: tool.fingerprint,
-  }
+  const request = callRequest(kit, question, {
+    args,
+    text,
+    why: verdict.kind === 'ask' ? verdict.why : { kind: 'no-rule' },
+    flows: facts.now().flows,
+  })
   const unasked = (now: Exclude<ConsentVerdict, { kind: 'ask' }>): Settled<CallVerdict> => {
     const allowed = now.kind === 'allow'
     const because = now.by === 'rule' ? { ruleId: now.rule.id, rule: recordedWords(now.rule) } : { mode: now.mode }
@@ -77,6 +66,35 @@ export async function askToolCall(kit: Kit, question: ToolCallQuestion): Promise
       return now.kind === 'ask' || now.by === 'mode' ? undefined : unasked(now)
     },
   })
+}
+
+interface CallAsShown {
+  readonly args: JsonObject
+  /** Their one spelling. */
+  readonly text: string
+  readonly why: Why
+  readonly flows?: Flows | undefined
+}
+
+export function callRequest(kit: Kit, question: ToolCallQuestion, { args, text, why, flows }: CallAsShown): ToolCallRequest {
+  const { tool } = question
+  const known = kit.rules.definition(question.server, tool.name)
+  return {
+    ...requestBase(kit, question, why),
+    kind: 'tool-call',
+    tool: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: tool.annotations,
+    trusted: question.trusted,
+    inputSchema: tool.inputSchema,
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    ...(known === undefined || known.fingerprint === tool.fingerprint ? {} : { previous: known }),
+    arguments: args,
+    argumentsText: text,
+    ...(flows ? { flows } : {}),
+    fingerprint: tool.fingerprint,
+  }
 }
 
 function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: ConsentAnswer, by: AnsweredBy): Settled<CallVerdict> {
@@ -108,7 +126,7 @@ function readEdited(args: unknown): string {
   return argumentsText(args)
 }
 
-const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
+export const allow = (request: ToolCallRequest, callId: string, text: string, decision: Decision): Settled<CallVerdict> => ({
   outcome: 'allowed',
   value: {
     kind: 'allowed',

@@ -99,6 +99,8 @@ export type LaunchVerdict = Verdict<ApprovedLaunch> & { readonly keep?: (server:
 
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
+  /** The person made it themselves, with these arguments: asked only where the tool is not what they accepted before. */
+  callByHand(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
   /**
    * Allowed without asking when the same fingerprint was approved before, with the same values. `values`: of its variables
    * or headers, as they stand in the file; only a digest of them is kept, and none is shown.

@@ -6,6 +6,7 @@ import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Chat } from '#main/chat/types.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
+import type { HandRuns } from '#main/host/by-hand/runs.ts'
 import type { History } from '#main/host/history.ts'
 import type { Outside } from '#main/host/outside.ts'
 import type { RecordSeal } from '#main/host/record-seal.ts'
@@ -32,6 +33,7 @@ export interface HostParts {
   readonly registry: Registry
   readonly models: Models
   readonly chat: Chat
+  readonly handRuns: HandRuns
   readonly platform: Platform
   /** Undefined: this shell keeps nothing of the record elsewhere. */
   readonly seal: Pick<RecordSeal, 'kept' | 'seal'> | undefined

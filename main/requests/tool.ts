@@ -3,7 +3,7 @@ import { listTools, sentToolsOf } from '#main/chat/tools/overview.ts'
 import { prepareTools } from '#main/chat/tools/tool-choice.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
-export function toolRequests({ store, servers, models }: HostParts): HandlersOf<'tool'> {
+export function toolRequests({ store, servers, models, handRuns }: HostParts): HandlersOf<'tool'> {
   const deps = { store, servers, models, settings: () => store.settings.get() }
   return {
     'tool.list': () => ({ servers: listTools(deps) }),
@@ -14,5 +14,25 @@ export function toolRequests({ store, servers, models }: HostParts): HandlersOf<
       if (conversation) await prepareTools(deps, conversation)
       return sentToolsOf(deps, conversation)
     },
+    'tool.get'({ server, tool: name }) {
+      const tool = servers.view(server) && servers.catalogue(server).tools.find((one) => one.name === name)
+      if (!tool) throw new HostError('tool.unknown', `“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
+      return { tool, approved: store.rules.definition(server, name) ?? null }
+    },
+    'tool.run': (params) => ({ run: handRuns.run(params) }),
+    'tool.cancelRun'({ id }) {
+      handRuns.cancel(id)
+      return {}
+    },
+    'tool.waitForRun'({ id }) {
+      handRuns.wait(id)
+      return {}
+    },
+    'tool.runs'({ limit, ...of }) {
+      const found = handRuns.list({ ...of, limit: limit + 1 })
+      return { runs: found.slice(0, limit), more: found.length > limit }
+    },
+    'tool.getRun': ({ id }) => ({ run: handRuns.get(id) ?? null }),
+    'tool.forgetRuns': ({ of }) => ({ gone: handRuns.forget(of) }),
   }
 }

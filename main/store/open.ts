@@ -11,6 +11,7 @@ import { createBlobStore } from './blobs.ts'
 import { createChatFolderStore } from './chat-folders.ts'
 import { createConversationStore } from './conversations.ts'
 import { type Database, openDatabase, type WriteOptions } from './database.ts'
+import { createHandRunStore } from './hand-runs.ts'
 import { createHistoryStore } from './history.ts'
 import { lockProfile } from './lock.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
@@ -99,6 +100,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     blobs: createBlobStore(database),
     rules: createRuleStore(database, log),
     sampling: createSamplingStore(database, log),
+    handRuns: createHandRunStore(database, log),
     audit: createAuditStore(database, clock, log),
     servers: createServerStore(database, log, chatFolders.renameServer),
     settings: createSettingsStore(database, log),

@@ -47,8 +47,7 @@ function purge(database: Database, conversations: readonly string[], alone: () =
       dropEdit(database, id)
       takeOut(database, id)
     }
-    if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
-    for (const sha256 of orphans) database.run('DELETE FROM blobs WHERE sha256 = ?', sha256)
+    dropBlobs(database, orphans)
     return conversations.length + messages.length
   })
 }
@@ -72,8 +71,16 @@ function takeOut(database: Database, id: string): void {
   database.run('DELETE FROM messages WHERE id = ?', id)
 }
 
+/** Those that nothing shows any more. */
+export function dropBlobs(database: Database, names: ReadonlySet<string>): void {
+  const orphans = new Set(names)
+  if (orphans.size) for (const sha256 of stillShown(database)) orphans.delete(sha256)
+  for (const sha256 of orphans) database.run('DELETE FROM blobs WHERE sha256 = ?', sha256)
+}
+
 function* stillShown(database: Database): Iterable<string> {
   for (const row of database.all('SELECT body FROM draft_extras')) yield* blobNames(row['body'])
+  for (const row of database.all('SELECT body FROM hand_runs')) yield* blobNames(row['body'])
   const next = 'SELECT place, body FROM messages WHERE place > ? AND body LIKE \'%"sha256":"%\' ORDER BY place LIMIT 200'
   for (let place = 0; ; ) {
     const rows = database.all(next, place)
@@ -83,6 +90,6 @@ function* stillShown(database: Database): Iterable<string> {
   }
 }
 
-function* blobNames(body: unknown): Iterable<string> {
+export function* blobNames(body: unknown): Iterable<string> {
   for (const [, sha256] of String(body).matchAll(BLOB_NAME)) if (sha256) yield sha256
 }

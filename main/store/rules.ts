@@ -75,6 +75,15 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
       const row = database.get('SELECT body FROM definitions WHERE server = ? AND tool = ?', server, tool)
       return row && parseText(approvedDefinition, row['body'], `definition of ${tool}`, log)
     },
+    fingerprints: (server) =>
+      new Map(
+        database
+          .all(
+            "SELECT tool, json_extract(body, '$.fingerprint') AS fingerprint FROM definitions WHERE server = ? AND json_valid(body)",
+            server,
+          )
+          .map((row) => [String(row['tool']), String(row['fingerprint'])]),
+      ),
     putDefinition(server, approved) {
       const { name } = approved.definition
       const body = JSON.stringify(approved)

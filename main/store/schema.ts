@@ -207,4 +207,10 @@ export const migrations: readonly string[] = [
     BEGIN INSERT INTO rule_uses (rule, times, last) VALUES (json_extract(NEW.detail, '$.ruleId'), 1, NEW.time)
       ON CONFLICT (rule) DO UPDATE SET times = times + 1, last = excluded.last; END;
   `,
+  // Tools that the person ran by hand.
+  `
+  CREATE TABLE hand_runs (id TEXT PRIMARY KEY, at REAL NOT NULL, server TEXT NOT NULL, tool TEXT NOT NULL, ended INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE INDEX hand_runs_by_time ON hand_runs (at DESC, id DESC, server, tool);
+  CREATE INDEX hand_runs_under_way ON hand_runs (id) WHERE ended = 0;
+  `,
 ]

@@ -5,6 +5,7 @@ import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { BlobRef } from '#app/chat/content.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { DraftExtras } from '#app/chat/draft-extras.ts'
+import type { HandRun } from '#app/chat/hand-run.ts'
 import type { Message, Usage } from '#app/chat/message.ts'
 import type { Place, ShelfName } from '#app/chat/shelf.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
@@ -126,12 +127,32 @@ export interface RuleStore {
   /** A tool as it was last accepted; undefined: never, or too long ago, or it was too long to keep. */
   definition(server: string, tool: string): ApprovedDefinition | undefined
   putDefinition(server: string, approved: ApprovedDefinition): void
+  /** Of all that is kept of a server's tools as they were accepted, by tool. */
+  fingerprints(server: string): ReadonlyMap<string, string>
   /** Folders that a server may be told of unasked. */
   told(server: string): ToldFolders[]
   /** Beside those of before. */
   addTold(server: string, told: ToldFolders): void
   /** True: there were some. */
   forgetTold(server: string): boolean
+}
+
+/** Tools that the person ran by hand, newest first; the oldest go when there are too many. */
+export interface HandRunStore {
+  /** Inserts or replaces. */
+  put(run: HandRun): void
+  get(id: string): HandRun | undefined
+  /** Without the results that they came to. `before`: behind that one. */
+  list(of: {
+    readonly server?: string | undefined
+    readonly tool?: string | undefined
+    readonly before?: { readonly at: number; readonly id: string } | undefined
+    readonly limit: number
+  }): HandRun[]
+  /** That a crash, or the end of Assent, cut off. */
+  unfinished(): HandRun[]
+  /** All, or those of one tool, with what nothing else shows; none of `except`. Returns how many went. */
+  forget(of: { readonly server: string; readonly tool: string } | undefined, except: readonly string[]): number
 }
 
 export interface SamplingStore {
@@ -227,6 +248,7 @@ export interface Store {
   readonly blobs: BlobStore
   readonly rules: RuleStore
   readonly sampling: SamplingStore
+  readonly handRuns: HandRunStore
   readonly audit: AuditStore
   readonly servers: ServerStore
   readonly settings: SettingsStore

@@ -7,6 +7,7 @@ import type { OutsideItem } from '#app/contract/bundle.ts'
 import type { ConnectionState } from './connection.ts'
 import type { ConsentState } from './consent.ts'
 import type { ConversationsState } from './conversations.ts'
+import type { HandRunsState } from './hand-runs.ts'
 import type { ModelsState, NoticesState, SettingsState } from './host-facts.ts'
 import type { RequestDraft } from './request-drafts.ts'
 import type { ServersState } from './servers.ts'
@@ -37,6 +38,7 @@ export const useOverdueCalls = (): readonly OverdueCall[] => useStore(useStores(
 export const useOutside = (): readonly OutsideItem[] => useStore(useStores().outside, (state) => state.items)
 /** How much waits for the person: questions, and calls that give no word. */
 export const useWaiting = (): number => useConsent((state) => state.requests.length) + useOverdueCalls().length
+export const useHandRuns = <T,>(selector: (state: HandRunsState) => T): T => useStore(useStores().handRuns, selector)
 export const useModels = <T,>(selector: (state: ModelsState) => T): T => useStore(useStores().models, selector)
 export const useSettings = <T,>(selector: (state: SettingsState) => T): T => useStore(useStores().settings, selector)
 export const useNotices = <T,>(selector: (state: NoticesState) => T): T => useStore(useStores().notices, selector)

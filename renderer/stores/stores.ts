@@ -6,6 +6,7 @@ import { createConsentStore } from './consent.ts'
 import { createConversationsStore, createShelfLoader, withFetched } from './conversations.ts'
 import { createDraftExtras } from './draft-extras.ts'
 import { createDrafts } from './drafts.ts'
+import { createHandRunsStore } from './hand-runs.ts'
 import { createModelsStore, createNoticesStore, createOutsideStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
 import { createRequestDrafts } from './request-drafts.ts'
 import { createSearchMemory } from './search-memory.ts'
@@ -25,6 +26,7 @@ function createReadModels(link: HostLink) {
     consent: createConsentStore(),
     overdue: createOverdueStore(),
     outside: createOutsideStore(),
+    handRuns: createHandRunsStore(),
     models: createModelsStore(),
     settings: createSettingsStore(),
     notices: createNoticesStore(),

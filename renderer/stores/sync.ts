@@ -8,6 +8,7 @@ import { toErrorValue } from '#app/errors.ts'
 import { assertNever } from '#app/json.ts'
 import { withEnd, withRequest, withRequests } from './consent.ts'
 import { fromSnapshot, withConversation, withoutConversation } from './conversations.ts'
+import { withRun } from './hand-runs.ts'
 import { withLogLines, withoutServer, withServer, withUpdate } from './servers.ts'
 import type { ReadModels } from './stores.ts'
 
@@ -74,6 +75,9 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       models.consent.setState((state) => withEnd(state, id, end))
       break
     }
+    case 'handRun.changed':
+      models.handRuns.setState((state) => withRun(state, event.payload.run))
+      break
     case 'overdueCalls.changed':
       models.overdue.setState(event.payload)
       break

@@ -13,6 +13,7 @@ export const manyTools = (names: readonly string[], each: number): ListedServer[
   names.map((name) => ({
     name,
     enabled: name !== 'ledger',
+    trusted: name === 'files',
     tools: Array.from({ length: each }, (_, n) => {
       const tool = `${words[n % 10]}_${things[Math.floor(n / 10) % 10]}${n < 100 ? '' : `_${n}`}`
       return {
@@ -21,6 +22,9 @@ export const manyTools = (names: readonly string[], each: number): ListedServer[
         description: `Does ${tool.replaceAll('_', ' ')} for you, and says what came of it in a few words.`,
         tokens: 90 + ((n * 37) % 200),
         enabled: n % 17 !== 3,
+        ...(n % 10 === 0 || n % 10 === 4 ? { claims: 'read-only' as const } : n % 10 === 3 ? { claims: 'destructive' as const } : {}),
+        fingerprint: `f${n}`,
+        known: n % 29 === 5 ? 'changed' : n % 3 === 0 ? 'approved' : 'new',
       }
     }),
   }))

@@ -3,6 +3,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { ListedServer, ListedTool, SentToolsView } from '#app/chat/tool-overview.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Servers } from '#main/servers/types.ts'
+import type { Store } from '#main/store/types.ts'
 import type { ChatOptions } from '../deps.ts'
 import { nothingSent } from './sent-tools.ts'
 import { budgetOf, chooseTools, namedOnce, type ToolChoice, tokensOf, toolsOf } from './tool-choice.ts'
@@ -10,14 +11,23 @@ import { budgetOf, chooseTools, namedOnce, type ToolChoice, tokensOf, toolsOf } 
 const LONGEST_DESCRIPTION = 160
 
 /** In the order of the config file; those of servers that are switched off, too. */
-export const listTools = ({ servers }: { readonly servers: Servers }): ListedServer[] =>
-  servers.views().map(({ name, definition }) => ({
-    name,
-    enabled: definition.enabled,
-    tools: servers.catalogue(name).tools.map(listed),
-  }))
+export const listTools = ({ servers, store }: { readonly servers: Servers; readonly store: Pick<Store, 'rules'> }): ListedServer[] =>
+  servers.views().map(({ name, definition }) => {
+    const accepted = store.rules.fingerprints(name)
+    return {
+      name,
+      enabled: definition.enabled,
+      trusted: definition.trusted,
+      tools: servers.catalogue(name).tools.map((tool) => listed(tool, accepted.get(tool.name))),
+    }
+  })
 
-function listed({ name, modelName, title, annotations, description, tokens, enabled }: ToolEntry): ListedTool {
+function listed(
+  { name, modelName, title, annotations, description, tokens, enabled, fingerprint }: ToolEntry,
+  accepted: string | undefined,
+): ListedTool {
+  const { readOnlyHint, destructiveHint } = annotations ?? {}
+  const claims = readOnlyHint === true ? 'read-only' : destructiveHint === true ? 'destructive' : undefined
   const shown = title ?? annotations?.title
   const [line = ''] = (description ?? '').trim().split('\n')
   return {
@@ -27,6 +37,9 @@ function listed({ name, modelName, title, annotations, description, tokens, enab
     ...(line === '' ? {} : { description: line.slice(0, LONGEST_DESCRIPTION) }),
     tokens,
     enabled,
+    ...(claims === undefined ? {} : { claims }),
+    fingerprint,
+    known: accepted === undefined ? 'new' : accepted === fingerprint ? 'approved' : 'changed',
   }
 }
 

@@ -27,7 +27,13 @@ export function recordCall(audit: AuditStore, call: ApprovedCall): CallRecord {
     kind: 'call',
     decision: 'sent',
     by: decision.by,
-    detail: { callId, fingerprint, bytes: Buffer.byteLength(argumentsText), sha256: sha256(argumentsText) },
+    detail: {
+      callId,
+      fingerprint,
+      bytes: Buffer.byteLength(argumentsText),
+      sha256: sha256(argumentsText),
+      ...(decision.byHand ? { byHand: true } : {}),
+    },
   })
   const begun = performance.now()
   const end = (word: string, detail: JsonObject): void =>

@@ -49,7 +49,7 @@ export const RecordRow = memo(function RecordRow({ row, open, onToggle }: Record
             </span>
           )}
         </td>
-        <td className="dim opt-col">{byWords(row.by)}</td>
+        <td className="dim opt-col">{byWords(row.by, row.detail['byHand'] === true)}</td>
         <td className="r mono faint opt-col mid-off nowrap">{shortHash(row.hash)}</td>
       </tr>
       {open ? (
@@ -68,7 +68,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
   const given = row.detail['ruleId']
   const ruleId = typeof given === 'string' ? given : undefined
   const standing = useConsent((state) => state.rules.some(({ id }) => id === ruleId))
-  const allowedBy = row.by === null ? undefined : byWords(row.by)
+  const allowedBy = row.by === null ? undefined : byWords(row.by, row.detail['byHand'] === true)
   return (
     <div className="stack record-detail">
       <dl className="kv">

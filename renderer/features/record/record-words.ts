@@ -100,8 +100,9 @@ export function decisionWords(row: AuditRow): { readonly words: string; readonly
   return { words, tone: bad.has(decision) ? 'bad' : warn.has(decision) ? 'warn' : 'plain', ...(said === undefined ? {} : { word: said }) }
 }
 
-export const byWords = (by: string | null): string => {
+export const byWords = (by: string | null, byHand = false): string => {
   if (by === null) return ''
+  if (byHand && by === 'person') return 'you, by hand'
   const words: Record<string, string> = {
     person: 'you',
     rule: 'your rule',

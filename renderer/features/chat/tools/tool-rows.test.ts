@@ -5,12 +5,15 @@ import { type RowFacts, toolRows } from './tool-rows.ts'
 const server = (name: string, tools: readonly string[], enabled = true): ListedServer => ({
   name,
   enabled,
+  trusted: false,
   tools: tools.map((tool) => ({
     name: tool,
     modelName: `${name}__${tool}`,
     description: `It does ${tool}.`,
     tokens: 10,
     enabled: tool !== 'banned',
+    fingerprint: 'f',
+    known: 'new',
   })),
 })
 const servers = [server('files', ['read', 'write', 'banned']), server('mail', ['send']), server('old', ['dig'], false)]
