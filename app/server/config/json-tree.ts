@@ -23,19 +23,46 @@ const sentences: Readonly<Record<number, readonly [what: string, remedy: string]
   12: ['A text is not closed.', 'Close it with a double quote.'],
 }
 
-export interface ParsedTree {
-  readonly root: Node | undefined
-  /** The first thing that is not JSON (comments and trailing commas are let pass). */
-  readonly error: { readonly offset: number; readonly message: string; readonly remedy: string } | undefined
+export interface TreeError {
+  readonly offset: number
+  readonly message: string
+  readonly remedy: string
 }
 
+export interface ParsedTree {
+  /** What could be made out, also of a text with errors. */
+  readonly root: Node | undefined
+  /** The first thing that is not JSON (comments and trailing commas are let pass). */
+  readonly error: TreeError | undefined
+  readonly errors: readonly TreeError[]
+}
+
+/** No file that people write is as deep; the parser's own stack ends somewhere beyond it. */
+const deepest = 200
+
 export function parseJsonTree(text: string): ParsedTree {
-  const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
-  const first = errors[0]
-  if (!first) return { root, error: undefined }
-  const [message, remedy] = sentences[first.error] ?? ['This is not JSON.', 'Correct it, then save.']
-  return { root, error: { offset: Math.min(first.offset, text.length), message, remedy } }
+  const tooDeep = offsetTooDeep(text)
+  if (tooDeep !== undefined) {
+    const error = { offset: tooDeep, message: `It is nested more than ${deepest} deep.`, remedy: 'Nothing of it can be used.' }
+    return { root: undefined, error, errors: [error] }
+  }
+  const found: ParseError[] = []
+  const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
+  const errors = found.map(({ error, offset }): TreeError => {
+    const [message, remedy] = sentences[error] ?? ['This is not JSON.', 'Correct it, then save.']
+    return { offset: Math.min(offset, text.length), message, remedy }
+  })
+  return { root, error: errors[0], errors }
+}
+
+function offsetTooDeep(text: string): number | undefined {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[{]|[\]}]/g)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    if (depth > deepest) return index
+  }
+  return undefined
 }
 
 /** The properties of an object node; of anything else, none. */

@@ -6,18 +6,26 @@ import type { FoundServer } from './snippet.ts'
 export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
 
 export interface Where {
-  readonly line: number
-  readonly column: number
-  readonly project?: string
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly project?: string | undefined
 }
 
 /** Whoever wrote the text: whether to trust its servers, and which start with the app, is not for it to say. */
 export function found(
   name: string,
   definition: ServerDefinition,
-  where: Partial<Where>,
+  { line, column, project }: Where,
   problems: readonly ConfigProblem[] = [],
 ): FoundServer {
   const own = definition.transport === 'builtin' ? definition : { ...definition, trusted: false, start: 'needed' as const }
-  return { name, definition: own, secrets: plainSecretsOf(own), problems: [...problems], ...where }
+  return {
+    name,
+    definition: own,
+    secrets: plainSecretsOf(own),
+    problems: [...problems],
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(project === undefined ? {} : { project }),
+  }
 }

@@ -1,4 +1,5 @@
 // Names for servers that came without one.
+import { programOf } from './programs.ts'
 
 const tidy = (name: string): string =>
   name
@@ -8,17 +9,45 @@ const tidy = (name: string): string =>
 
 /** "@scope/server-notes@2.1.0" → "notes". */
 function nameOfPackage(word: string): string {
-  const last = word.split('/').at(-1) ?? word
-  const bare = last.replace(/(.)[@:=].*$/, '$1').replace(/\.(js|mjs|cjs|ts|py|exe|jar)$/i, '')
-  const short = bare.replace(/^(mcp-server-|server-|mcp-)/, '').replace(/(-mcp-server|-mcp|-server)$/, '')
+  const last =
+    word
+      .replace(/\.git$|\/+$/g, '')
+      .split('/')
+      .at(-1) ?? word
+  const bare = last.replace(/(.)(?:[@:=#[]|==).*$/, '$1').replace(/\.(js|mjs|cjs|ts|py|exe|jar|dll)$/i, '')
+  const short = bare.replace(/^(mcp-server-|mcp_server_|server-|mcp-|mcp_)/, '').replace(/(-mcp-server|_mcp_server|-mcp|_mcp|-server)$/, '')
+  // `dist/index.js` says nothing; the folder above it does.
+  if (/^(index|main|server|app|cli|stdio|run|dist|build|src|bin|out)$/i.test(short) && word.includes('/'))
+    return nameOfPackage(word.slice(0, word.lastIndexOf('/')))
+  // `@playwright/mcp`: the scope says more.
+  if (/^(mcp|server|mcp-server)$/.test(short) && /^@?[^/]+\//.test(word) && !word.includes(':'))
+    return tidy(word.split('/').at(-2)?.replace(/^@/, '') ?? short)
   return tidy(short || bare)
 }
 
+/** Words between a runner and what it runs. */
+const verbs = new Set(['run', 'dlx', 'x', 'tool', 'exec', 'start', 'mcp', 'gateway'])
+/** Options of runners that are followed by a value; the value of the second kind names what is run. */
+const withValue =
+  /^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--network|--net|--name|-w|--workdir|-u|--user|--entrypoint|--platform|--add-host|--python|-c|--with|--directory|--project|--prefix|--add-dir)$/
+const naming = /^(-m|--package|--from)$/
+
 export function nameOfCommand(words: readonly string[]): string {
   const [program = '', ...rest] = words
-  const runner = /(^|[\\/])(npx|uvx|bunx|pipx|node|deno|bun|python3?|docker|uv)(\.exe|\.cmd)?$/i.test(program)
-  const argument = runner ? rest.find((word) => !word.startsWith('-') && !['run', 'dlx', 'x', 'tool', 'exec'].includes(word)) : undefined
-  return nameOfPackage((argument ?? program).replaceAll('\\', '/')) || 'server'
+  const runner =
+    /^(npx|npm|pnpm|yarn|uvx|bunx|pipx|node|tsx|deno|bun|python\d?(\.\d+)?|py|docker|podman|uv|go|cargo|java|dotnet|dnx)$/.test(
+      programOf(program),
+    )
+  let named: string | undefined
+  if (runner)
+    for (let index = 0; index < rest.length && named === undefined; index++) {
+      const word = rest[index] ?? ''
+      if (withValue.test(word)) index++
+      else if (naming.test(word) && word === '-m') named = rest[index + 1]
+      else if (naming.test(word)) index++
+      else if (!word.startsWith('-') && !verbs.has(word)) named = word
+    }
+  return nameOfPackage((named ?? program).replaceAll('\\', '/').replace(/^(jsr|npm):/, '')) || 'server'
 }
 
 /** "mcp.linear.app" → "linear". */

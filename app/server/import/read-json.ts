@@ -1,40 +1,91 @@
 // JSON as people paste it: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the outer
-// braces cut off. Each reading is tried in turn; the first that is JSON and holds a map of servers counts.
-import { type Node, parseJsonTree, propertiesOf } from '../config/json-tree.ts'
-import { readServers } from '../config/read.ts'
+// braces cut off, and with what a word processor makes of quotes. Each reading is tried in turn; the first without a
+// fault counts, else the one that most can be used of.
+import { type Node, parseJsonTree, type TreeError } from '../config/json-tree.ts'
 import { Problems } from '../config/text-position.ts'
-import { found } from './found.ts'
+import { readTree } from './read-tree.ts'
+import type { MapOptions, Reading } from './server-map.ts'
 import type { Snippet } from './snippet.ts'
+import { parseYamlTree } from './yaml-tree.ts'
 
-/** Where the map of servers is in a tree, if it is there. */
-function serversIn(root: Node): Node | undefined {
-  const properties = propertiesOf(root)
-  for (const wrapper of ['mcpServers', 'servers']) {
-    const inner = properties.find((property) => property.name === wrapper)?.value
-    if (inner?.type === 'object') return inner
-  }
-  const entries = properties.filter((property) => property.value?.type === 'object')
-  const areServers = entries.some(({ value }) => propertiesOf(value).some(({ name }) => ['command', 'url', 'builtin'].includes(name)))
-  return areServers && entries.length === properties.length ? root : undefined
+export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }
+
+interface Candidate {
+  readonly text: string
+  /** Characters that stand before the text itself, on its first line. */
+  readonly shift: number
+  readonly note?: string
 }
 
-export function readJson(text: string, file: string): Snippet {
+const typographic = /[“”„‟«»″]/g
+
+function* candidates(text: string): Generator<Candidate> {
   const body = text.replace(/,\s*$/, '')
   // Braces are added on the first or last line only, so that lines in problems stay those of the text.
-  for (const candidate of [text, body, `{${body}}`, `{${body}}}`, `${body}}`, `${body}}}`]) {
-    const { root, error } = parseJsonTree(candidate)
-    const servers = root && !error ? serversIn(root) : undefined
-    if (!servers) continue
-    const problems = new Problems(file, candidate)
-    const definitions = readServers(servers, problems)
-    const list = [...definitions].map(([name, definition]) => found(name, definition, {}))
-    return { format: 'mcp-servers', servers: list, inputs: [], problems: problems.found }
+  yield { text, shift: 0 }
+  yield { text: body, shift: 0 }
+  yield { text: `{${body}}`, shift: 1 }
+  yield { text: `{${body}}}`, shift: 1 }
+  yield { text: `${body}}`, shift: 0 }
+  yield { text: `${body}}}`, shift: 0 }
+  const plain = text.replaceAll('\u00A0', ' ')
+  if (plain !== text) yield { text: plain, shift: 0, note: 'Spaces from a web page (U+00A0) were read as plain ones.' }
+  if (typographic.test(text)) {
+    const straight = plain.replace(typographic, '"').replace(/,\s*$/, '')
+    const note = 'The quotes are typographic (“ ”); they were read as straight ones.'
+    yield { text: straight, shift: 0, note }
+    yield { text: `{${straight}}`, shift: 1, note }
   }
+}
+
+/** A file as it is, of a program whose habits are known. That there is no server in it is no problem. */
+export function readFileText(text: string, file: string, options: MapOptions & { readonly language: 'json' | 'yaml' }): Snippet {
+  const whole = text.replace(/^\uFEFF/, '')
+  if (whole.trim() === '') return emptySnippet
+  const { root, errors } = options.language === 'yaml' ? parseYamlTree(whole) : parseJsonTree(whole)
+  const snippet = readParsed(root, errors, file, whole, options)
+  return snippet.format === 'unknown' && errors.length === 0 ? emptySnippet : snippet
+}
+
+export function readJson(text: string, file: string, options: MapOptions = {}): Snippet {
+  let best: { readonly snippet: Snippet; readonly faults: number } | undefined
+  for (const candidate of candidates(text)) {
+    const tree = parseJsonTree(candidate.text)
+    const snippet = readParsed(tree.root, tree.errors, file, candidate.text, options)
+    const moved = movedBack(snippet, candidate, file)
+    if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
+    if (!best || snippet.servers.length > best.snippet.servers.length) best = { snippet: moved, faults: tree.errors.length }
+  }
+  return best?.snippet ?? emptySnippet
+}
+
+export function readYaml(text: string, file: string, options: MapOptions = {}): Snippet {
+  const { root, errors } = parseYamlTree(text)
+  return readParsed(root, errors, file, text, options)
+}
+
+/** More of them help nobody. */
+const mostProblems = 100
+
+function readParsed(root: Node | undefined, errors: readonly TreeError[], file: string, text: string, options: MapOptions): Snippet {
   const problems = new Problems(file, text)
-  const { root, error } = parseJsonTree(text)
-  if (error) problems.add(error.offset, undefined, error.message, error.remedy)
-  else if (propertiesOf(root).some(({ name }) => name === 'command' || name === 'url'))
-    problems.add(0, undefined, 'This is one server without a name.', 'Put it under a name: { "name": { … } }.')
-  else problems.add(0, undefined, 'No server is in this text.', 'Paste { "mcpServers": { "name": { "command": … } } }.')
-  return { format: 'unknown', servers: [], inputs: [], problems: problems.found }
+  const reading: Reading = { file, text, errors, problems, servers: [], inputs: new Map() }
+  const format = root && readTree(root, reading, options)
+  const [first] = errors
+  if (first) problems.add(first.offset, undefined, first.message, first.remedy)
+  else if (format === undefined)
+    problems.add(root?.offset ?? 0, undefined, 'No server is in this text.', 'Paste { "mcpServers": { "name": { "command": … } } }.')
+  const inputs = [...reading.inputs.values()]
+  return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
+}
+
+function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): Snippet {
+  const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
+    shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
+  const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: 'Compare with where you have it from.' }]
+  return {
+    ...snippet,
+    servers: snippet.servers.map((server) => back({ ...server, problems: server.problems.map(back) })),
+    problems: [...said, ...snippet.problems.map(back)],
+  }
 }

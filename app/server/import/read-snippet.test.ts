@@ -28,7 +28,7 @@ describe('readSnippet', () => {
     ])
   })
 
-  it.each(['{ "command": "npx" }', '{ "a": 1 }'])('says that there is none in %j', (text) => {
+  it.each(['{ "a": 1 }', '[]', '{'])('says that there is none in %j', (text) => {
     const { servers, problems } = readSnippet(text)
     expect([servers, problems.length]).toEqual([[], 1])
   })

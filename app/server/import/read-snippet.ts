@@ -1,26 +1,103 @@
 // Anything that somebody pastes into "Add a server", understood. The one way in for text; see `snippet.ts` for its result.
+import { positionAt } from '../config/text-position.ts'
 import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
-import { readCommand } from './read-command.ts'
-import { readJson } from './read-json.ts'
-import type { FoundServer, Snippet, SnippetFormat } from './snippet.ts'
+import { addressesIn, codeBlocks, jsonInProse, looksLikeServer } from './parts.ts'
+import { readCommands } from './read-commands.ts'
+import { emptySnippet, readJson, readYaml } from './read-json.ts'
+import { readLink } from './read-link.ts'
+import { definitionInOurWords } from './references-in-our-words.ts'
+import type { FoundServer, Snippet } from './snippet.ts'
+
+/** UTF-16 units. */
+export const longestSnippet = 2_000_000
 
 /** `file`: what the text is called in problems. Throws nothing: what cannot be read is among the problems. */
 export function readSnippet(pasted: string, file = 'the pasted text'): Snippet {
-  const text = pasted.replace(/^\uFEFF/, '')
-  const trimmed = text.trim()
-  if (trimmed === '') return snippetOf('unknown')
-  if (/^["{[]|^\/[/*]/.test(trimmed)) return readJson(text, file)
-  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return snippetOf('url', readUrl(trimmed))
-  return snippetOf('command', readCommand(trimmed))
+  const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
+  if (text.trim() === '') return emptySnippet
+  if (text.length > longestSnippet) return onlyProblem(file, 'The text is too long.', 'Paste the entries that you want.')
+  const blocks = codeBlocks(text)
+  if (blocks.length === 0) return readPart(text, file)
+  const read = blocks.map((block) => readPart(block.text, file, block.language))
+  const all = together(read)
+  return all.servers.length > 0 ? all : (read.find(({ problems }) => problems.length > 0) ?? readPart(text, file))
 }
 
-const snippetOf = (format: SnippetFormat, server?: FoundServer): Snippet => ({
-  format,
-  servers: server ? [server] : [],
-  inputs: [],
-  problems: [],
+const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
+const looksLikeJson = (text: string): boolean => /^(?:[{[]|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
+
+function readPart(text: string, file: string, language = ''): Snippet {
+  const trimmed = text.trim()
+  const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
+  if (link) return link
+  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text, file)
+  if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
+  if (/^toml$/.test(language) || /^\[mcp_servers\.[^\]]+\]/m.test(text))
+    return onlyProblem(file, 'This is TOML, which is not read.', 'Paste the command or the address of the server itself.')
+  if (looksLikeJson(trimmed)) return readJson(text, file)
+  const lines = readCommands(text, { file, strict: true })
+  if (lines.servers.length > 0) return lines
+  const json = jsonInProse(text)
+  if (json !== undefined) return readJson(json, file)
+  const addresses = addressesIn(text)
+  const likely = addresses.filter(looksLikeServer)
+  if (likely.length > 0 || (addresses.length === 1 && !trimmed.includes('\n')))
+    return addresses.length === 1 || likely.length > 0 ? readAddresses(likely.length > 0 ? likely : addresses, text, file) : emptySnippet
+  if (lines.problems.length > 0) return lines
+  return isProse(trimmed)
+    ? onlyProblem(file, 'No server is in this text.', 'Paste a command, an address, or the JSON of another program.')
+    : readCommands(text, { file, strict: false })
+}
+
+/** Sentences, rather than a command that is not known. */
+const isProse = (text: string): boolean => /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
+
+/** A link among them counts as what it carries. */
+function readAddresses(addresses: readonly string[], text: string, file: string): Snippet {
+  return together(
+    addresses.map((url) => {
+      const link = readLink(url, file)
+      if (link) return link
+      const place = positionAt(text, Math.max(0, text.indexOf(url)))
+      return { ...emptySnippet, format: 'url', servers: [readUrl(url, place)] }
+    }),
+  )
+}
+
+const readUrl = (url: string, place: { readonly line: number; readonly column: number }): FoundServer => {
+  const { pathname, hostname } = new URL(url)
+  // The old transport has its own path by custom; a server that speaks the new one there says so when asked.
+  const transport = /\/sse\/?$/.test(pathname) ? 'sse' : 'streamable-http'
+  const definition = { ...asDefined, transport, url, headers: {} } as const
+  return found(
+    nameOfUrl(new URL(url)) || hostname,
+    definitionInOurWords(definition, { note: () => undefined, declare: () => undefined }),
+    place,
+  )
+}
+
+const onlyProblem = (file: string, message: string, remedy: string): Snippet => ({
+  ...emptySnippet,
+  problems: [{ file, line: 1, column: 1, message, remedy }],
 })
 
-const readUrl = (url: string): FoundServer =>
-  found(nameOfUrl(new URL(url)), { ...asDefined, transport: 'streamable-http', url, headers: {} }, { line: 1, column: 1 })
+/** Of several parts; the same server under the same name counts once. */
+function together(parts: readonly Snippet[]): Snippet {
+  const used = parts.filter(({ servers }) => servers.length > 0)
+  const [first] = used
+  if (!first) return parts.find(({ problems }) => problems.length > 0) ?? emptySnippet
+  if (used.length === 1) return first
+  const servers = new Map<string, FoundServer>()
+  for (const server of used.flatMap((part) => part.servers)) {
+    const key = JSON.stringify([server.name, server.definition])
+    if (!servers.has(key)) servers.set(key, server)
+  }
+  const inputs = new Map(used.flatMap((part) => part.inputs.map((input) => [input.id, input] as const)))
+  return {
+    format: used.every(({ format }) => format === first.format) ? first.format : 'unknown',
+    servers: [...servers.values()],
+    inputs: [...inputs.values()],
+    problems: used.flatMap(({ problems }) => problems),
+  }
+}

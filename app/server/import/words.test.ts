@@ -16,7 +16,7 @@ it.each([
   [['npx', '-y', '@modelcontextprotocol/server-filesystem', '/tmp'], 'filesystem'],
   [['npx', '-y', 'notes-mcp@2.1.0'], 'notes'],
   [['uvx', 'mcp-server-git'], 'git'],
-  [['node', '/home/me/ledger/server.js'], 'server'],
+  [['node', '/home/me/ledger/server.js'], 'ledger'],
   [['docker', 'run', '-i', '--rm', 'mcp/fetch:latest'], 'fetch'],
   [['C:\\tools\\ledger.exe'], 'ledger'],
 ])('names %j', (words, name) => {

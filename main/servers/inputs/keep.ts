@@ -1,6 +1,6 @@
 // A definition with references in the place of its secrets, and the other way round. Pure.
 import type { ServerDefinition } from '#app/server/definition.ts'
-import { isLookedUp, valuesOf, withValues } from '#app/server/plain-secrets.ts'
+import { secretPartsOf, valuesOf, withValues } from '#app/server/plain-secrets.ts'
 import { inputReference, inputsIn, replaceReferences } from '#app/server/references.ts'
 
 export interface KeptDefinition {
@@ -17,23 +17,22 @@ const idOf = (name: string): string =>
     .toLowerCase()
     .slice(0, 60) || 'secret'
 
-/** The name of a scheme stays in the file: a person who enters the value later has only the token. */
-const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +(?=\S)/i
-
 /** The values under `names` become references. `reserved`: ids that mean something else already. */
 export function keepSecrets(definition: ServerDefinition, names: readonly string[], reserved: Iterable<string>): KeptDefinition {
-  const values = valuesOf(definition)
-  const wanted = new Set(names.filter((name) => Object.hasOwn(values, name) && values[name] !== '' && !isLookedUp(values[name] ?? '')))
-  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !wanted.has(name)))
-  const taken = new Set([...reserved, ...inputsIn(withValues(definition, rest))])
+  const taken = new Set([...reserved, ...inputsIn(definition)])
   const secrets = new Map<string, string>()
-  const kept = Object.entries(values).map(([name, value]): [string, string] => {
-    if (!wanted.has(name)) return [name, value]
-    const before = scheme.exec(value)?.[0] ?? ''
-    const id = freeId(idOf(name), taken)
-    taken.add(id)
-    secrets.set(id, value.slice(before.length))
-    return [name, before + inputReference(id)]
+  const kept = Object.entries(valuesOf(definition)).map(([name, value]): [string, string] => {
+    if (!names.includes(name)) return [name, value]
+    let text = ''
+    let from = 0
+    for (const { start, end, label } of secretPartsOf(definition, name)) {
+      const id = freeId(idOf(label), taken)
+      taken.add(id)
+      secrets.set(id, value.slice(start, end))
+      text += value.slice(from, start) + inputReference(id)
+      from = end
+    }
+    return [name, text + value.slice(from)]
   })
   return { definition: withValues(definition, Object.fromEntries(kept)), secrets }
 }

@@ -1,0 +1,238 @@
+// An entry of another program, said in the words of `servers.json`: `serverUrl` is `url`, `envs` is `env`, and so on.
+// What such a program approves by itself is never taken over, nor is a command that makes headers; both are said.
+import type { Node } from '../config/json-tree.ts'
+import type { Problems } from '../config/text-position.ts'
+import { type Entry, entriesOf, flagNode, itemsOf, listNode, numberNode, objectNode, textNode, textOf } from './nodes.ts'
+import { splitCommandLine } from './words.ts'
+
+/** In what unit a `timeout` is meant; `guess`: seconds if it would be less than one. */
+export type TimeUnit = 'ms' | 's' | 'guess'
+
+export interface EntryOptions {
+  readonly server: string
+  readonly unit: TimeUnit
+  /** What was left out, or read in another way than it is written. */
+  readonly notes: Problems
+}
+
+const sameAs: Readonly<Record<string, string>> = {
+  cmd: 'command',
+  envs: 'env',
+  environment: 'env',
+  uri: 'url',
+  serverUrl: 'url',
+  httpUrl: 'url',
+  endpoint: 'url',
+  http_headers: 'headers',
+  workingDirectory: 'cwd',
+  transport: 'type',
+  transportType: 'type',
+  connectionTimeout: 'startTimeout',
+}
+
+const kept = new Set([
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'type',
+  'url',
+  'headers',
+  'oauth',
+  'disabled',
+  'timeout',
+  'startTimeout',
+  'idleMinutes',
+  'builtin',
+])
+
+const approvals = new Set([
+  'autoApprove',
+  'alwaysAllow',
+  'autoApproveTools',
+  'alwaysAllowTools',
+  'always_allow',
+  'auto_approve',
+  'trust',
+  'trusted',
+  'autoAllow',
+])
+const toolLists = new Set([
+  'disabledTools',
+  'disabled_tools',
+  'enabledTools',
+  'enabled_tools',
+  'includeTools',
+  'excludeTools',
+  'available_tools',
+  'tools',
+  'tool_filters',
+])
+
+const transports: Readonly<Record<string, string>> = {
+  local: 'stdio',
+  streamableHttp: 'streamable-http',
+  streamable_http: 'streamable-http',
+  'http-stream': 'streamable-http',
+  'streamable-http': 'streamable-http',
+}
+
+const isEmpty = (node: Node): boolean => node.value === false || (node.children?.length ?? 1) === 0
+
+export function entryInOurWords(node: Node, options: EntryOptions): Node {
+  if (node.type !== 'object') return node
+  const { server, unit, notes } = options
+  const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
+  const result: Entry[] = []
+  const sources = new Map<string, string>()
+  /** Of two names for the same the first counts; the same name twice is the reader's to refuse. */
+  const put = (entry: Entry, source: string): void => {
+    if ((sources.get(entry.name) ?? source) !== source) return
+    sources.set(entry.name, source)
+    result.push(entry)
+  }
+
+  for (const entry of flattened(node)) {
+    const name = sameAs[entry.name] ?? entry.name
+    const { value, key } = entry
+    const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
+    if (value.type === 'null') continue
+    if (approvals.has(name)) {
+      if (!isEmpty(value)) note(key, `“${entry.name}” was left out.`, 'Assent asks before a tool runs; rules are made where one answers.')
+    } else if (toolLists.has(name)) {
+      const all = itemsOf(value).length === 1 && textOf(itemsOf(value)[0]) === '*'
+      if (!isEmpty(value) && !all) note(key, `“${entry.name}” was left out.`, 'Switch tools off on the page of the server.')
+    } else if (name === 'start') {
+      if (value.value === 'launch') note(key, '“start” was left out: it starts when it is needed.', 'Change that in its form.')
+    } else if (name === 'headersHelper') note(key, 'The command that makes its headers was left out.', 'Write the headers, or sign in.')
+    else if (name === 'envFile' || name === 'env_file')
+      note(key, 'The file with its variables is not read.', 'Add the variables that the server needs.')
+    else if (name === 'requestOptions') {
+      const headers = entriesOf(value).find((one) => one.name === 'headers')
+      if (headers) put({ ...headers, value: textMap(headers.value) }, entry.name)
+    } else if (name === 'enabled') {
+      if (value.type === 'boolean') put({ name: 'disabled', key, value: flagNode(value.value !== true, value) }, entry.name)
+    } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
+    else if (name === 'args') take(texts(value))
+    else if (name === 'env' || name === 'headers') take(textMap(value))
+    else if (name === 'type') {
+      const type = textOf(value)
+      if (type !== 'remote') take(type === undefined ? value : textNode(transports[type] ?? type, value))
+    } else if (name === 'timeout') take(milliseconds(value, unit))
+    else if (name === 'url') take(withDefault(value, note))
+    else if (name === 'oauth') take(oauth(value, note))
+    else if (name === 'auth') {
+      const client = clientOf(value)
+      if (client) put({ name: 'oauth', key, value: client }, 'oauth')
+    } else if (kept.has(name)) take()
+  }
+  return objectNode(joined(result), node)
+}
+
+/** The arguments that came with the command stand before those of their own. */
+function joined(entries: readonly Entry[]): Entry[] {
+  const lists = entries.filter(({ name, value }) => name === 'args' && value.type === 'array')
+  const [first, second] = lists
+  if (!first || !second || first.key.offset === second.key.offset) return [...entries]
+  const all = { ...second, value: listNode([...itemsOf(first.value), ...itemsOf(second.value)], second.value) }
+  return entries.flatMap((entry) => (entry === first ? [] : [entry === second ? all : entry]))
+}
+
+/** With `transport: { type, command … }` and a command that is an object opened up. */
+const flattened = (node: Node): Entry[] =>
+  entriesOf(node).flatMap((entry) => (entry.name === 'transport' && entry.value.type === 'object' ? entriesOf(entry.value) : [entry]))
+
+type Note = (at: Node, message: string, remedy: string) => void
+
+/** `["npx", "-y"]`, Zed's `{ path, args, env }`, and a whole line where the name of a program belongs. */
+function command({ key, value }: Entry, note: Note): Entry[] {
+  if (value.type === 'array') {
+    const [program, ...args] = itemsOf(value)
+    if (!program) return []
+    return [
+      { name: 'command', key, value: program },
+      ...(args.length > 0 ? [{ name: 'args', key, value: texts(listNode(args, value)) }] : []),
+    ]
+  }
+  if (value.type === 'object')
+    return entriesOf(value).flatMap((one): Entry[] => {
+      if (one.value.type === 'null') return []
+      if (one.name === 'path') return [{ ...one, name: 'command' }]
+      if (one.name === 'args') return [{ ...one, value: texts(one.value) }]
+      return one.name === 'env' ? [{ ...one, value: textMap(one.value) }] : []
+    })
+  const text = textOf(value)
+  if (text !== undefined && /^(npx|uvx|bunx|node|python3?|docker|deno|pipx|uv|bun) +\S/.test(text)) {
+    const [program = '', ...args] = splitCommandLine(text)
+    note(value, 'The command is a whole line; it was split into a program and arguments.', 'See whether they are what you want.')
+    return [
+      { name: 'command', key, value: textNode(program, value) },
+      {
+        name: 'args',
+        key,
+        value: listNode(
+          args.map((word) => textNode(word, value)),
+          value,
+        ),
+      },
+    ]
+  }
+  return [{ name: 'command', key, value }]
+}
+
+/** `${BASE:-https://x.example}/mcp`: an address has to be one before it can be looked at. */
+function withDefault(node: Node, note: Note): Node {
+  const text = textOf(node)
+  const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
+  if (filled === undefined || filled === text) return node
+  note(node, 'A variable in its address is not looked up; what the file gives for it is used.', 'Change the address if yours is another.')
+  return textNode(filled, node)
+}
+
+const asText = (node: Node): Node => (node.type === 'number' || node.type === 'boolean' ? textNode(String(node.value), node) : node)
+
+const texts = (node: Node): Node => (node.type === 'array' ? listNode(itemsOf(node).map(asText), node) : node)
+
+const textMap = (node: Node): Node =>
+  node.type === 'object'
+    ? objectNode(
+        entriesOf(node).flatMap((entry) => (entry.value.type === 'null' ? [] : [{ ...entry, value: asText(entry.value) }])),
+        node,
+      )
+    : node
+
+function milliseconds(node: Node, unit: TimeUnit): Node {
+  if (node.type !== 'number') return node
+  const value = Number(node.value)
+  return numberNode(unit === 's' || (unit === 'guess' && value < 1000) ? Math.round(value * 1000) : value, node)
+}
+
+/** Scopes in one text, as Claude Code writes them; its address of metadata is found out by Assent itself. */
+function oauth(node: Node, note: Note): Node {
+  if (node.type !== 'object') return node
+  return objectNode(
+    entriesOf(node).map((entry) => {
+      const scopes = entry.name === 'scopes' ? textOf(entry.value) : undefined
+      if (entry.name === 'authServerMetadataUrl')
+        note(entry.key, '“authServerMetadataUrl” was left out.', 'Assent finds it out from the server.')
+      return scopes === undefined ? entry : { ...entry, value: scopeList(scopes, entry.value) }
+    }),
+    node,
+  )
+}
+
+const scopeList = (scopes: string, at: Node): Node =>
+  listNode(
+    scopes
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((scope) => textNode(scope, at)),
+    at,
+  )
+
+/** Cursor's `auth: { CLIENT_ID, CLIENT_SECRET, scopes }`. */
+function clientOf(node: Node): Node | undefined {
+  const names: Readonly<Record<string, string>> = { CLIENT_ID: 'clientId', CLIENT_SECRET: 'clientSecret', scopes: 'scopes' }
+  const entries = entriesOf(node).flatMap((entry) => (names[entry.name] ? [{ ...entry, name: names[entry.name] ?? '' }] : []))
+  return entries.some(({ name }) => name === 'clientId') ? objectNode(entries, node) : undefined
+}

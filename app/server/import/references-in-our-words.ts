@@ -1,0 +1,141 @@
+// What stands for something else in other programs' files, said as `references.ts` reads it; and what only shows where
+// something of the person's own belongs, which becomes a value that is asked for.
+import { looksSecret } from '../../consent/secret-names.ts'
+import type { ServerDefinition, StdioDefinition } from '../definition.ts'
+import type { InputDeclaration } from '../input.ts'
+import { inputReference, referencesIn } from '../references.ts'
+import { programOf } from './programs.ts'
+
+export interface ReferenceOptions {
+  /** `${NAME}` stands for a variable everywhere, arguments too: Claude Code. */
+  readonly bareVariables?: boolean
+  readonly note: (message: string, remedy: string) => void
+  /** A value to be asked for; ids that are there already are the same value. */
+  readonly declare: (input: InputDeclaration) => void
+}
+
+type Field = 'command' | 'args' | 'cwd' | 'url' | 'env' | 'headers' | 'oauth'
+/** The fields whose values nobody sees, where `${env:NAME}` is filled in. */
+const hidden = new Set<Field>(['env', 'headers', 'oauth'])
+
+/** Whole values that a README shows where a key of one's own belongs. */
+const placeholder =
+  /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|your[-_ ].{1,60}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xoxb|xoxp|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
+const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
+
+export function definitionInOurWords(definition: ServerDefinition, options: ReferenceOptions): ServerDefinition {
+  if (definition.transport === 'builtin') return definition
+  const change = (field: Field, name: string, text: string): string => ask(name, text) ?? refer(field, text, options)
+  const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
+  if (definition.transport === 'stdio') {
+    const { cwd } = definition
+    const { command, args } = unwrapped(definition.command, definition.args)
+    return {
+      ...definition,
+      command: refer('command', command, options),
+      args: args.map((arg, index) => argument(arg, args[index - 1], options)),
+      env: all('env', definition.env),
+      ...(cwd === undefined ? {} : { cwd: refer('cwd', cwd, options) }),
+    }
+  }
+  return { ...definition, url: address(definition.url, options), headers: all('headers', definition.headers) }
+}
+
+/** `cmd /c npx …` is how other programs start it on Windows; Assent finds the program by itself. */
+function unwrapped(command: string, args: readonly string[]): Pick<StdioDefinition, 'command' | 'args'> {
+  const [option = '', program, ...rest] = args
+  if (
+    programOf(command) === 'cmd' &&
+    /^\/c$/i.test(option) &&
+    program !== undefined &&
+    ![program, ...rest].some((word) => /[&|<>^%]/.test(word))
+  )
+    return { command: program, args: rest }
+  return { command, args: [...args] }
+}
+
+const idOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60) || 'value'
+
+/**
+ * A reference to a value that is asked for, where the text is only a sign of where it belongs. It is not declared: each
+ * server has its own.
+ */
+function ask(name: string, text: string): string | undefined {
+  const before = scheme.exec(text)?.[0] ?? ''
+  const bare = text.slice(before.length)
+  if (!placeholder.test(bare)) return undefined
+  const id = idOf(name.toLowerCase() === 'authorization' ? 'token' : name)
+  return before + inputReference(id)
+}
+
+/** `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; any other argument is only said to be a sign. */
+function argument(text: string, before: string | undefined, options: ReferenceOptions): string {
+  const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
+  if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
+    const asked = ask(name, value)
+    if (asked !== undefined) return lead + asked
+  }
+  if (before?.startsWith('--') && !before.includes('=')) {
+    const asked = ask(before.replace(/^-+/, ''), text)
+    if (asked !== undefined) return asked
+  }
+  if (/^<.+>$|(^|[\\/])path[\\/]to([\\/]|$)|[\\/](your[-_ ]?(user)?name|username|<[^>]+>)([\\/]|$)/i.test(text))
+    options.note(`“${text.slice(0, 80)}” only shows what belongs there.`, 'Write your own.')
+  return refer('args', text, options)
+}
+
+function address(url: string, options: ReferenceOptions): string {
+  const asked = url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
+    const text = ask(name, decoded(value))
+    return text === undefined ? whole : `${sign}${name}=${text}`
+  })
+  return refer('url', asked, options)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // No escape sequence after all: it is what it says.
+    return text
+  }
+}
+
+function refer(field: Field, text: string, options: ReferenceOptions): string {
+  if (!/[${]/.test(text)) return text
+  const variable = (name: string): string => {
+    if (hidden.has(field)) return `\${env:${name}}`
+    if (field === 'command') return `\${env:${name}}`
+    options.declare({ id: name, description: `As the variable ${name} had it`, password: looksSecret(name) })
+    options.note(`The variable ${name} is not filled in where others can see it.`, 'Its value is asked for before the first start.')
+    return inputReference(name)
+  }
+  const secret = (_whole: string, name: string): string => {
+    options.declare({ id: name, description: name, password: true })
+    return inputReference(name)
+  }
+  let result = text
+    .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
+    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+  if (!hidden.has(field)) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+  if (hidden.has(field) || field === 'url' || options.bareVariables) {
+    result = result.replace(/\$\{([A-Za-z_]\w*)\}/g, (whole: string, name: string) => (isPlace(whole) ? whole : variable(name)))
+    result = result.replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
+      options.note(
+        `The variable ${name} is not looked up; what the file gives for it is used.`,
+        'Change it in the form if yours is another.',
+      )
+      return byDefault
+    })
+  }
+  return hidden.has(field) ? result.replace(/^\$([A-Z_][A-Z0-9_]*)$/, (_whole, name: string) => variable(name)) : result
+}
+
+const isPlace = (text: string): boolean => referencesIn(text)[0]?.kind === 'place'

@@ -1,0 +1,19 @@
+import { hasHidden } from '../../consent/reveal.ts'
+import type { ServerDefinition } from '../definition.ts'
+
+/** Which fields of a definition hold characters that a person cannot see. Of a value only that it does. */
+export function unseenIn(definition: ServerDefinition): string[] {
+  if (definition.transport === 'builtin') return []
+  const named: readonly [string, readonly string[]][] =
+    definition.transport === 'stdio'
+      ? [
+          ['the command', [definition.command, definition.cwd ?? '']],
+          ['its arguments', definition.args],
+          ['its variables', Object.entries(definition.env).flat()],
+        ]
+      : [
+          ['its address', [definition.url]],
+          ['its headers', Object.entries(definition.headers).flat()],
+        ]
+  return named.flatMap(([field, texts]) => (texts.some(hasHidden) ? [field] : []))
+}
