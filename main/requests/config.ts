@@ -1,3 +1,4 @@
+import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
 import { readSnippet } from '#app/server/import/read-snippet.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
@@ -8,5 +9,5 @@ export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
     host.store.audit.append({ kind: 'config', decision: 'saved', by: 'person', detail: { problems: problems.length } })
     return { problems }
   },
-  'config.parse': ({ text }) => readSnippet(text),
+  'config.parse': ({ text }) => withFreshInputs(readSnippet(text), new Set(host.config.inputs().keys())),
 })

@@ -1,0 +1,38 @@
+// Ids of values that a found server asks for are its author's choice. One that is declared in the person's own file already
+// stands there for a value that other servers have: a stranger's text must not come by it through the name alone.
+import type { ServerDefinition } from '../definition.ts'
+import { inputReference, inputsIn, replaceReferences } from '../references.ts'
+import type { Snippet } from './snippet.ts'
+
+/** `taken`: ids that mean something here. Those of the snippet that are among them get another name, in all of its servers. */
+export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): Snippet {
+  const named = new Set([...snippet.inputs.map(({ id }) => id), ...inputsIn(snippet.servers.map(({ definition }) => definition))])
+  const fresh = new Map<string, string>()
+  for (const id of named) {
+    if (!taken.has(id)) continue
+    let count = 2
+    while (taken.has(`${id.slice(0, 90)}-${count}`) || named.has(`${id.slice(0, 90)}-${count}`)) count++
+    fresh.set(id, `${id.slice(0, 90)}-${count}`)
+  }
+  if (fresh.size === 0) return snippet
+  return {
+    ...snippet,
+    inputs: snippet.inputs.map((input) => ({ ...input, id: fresh.get(input.id) ?? input.id })),
+    servers: snippet.servers.map((server) => ({ ...server, definition: renamed(server.definition, fresh) })),
+  }
+}
+
+function renamed(definition: ServerDefinition, fresh: ReadonlyMap<string, string>): ServerDefinition {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return replaceReferences(value, (reference) => {
+        const id = reference.kind === 'input' ? fresh.get(reference.id) : undefined
+        return id === undefined ? undefined : inputReference(id)
+      })
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]))
+  }
+  // Texts are changed to texts, so the shape is what it was.
+  return walk(definition) as ServerDefinition
+}
