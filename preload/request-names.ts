@@ -16,8 +16,6 @@ const names: Readonly<Record<RequestName, true>> = {
   'blob.save': true,
   'conversation.get': true,
   'conversation.rename': true,
-  'conversation.delete': true,
-  'conversation.restore': true,
   'conversation.seen': true,
   'conversation.titleAgain': true,
   'conversation.shelf': true,

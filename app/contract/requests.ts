@@ -93,8 +93,6 @@ export const requests = {
     }),
   ),
   'conversation.rename': request(z.object({ id, title: z.string().trim().min(1).max(200) }), nothing),
-  'conversation.delete': request(z.object({ id }), nothing),
-  'conversation.restore': request(z.object({ id }), nothing),
   /** A page shows its last answer. */
   'conversation.seen': request(z.object({ id }), nothing),
   /** Asks its model for a title, be one written or not. `model.*`: it gave none. */

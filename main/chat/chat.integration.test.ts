@@ -299,7 +299,7 @@ describe('a tool call', () => {
       },
     })
     const id = await kit.turn('Go')
-    kit.store.conversations.delete(id)
+    kit.store.history.set([id], { deletedAt: 1 })
     late?.()
     expect([kit.toolCalls(id)[0]?.state, kit.events('toolCall.changed').at(-1)?.state]).not.toContainEqual(
       expect.objectContaining({ late: expect.anything() }),

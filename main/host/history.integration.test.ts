@@ -110,11 +110,11 @@ it('a folder that is deleted leaves its chats, and comes back with them', async 
   const folderId = await addFolder()
   for (const id of ['a', 'b', 'c']) put(id)
   await change(['a', 'b'], { kind: 'move', folderId })
-  await host.request('conversation.delete', { id: 'b' })
+  await change(['b'], { kind: 'delete' })
   const { undo } = await host.request('chatFolder.remove', { id: folderId })
   expect([shelves(), host.snapshot().chatFolders]).toEqual([{ a: 'loose', c: 'loose' }, []])
   await host.request('conversation.undo', { undo })
-  await host.request('conversation.restore', { id: 'b' })
+  await change(['b'], { kind: 'restore' })
   expect([shelves(), host.snapshot().chatFolders.map(({ name }) => name)]).toEqual([
     { a: `folder:${folderId}`, b: `folder:${folderId}`, c: 'loose' },
     ['Work'],

@@ -197,9 +197,9 @@ it('a chat is renamed, deleted and brought back', async () => {
   await host.request('conversation.rename', { id, title: 'Other' })
   const titles = () => host.snapshot().conversations.map(({ title }) => title)
   const seen = [titles()]
-  await host.request('conversation.delete', { id })
+  const gone = await host.request('conversation.change', { choice: { kind: 'these', ids: [id] }, change: { kind: 'delete' } })
   seen.push(titles())
-  await host.request('conversation.restore', { id })
+  await host.request('conversation.undo', { undo: gone.undo ?? '' })
   seen.push(titles())
   expect(seen).toEqual([['Other'], [], ['Other']])
   await expect(host.request('conversation.rename', { id: 'gone', title: 'x' })).rejects.toMatchObject({ code: 'chat.unknown-conversation' })

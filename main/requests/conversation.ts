@@ -54,19 +54,6 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
       host.emit('conversation.changed', { conversation: seen })
       return {}
     },
-    'conversation.delete'({ id }) {
-      find(id)
-      host.chat.stop(id)
-      conversations.delete(id)
-      host.emit('conversation.removed', { id })
-      return {}
-    },
-    'conversation.restore'({ id }) {
-      const conversation = conversations.restore(id)
-      if (!conversation) find(id)
-      else host.emit('conversation.changed', { conversation })
-      return {}
-    },
     'conversation.context': ({ id }) => host.chat.context.view(id),
     'conversation.compact'({ id, keep }) {
       host.chat.context.compact(id, keep)

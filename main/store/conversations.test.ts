@@ -68,19 +68,19 @@ test('messages keep their order and place across a restart', () => {
 })
 
 test('a deleted conversation is hidden until it is restored', () => {
-  const { conversations } = profile.store()
+  const { conversations, history } = profile.store()
   const one = makeConversation('c1')
   conversations.put(one)
-  conversations.delete('c1')
+  history.set(['c1'], { deletedAt: 1 })
   expect([conversations.list(), conversations.get('c1')]).toEqual([[], undefined])
   conversations.put({ ...one, title: 'a turn that ended late' })
   expect(conversations.list()).toEqual([])
-  expect(conversations.restore('c1')?.title).toBe('a turn that ended late')
-  expect(conversations.list()).toHaveLength(1)
+  history.set(['c1'], { deletedAt: null })
+  expect(conversations.list().map(({ title }) => title)).toEqual(['a turn that ended late'])
 })
 
 test('after 30 days a deleted conversation goes for good, with what only it showed', () => {
-  const { conversations, blobs } = profile.store()
+  const { conversations, history, blobs } = profile.store()
   const own = blobs.put(new Uint8Array([1]), 'image/png')
   const shared = blobs.put(new Uint8Array([2]), 'image/png')
   const withBlobs = (id: string, conversationId: string, refs: (typeof own)[]): AssistantMessage =>
@@ -109,20 +109,20 @@ test('after 30 days a deleted conversation goes for good, with what only it show
   conversations.putMessage(withBlobs('m2', 'c2', [shared]))
   conversations.setDraft('c1', 'half a thought')
   conversations.setDraft(editKey('m1'), 'other words')
-  conversations.delete('c1')
+  history.set(['c1'], { deletedAt: profile.clock.time })
 
   profile.clock.time += 30 * DAY
   expect(profile.reopen().conversations.message('m1')).toBeDefined()
   profile.clock.time += 1
   const later = profile.reopen()
   expect({
-    restored: later.conversations.restore('c1'),
+    kept: later.history.standings(['c1']).size,
     messages: later.conversations.messages('c1'),
     drafts: later.conversations.drafts(),
     own: later.blobs.get(own.sha256),
     shared: later.blobs.get(shared.sha256)?.bytes.length,
     other: later.conversations.messages('c2').length,
-  }).toEqual({ restored: undefined, messages: [], drafts: {}, own: undefined, shared: 1, other: 1 })
+  }).toEqual({ kept: 0, messages: [], drafts: {}, own: undefined, shared: 1, other: 1 })
 })
 
 test('what a crash cut off is found', () => {

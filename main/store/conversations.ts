@@ -35,13 +35,6 @@ export function createConversationStore(database: Database, clock: Clock, log: L
         if (value.title !== title) search.title(value, value.updatedAt)
       })
     },
-    delete(id) {
-      database.run('UPDATE conversations SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL', clock.now(), id)
-    },
-    restore(id) {
-      database.run('UPDATE conversations SET deleted_at = NULL WHERE id = ?', id)
-      return store.get(id)
-    },
     messages(id, whole = tree.tree(id)) {
       const path = pathIds(whole)
       // Mostly there is nothing but the path, and one walk in the order of making is quicker than to look for each.

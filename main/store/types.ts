@@ -30,9 +30,6 @@ export interface ConversationStore {
   get(id: string): Conversation | undefined
   /** Inserts or replaces. */
   put(conversation: Conversation): void
-  /** Hidden until restored; kept for 30 days. */
-  delete(id: string): void
-  restore(id: string): Conversation | undefined
   /** The path that is shown, from its first message to its last: what the model reads too. `tree`: what was just read of it. */
   messages(conversationId: string, tree?: MessageTree): Message[]
   /** These, in this order. */

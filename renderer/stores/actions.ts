@@ -54,12 +54,6 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
     waitForCall: (conversationId: string, callId: string): void => go('chat.waitForCall', { conversationId, callId }),
     cancelCall: (conversationId: string, callId: string): void => go('chat.cancelCall', { conversationId, callId }),
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),
-    deleteConversation(id: string): void {
-      void ask('conversation.delete', { id }).then((done) => {
-        if (!done) return
-        showToast(view, 'Chat deleted.', { action: { label: 'Undo', run: () => go('conversation.restore', { id }) } })
-      })
-    },
     setModel: (id: string, model: string): void => go('conversation.setModel', { id, model }),
     set: (change: Partial<Settings>): void => go('settings.set', change),
     /** False: it did not count, because it was answered before or the host is away (which is said). */

@@ -369,13 +369,4 @@ describe('actions', () => {
     await settle()
     expect(stores.view.getState().toasts.map((toast) => toast.tone)).toEqual(['bad'])
   })
-
-  it('offer to undo a deletion', async () => {
-    start()
-    await settle()
-    stores.actions.deleteConversation('c1')
-    await settle()
-    stores.view.getState().toasts[0]?.action?.run()
-    expect(link.paramsOf('conversation.restore')).toEqual([{ id: 'c1' }])
-  })
 })

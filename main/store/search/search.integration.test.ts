@@ -182,12 +182,12 @@ describe('what is there no more, or not yet', () => {
 
   test('a deleted conversation is not found until it is restored; purged, its words are gone', async () => {
     fill([ask('u1', 'kestrel'), ask('u2', 'kestrel', { conversationId: 'c2' })], ['c1', 'c2'])
-    const { conversations } = profile.store()
-    conversations.delete('c1')
+    const { history } = profile.store()
+    history.set(['c1'], { deletedAt: profile.clock.time })
     expect(await ids('kestrel ')).toEqual(['u2'])
-    conversations.restore('c1')
+    history.set(['c1'], { deletedAt: null })
     expect((await ids('kestrel ')).toSorted((a, b) => a.localeCompare(b))).toEqual(['u1', 'u2'])
-    conversations.delete('c1')
+    history.set(['c1'], { deletedAt: profile.clock.time })
     profile.clock.time += 31 * DAY
     expect(await profile.reopen().search.find('me', { text: 'kestrel ', where: 'all' })).toMatchObject({ hits: [{ messageId: 'u2' }] })
     const database = openDatabase(profile.path, { readOnly: true })

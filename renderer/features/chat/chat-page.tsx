@@ -1,25 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { useReview } from '#renderer/features/consent/use-review.ts'
-import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
-import { hrefOf, navigate } from '#renderer/router.ts'
-import { useActions, useConversations, useStores, useWaiting } from '#renderer/stores/react.tsx'
+import { useActions, useConversations, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
-import { Icon } from '#renderer/ui/icon.tsx'
-import { Count } from '#renderer/ui/marks.tsx'
-import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { ChatSettings } from './chat-settings.tsx'
+import { ArchivedBar } from './archived-bar.tsx'
+import { ChatActions } from './chat-actions.tsx'
 import { Composer } from './composer.tsx'
-import { ContextMeter } from './context-meter.tsx'
-import { ChatItems } from './messages/chat-items.tsx'
 import { MissingChat } from './missing-chat.tsx'
 import { NewChat } from './new-chat.tsx'
-import { RenameField } from './rename-field.tsx'
-import { ServerPick } from './server-pick.tsx'
 import { TranscriptView } from './transcript-view.tsx'
 import { useSend } from './use-send.ts'
 import { WaitingTogether } from './waiting-together.tsx'
@@ -45,6 +36,7 @@ function OpenChat({ conversation }: { readonly conversation: Conversation }) {
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
           <WaitingTogether conversationId={id} />
+          <ArchivedBar conversation={conversation} />
           <Composer
             conversationId={id}
             activity={activity}
@@ -81,41 +73,4 @@ function useEndAnnounced({ activity }: Conversation): void {
     if (before.current === 'working' && activity.kind === 'idle') announce(view, 'The answer is done.')
     before.current = activity.kind
   }, [activity.kind, view])
-}
-
-function ChatActions({ conversation }: { readonly conversation: Conversation }) {
-  const { id, model } = conversation
-  const exportChats = useExport()
-  const actions = useActions()
-  const [renaming, setRenaming] = useState(false)
-  const [settings, setSettings] = useState(false)
-  const waiting = useWaiting()
-  const remove = (): void => {
-    actions.deleteConversation(id)
-    navigate({ page: 'chat' })
-  }
-  if (renaming) return <RenameField conversation={conversation} onDone={() => setRenaming(false)} />
-  return (
-    <>
-      <ContextMeter conversation={conversation} />
-      {waiting > 0 && (
-        <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title="Requests">
-          <Icon name="inbox" small />
-          <Count value={waiting} label="waiting" />
-        </a>
-      )}
-      <ServerPick />
-      {settings && <ChatSettings conversationId={id} model={model} onClose={() => setSettings(false)} />}
-      <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
-        <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
-        <MenuItem onSelect={() => void exportChats('markdown', [id])}>Export as Markdown</MenuItem>
-        <MenuItem onSelect={() => void exportChats('json', [id])}>Export as JSON</MenuItem>
-        <MenuItem onSelect={() => setSettings(true)}>Settings of this chat</MenuItem>
-        <ChatItems conversationId={id} title={conversation.title} />
-        <MenuItem danger onSelect={remove}>
-          Delete
-        </MenuItem>
-      </Menu>
-    </>
-  )
 }
