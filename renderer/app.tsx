@@ -10,6 +10,7 @@ import { FolderPage } from './features/history/folder-page.tsx'
 import { LibraryPage } from './features/library/library-page.tsx'
 import { Notices } from './features/notices/notices.tsx'
 import { RecordPage } from './features/record/record-page.tsx'
+import { RegistryPage } from './features/registry/registry-page.tsx'
 import { RequestsPage } from './features/requests/requests-page.tsx'
 import { SearchPage } from './features/search/search-page.tsx'
 import { ServersPage } from './features/servers/servers-page.tsx'
@@ -84,6 +85,8 @@ function CurrentPage() {
       return <ChatsPage route={route} />
     case 'servers':
       return <ServersPage route={route} />
+    case 'registry':
+      return <RegistryPage route={route} />
     case 'settings':
       return <SettingsPage route={route} />
     case 'requests':

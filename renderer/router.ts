@@ -1,5 +1,5 @@
 // Where the page is, in the address after `#`, so that a reload and the back button work in every shell.
-//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/requests[/<id>]  #/record[/<tab>]
+//   #/chat  #/chat/<id>[/review/<request> | /at/<message>[/<call>]]  #/folder/<id>[/edit]  #/chats[/<tab>[/<folder>]]  #/search[/<text>[/<where>[/<chat>]]]  #/servers  #/servers/<name>[/<tab>]  #/settings[/<tab>]  #/registry[/<name>[/<version>]]  #/requests[/<id>]  #/record[/<tab>]
 //   #/library[/<tab>[/<server>[/<item>]]]
 import { useSyncExternalStore } from 'react'
 
@@ -14,6 +14,8 @@ export type Route =
   | { readonly page: 'search'; readonly text?: string; readonly where?: string; readonly chat?: string }
   /** `tab` without a name (empty): about all of them, e.g. the config file as text. */
   | { readonly page: 'servers'; readonly name?: string; readonly tab?: string }
+  /** `name`: of a server in the registry; `version`: another one than the latest. */
+  | { readonly page: 'registry'; readonly name?: string; readonly version?: string }
   | { readonly page: 'settings'; readonly tab?: string }
   | { readonly page: 'requests'; readonly id?: string }
   | { readonly page: 'record'; readonly tab?: string }
@@ -28,6 +30,8 @@ export function parseRoute(hash: string): Route {
   switch (page) {
     case 'servers':
       return { page, ...(first !== undefined && { name: first }), ...(second && { tab: second }) }
+    case 'registry':
+      return { page, ...(first && { name: first }), ...(second && { version: second }) }
     case 'settings':
     case 'record':
       return { page, ...(first && { tab: first }) }
@@ -81,6 +85,8 @@ function partsOf(route: Route): readonly (string | undefined)[] {
       return [route.page, route.id]
     case 'servers':
       return [route.page, route.name, route.tab]
+    case 'registry':
+      return [route.page, route.name, route.version]
     case 'settings':
     case 'record':
       return [route.page, route.tab]

@@ -5,10 +5,11 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { historyScene } from './history-scenes.ts'
+import { registryScene } from './registry-scenes.ts'
 import { scenes } from './scenes.ts'
 
 const query = new URLSearchParams(window.location.search)
-const scene = { ...scenes, history: historyScene }[query.get('scene') ?? 'chat']
+const scene = { ...scenes, history: historyScene, registry: registryScene }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

@@ -23,6 +23,8 @@ export interface Install {
   readonly server: FoundServer
   /** What its `${input:ID}` stand for. */
   readonly inputs: InputDeclaration[]
+  /** What of the command is worth a look. The server's problems have them too. */
+  readonly notes: readonly ConfigProblem[]
   readonly risks: readonly Risk[]
 }
 
@@ -32,8 +34,9 @@ export function toInstall(entry: RegistryEntry, { option, filled, taken = [] }: 
   const { definition, runtime } =
     option.kind === 'package' ? packageDefinition(option, filled, asking) : remoteDefinition(option, filled, asking)
   const risks = risksOf(definition, runtime)
-  const server = found(name, definition, {}, problemsOf(entry, option, definition, risks))
-  return { server, inputs: [...asking.inputs.values()], risks }
+  const notes = notesOf(option, definition, risks)
+  const server = found(name, definition, {}, [...statusNotes(entry), ...notes])
+  return { server, inputs: [...asking.inputs.values()], notes, risks }
 }
 
 const wordsOf = (slots: readonly Slot[], filled: Filled, asking: Asking): string[] =>
@@ -97,29 +100,25 @@ function remoteDefinition(option: RemoteOption, filled: Filled, asking: Asking):
   return { definition: { ...asDefined, transport: option.transport, url, headers }, runtime: [] }
 }
 
-/** Worth a look before it is added. Said again on the screen that adds it. */
-function problemsOf(
-  entry: RegistryEntry,
-  option: Choice['option'],
-  definition: StdioDefinition | HttpDefinition,
-  risks: readonly Risk[],
-): ConfigProblem[] {
-  const notes: (readonly [message: string, remedy: string])[] = []
-  if (entry.status !== 'active')
-    notes.push([
-      `It is marked as ${entry.status} in the registry.`,
-      entry.statusMessage ?? 'Its publisher wants nobody to use it any more.',
-    ])
+const note = (message: string, remedy: string): ConfigProblem => ({ file: 'the registry', message, remedy })
+
+const statusNotes = ({ status, statusMessage }: RegistryEntry): ConfigProblem[] =>
+  status === 'active'
+    ? []
+    : [note(`It is marked as ${status} in the registry.`, statusMessage ?? 'Its publisher wants nobody to use it any more.')]
+
+function notesOf(option: Choice['option'], definition: StdioDefinition | HttpDefinition, risks: readonly Risk[]): ConfigProblem[] {
+  const notes: ConfigProblem[] = []
   if (option.kind === 'package') {
     const { pack, hintPassedOver } = option
     if (hintPassedOver !== undefined)
-      notes.push([`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, `${option.runner.command} runs it instead.`])
+      notes.push(note(`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, `${option.runner.command} runs it instead.`))
     if (pack.version === undefined && !/@sha256:|:[^/]+$/.test(pack.identifier))
-      notes.push(['It names no version.', 'Each start may fetch another one than you looked at.'])
+      notes.push(note('It names no version.', 'Each start may fetch another one than you looked at.'))
     else if (pack.version === 'latest' || /:latest$/.test(pack.identifier))
-      notes.push(['Its version is “latest”.', 'Each start may fetch another one than you looked at.'])
+      notes.push(note('Its version is “latest”.', 'Each start may fetch another one than you looked at.'))
   } else if (definition.transport !== 'stdio' && !definition.url.includes('${') && !isWebAddress(definition.url))
-    notes.push([`“${definition.url}” is no http:// or https:// address.`, 'Correct it before you add it.'])
-  for (const { text, why } of risks) notes.push([`“${text}” ${why}`, 'Take it out unless you know why it is there.'])
-  return notes.map(([message, remedy]) => ({ file: 'the registry', message, remedy }))
+    notes.push(note(`“${definition.url}” is no http:// or https:// address.`, 'Correct it before you add it.'))
+  for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, 'Take it out unless you know why it is there.'))
+  return notes
 }

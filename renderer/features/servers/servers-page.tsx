@@ -24,6 +24,7 @@ type ServersRoute = Extract<Route, { page: 'servers' }>
 
 const addHref = hrefOf({ page: 'servers', name: '', tab: 'add' })
 const configHref = hrefOf({ page: 'servers', name: '', tab: 'config' })
+const registryHref = hrefOf({ page: 'registry' })
 const toList = (): void => navigate({ page: 'servers' })
 
 export function ServersPage({ route }: { readonly route: ServersRoute }) {
@@ -58,6 +59,9 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
         <div className={cx('split', !route.name && 'showlist')}>
           <div className="a serverlist">
             <ServerList servers={servers} selected={shown?.name} hrefOf={(name) => hrefOf({ page: 'servers', name })} />
+            <a className="textlink" href={registryHref}>
+              Look for servers in the registry
+            </a>
             <a className="textlink" href={configHref}>
               Edit servers.json as text
             </a>
@@ -93,6 +97,9 @@ function NoServers() {
           <p className="row wrap">
             <LinkButton href={addHref} icon="plus">
               Add server
+            </LinkButton>
+            <LinkButton href={registryHref} variant="ghost">
+              Look in the registry
             </LinkButton>
             <LinkButton href={configHref} variant="ghost">
               Edit servers.json as text

@@ -1,0 +1,145 @@
+// What an entry lets the person say about it, in its publisher's words: arguments, variables and headers. Secrets are not
+// typed here; they are asked for on the next screen and kept in the secret store.
+import type { ReactNode } from 'react'
+import { emptyInstance, type Filled } from '#app/server/registry/fill.ts'
+import { type InstallOption, sectionsOf } from '#app/server/registry/options.ts'
+import type { Slot, SlotField } from '#app/server/registry/slots.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox } from '#renderer/ui/choices.tsx'
+import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
+import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+
+interface OptionFormProps {
+  readonly option: InstallOption
+  readonly filled: Filled
+  /** `slot at field` of what still has to be said. */
+  readonly missing: ReadonlySet<string>
+  readonly onChange: (filled: Filled) => void
+}
+
+export function OptionForm({ option, filled, missing, onChange }: OptionFormProps) {
+  return sectionsOf(option).map(({ title, slots }) => (
+    <section key={title} className="sec" aria-label={title}>
+      <h3>{title}</h3>
+      {slots.map((slot) => (
+        <SlotFields
+          key={slot.id}
+          slot={slot}
+          instances={filled[slot.id] ?? [emptyInstance(slot)]}
+          missing={missing}
+          onChange={(instances) => onChange({ ...filled, [slot.id]: instances })}
+        />
+      ))}
+    </section>
+  ))
+}
+
+type Instance = Readonly<Record<string, string>>
+
+interface SlotFieldsProps {
+  readonly slot: Slot
+  readonly instances: readonly Instance[]
+  readonly missing: ReadonlySet<string>
+  readonly onChange: (instances: readonly Instance[]) => void
+}
+
+function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
+  const set = (at: number, field: string, value: string): void =>
+    onChange(instances.map((instance, index) => (index === at ? { ...instance, [field]: value } : instance)))
+  return (
+    <div className="stack tight">
+      {instances.map((instance, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places of one argument have no other identity.
+        <div key={at} className="registry-fields">
+          {slot.fields.map((field) => (
+            <FieldOf
+              key={field.id}
+              slot={slot}
+              field={field}
+              value={instance[field.id] ?? ''}
+              missing={missing.has(`${slot.id} ${at} ${field.id}`)}
+              onChange={(value) => set(at, field.id, value)}
+            />
+          ))}
+          {slot.repeated && instances.length > 1 ? (
+            <Button size="sm" variant="ghost" onClick={() => onChange(instances.filter((_, index) => index !== at))}>
+              Remove
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      {slot.repeated && instances.length < 20 ? (
+        <p>
+          <Button size="sm" icon="plus" onClick={() => onChange([...instances, emptyInstance(slot)])}>
+            One more {revealedText(slot.label)}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+interface FieldOfProps {
+  readonly slot: Slot
+  readonly field: SlotField
+  readonly value: string
+  readonly missing: boolean
+  readonly onChange: (value: string) => void
+}
+
+function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
+  const several = slot.fields.length > 1 || field.label !== slot.label
+  const label: ReactNode = (
+    <span className="mono">
+      <Revealed text={several ? `${slot.label}: ${field.label}` : slot.label} />
+    </span>
+  )
+  const words = field.description ?? slot.description
+  const help = words === undefined ? undefined : <Revealed text={words} />
+  if (field.secret) {
+    return field.required ? (
+      <p className="registry-secret">
+        <Icon name="lock" small /> {label}{' '}
+        <span className="dim">A secret: you are asked for it next, and it goes into the secret store.</span>
+        {help && <span className="help block">{help}</span>}
+      </p>
+    ) : (
+      <Checkbox
+        checked={value !== ''}
+        label={<>Give it {label}, a secret that you are asked for next</>}
+        help={help}
+        onChange={(on) => onChange(on ? 'ask' : '')}
+      />
+    )
+  }
+  const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
+  return (
+    <Field label={label} note={field.required ? 'needed' : 'optional'} help={help} error={missing ? 'It needs this.' : undefined}>
+      {(ids) =>
+        choices ? (
+          <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+            {choices.includes(value) ? null : <option value={value}>{value === '' ? 'Choose' : revealedText(value)}</option>}
+            {value !== '' && !field.required ? <option value="">None</option> : null}
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {revealedText(choice)}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <TextInput
+            {...ids}
+            mono
+            inputMode={field.format === 'number' ? 'decimal' : undefined}
+            placeholder={
+              field.placeholder === undefined ? (field.format === 'filepath' ? '/path/to/it' : undefined) : revealedText(field.placeholder)
+            }
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}

@@ -1,0 +1,37 @@
+import { skeletonOf } from '#app/server/look-alike.ts'
+import type { InstallOption } from '#app/server/registry/options.ts'
+import { nameForEntry } from '#app/server/registry/server-name.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  npm: 'npm package',
+  pypi: 'Python package',
+  nuget: 'NuGet package',
+  oci: 'container',
+  mcpb: 'bundle',
+  cargo: 'Rust program',
+  go: 'Go program',
+  'streamable-http': 'address',
+  sse: 'address, HTTP with SSE',
+}
+export const kindWords = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label
+
+/** The others that a name could be taken for: of the list, and of the servers that are configured. */
+export function lookAlikesOf(name: string, listed: readonly string[], configured: readonly string[]): string[] {
+  const whole = skeletonOf(name)
+  const own = nameForEntry(name)
+  const short = skeletonOf(own)
+  return [
+    ...new Set([
+      ...listed.filter((other) => other !== name && skeletonOf(other) === whole),
+      ...configured.filter((other) => other !== own && skeletonOf(other) === short),
+    ]),
+  ].slice(0, 3)
+}
+
+/** What the registry format allows in a name. */
+export const isPlainName = (name: string): boolean => /^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/.test(name)
+
+/** “io.github.somebody/weather” → “io.github.somebody”. */
+export const namespaceOf = (name: string): string => name.split('/')[0] ?? name
+
+export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
