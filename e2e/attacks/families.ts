@@ -9,6 +9,7 @@ import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
 import { protocol } from './families/protocol.ts'
+import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
@@ -29,4 +30,5 @@ export const families: readonly Attack[] = [
   ...protocol,
   ...signIn,
   ...commandLine,
+  ...registry,
 ]
