@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { TrialDefinition } from '#app/server/trial.ts'
-import { navigate } from '#renderer/router.ts'
+import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
@@ -188,7 +188,18 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
             {source.kind === 'found' ? (
               <p className="dim">From {source.from}.</p>
             ) : (
-              <PasteField area={area} text={adding.text} onText={adding.setText} />
+              <>
+                <PasteField area={area} text={adding.text} onText={adding.setText} />
+                {adding.text === '' ? (
+                  <p className="dim">
+                    Or{' '}
+                    <a className="link" href={hrefOf({ page: 'registry' })}>
+                      look for one in the registry
+                    </a>
+                    .
+                  </p>
+                ) : null}
+              </>
             )}
             <Found adding={adding} />
           </>

@@ -1,0 +1,87 @@
+// A server from the registry: found, filled in by its own descriptions, and brought to the screen that adds it, where
+// nothing runs yet. Then the same without a network.
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect } from '../fixtures/app.ts'
+import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../servers/registry/registry-server.ts'
+
+const test = base.extend<{ registry: RegistryServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern.
+  registry: async ({}, use) => {
+    const stdio = { transport: { type: 'stdio' } }
+    const folder = { type: 'positional', valueHint: 'folder', description: 'What it may read', isRequired: true }
+    const token = { name: 'NOTES_TOKEN', description: 'From your account', isRequired: true, isSecret: true }
+    const pack = {
+      registryType: 'npm',
+      identifier: '@acme/notes',
+      version: '2.1.0',
+      packageArguments: [folder],
+      environmentVariables: [token],
+    }
+    const registry = await startRegistryServer([
+      ...manyServers(150),
+      wireServer({
+        name: 'com.acme/notes',
+        title: 'Acme Notes',
+        description: 'Notes of the team\u200b',
+        packages: [{ ...pack, ...stdio }],
+      }),
+    ])
+    await use(registry)
+    await registry.close()
+  },
+})
+
+// Nobody leaves this computer: the official registry is out of reach.
+test.use({ options: { hostEnv: { HTTPS_PROXY: 'http://127.0.0.1:9' }, profile: {} } })
+
+test('a server of the registry is found, filled in and brought to where it is added, also from what was kept', async ({
+  app,
+  registry,
+}) => {
+  const { page } = app
+  const axe = async (): Promise<unknown> => (await new AxeBuilder({ page }).analyze()).violations
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Servers/ })
+    .click()
+  await page
+    .getByRole('link', { name: /in the registry/ })
+    .first()
+    .click()
+  await expect(page.getByText(/modelcontextprotocol\.io could not be reached/)).toBeVisible()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Address of the registry').fill(registry.url)
+  await page.getByRole('button', { name: 'Use it' }).click()
+  const rows = page.getByRole('navigation', { name: 'Servers of the registry' }).getByRole('link')
+  await expect(rows.first()).toBeVisible()
+  await expect(page.getByText('100 so far')).toBeVisible()
+  await page.locator('.registry-list').evaluate((box) => box.scrollTo(0, 1_000_000))
+  await expect(page.getByText('150 so far')).toBeVisible()
+  expect(await rows.count()).toBeLessThan(60)
+
+  await page.getByRole('searchbox', { name: 'Find a server' }).fill('acme')
+  await expect(rows).toHaveCount(1)
+  await rows.first().click()
+  const shown = page.getByRole('region', { name: 'com.acme/notes' })
+  await expect(shown.getByText('zero-width space')).toBeVisible()
+  await shown.getByRole('button', { name: 'Add it' }).click()
+  await expect(shown.getByText('It needs this.')).toBeVisible()
+  expect(await axe()).toEqual([])
+  await shown.getByLabel(/folder/).fill('/srv/notes of all')
+  await expect(shown.locator('.cmdline')).toContainText('@acme/notes@2.1.0')
+  await shown.getByRole('button', { name: 'Add it' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a server' })
+  await expect(dialog.getByText('From the registry.')).toBeVisible()
+  await expect(dialog).toContainText('npx -y @acme/notes@2.1.0 "/srv/notes of all"')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  registry.manners = 'down'
+  await page
+    .getByRole('link', { name: /in the registry/ })
+    .first()
+    .click()
+  await expect(rows.first()).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('What is shown is what was kept.')).toBeVisible()
+  expect(await axe()).toEqual([])
+})
