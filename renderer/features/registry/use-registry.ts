@@ -100,13 +100,15 @@ function joined(before: FoundEntries | undefined, page: RegistryPage, walk: { re
   const goesRound = page.next !== undefined && walk.cursors.has(page.next)
   if (page.next !== undefined) walk.cursors.add(page.next)
   const entries = [...(before?.entries ?? []), ...fresh]
+  // One page that could not be asked for is reason enough to say so.
+  const error = page.error ?? before?.error
   const circles = page.next !== undefined && (goesRound || walk.idle >= mostIdle || entries.length >= mostEntries)
   return {
     entries,
     unread: (before?.unread ?? 0) + page.unread,
     at: Math.min(before?.at ?? page.at, page.at),
-    source: page.source,
-    ...(page.error ? { error: page.error } : {}),
+    source: page.source === 'registry' && before ? before.source : page.source,
+    ...(error ? { error } : {}),
     next: circles ? undefined : page.next,
     circles,
   }
