@@ -145,6 +145,8 @@ export function createHost(options: HostOptions): Host {
     const config = openServerConfig({
       path: options.configFile ?? join(dataDir, 'servers.json'),
       demo: options.configFile === undefined,
+      // Beside a file that the caller named nothing is written.
+      ...(options.configFile === undefined ? { lastGood: join(dataDir, 'servers.last-good.json') } : {}),
       log,
       clock,
     })

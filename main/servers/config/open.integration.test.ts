@@ -27,8 +27,9 @@ const newPath = (): string => {
   folders.push(folder)
   return join(folder, 'profile', 'servers.json')
 }
-function openAt(path: string, demo = true): ServerConfig {
-  const config = openServerConfig({ path, demo, log: silentLog, clock: systemClock, lookEveryMs: 20 })
+function openAt(path: string, demo = true, lastGood?: string): ServerConfig {
+  const kept = lastGood === undefined ? {} : { lastGood }
+  const config = openServerConfig({ path, demo, log: silentLog, clock: systemClock, lookEveryMs: 20, ...kept })
   open.push(config)
   return config
 }
@@ -86,6 +87,34 @@ describe('openServerConfig', () => {
     expect(readFileSync(path, 'utf8')).toContain('oops')
     config.saveText(good)
     expect([config.problems(), readFileSync(path, 'utf8')]).toEqual([[], good])
+  })
+
+  it.each([
+    ['that broke while nobody looked', (path: string) => writeFileSync(path, '{ "mcpServers": { "a": oops')],
+    [
+      'that became something else',
+      (path: string) => {
+        rmSync(path)
+        mkdirSync(path)
+      },
+    ],
+  ])('starts with the last good servers and a file %s, says so, and leaves it alone', async (_how, breakIt) => {
+    const path = newPath()
+    const lastGood = join(dirname(path), 'servers.last-good.json')
+    put(path, good)
+    const a = openAt(path, true, lastGood).definitions().get('a')
+    expect(statSync(lastGood).mode & 0o777).toBe(0o600)
+    open.splice(0)[0]?.dispose()
+    breakIt(path)
+    const config = openAt(path, true, lastGood)
+    expect([[...config.definitions()], config.problems().length > 0]).toEqual([[['a', a]], true])
+    expect(readFileSync(lastGood, 'utf8')).toBe(good)
+    if (!a) throw new Error('a is missing')
+    expect(() => config.save('b', a)).toThrow()
+    rmSync(path, { recursive: true })
+    writeFileSync(path, good.replace('"a"', '"c"'))
+    await vi.waitFor(() => expect([...config.definitions().keys()]).toEqual(['c']), { timeout: 5000 })
+    expect(readFileSync(lastGood, 'utf8')).toContain('"c"')
   })
 
   it('refuses text that is not JSON, and changes nothing', () => {

@@ -17,6 +17,8 @@ export interface ServerConfigOptions {
   readonly demo: boolean
   readonly log: Log
   readonly clock: Clock
+  /** Where the last text that could be used is kept, for a start with one that cannot; absent: nowhere. */
+  readonly lastGood?: string
   /** Milliseconds between looks at the file. */
   readonly lookEveryMs?: number
 }
@@ -61,8 +63,35 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     unreadable = undefined
     missing = false
     current = readConfig(next, path)
-    if (current.usable) ({ definitions, inputs } = current)
+    if (current.usable) {
+      ;({ definitions, inputs } = current)
+      if (text.trim() !== '') keepGood(text)
+    }
     return true
+  }
+
+  function keepGood(good: string): void {
+    if (options.lastGood === undefined) return
+    try {
+      if (readGood() !== good) writeFileAtomically(options.lastGood, good)
+    } catch (error) {
+      log.error('The last good text of the file of servers could not be kept', error)
+    }
+  }
+
+  const readGood = (): string | undefined => {
+    try {
+      return options.lastGood === undefined ? undefined : readFileSync(options.lastGood, 'utf8')
+    } catch {
+      return undefined // There is none yet.
+    }
+  }
+
+  /** At the start, with a file that cannot be used: the servers are those of the text before. */
+  function takeGood(): void {
+    const good = readGood()
+    const before = good === undefined ? undefined : readConfig(good, path)
+    if (before?.usable) ({ definitions, inputs } = before)
   }
 
   /** Reads the file; a failure is kept as a problem, and what was read before stays in force. */
@@ -112,6 +141,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   }
 
   load()
+  if (!missing && (unreadable || !current.usable)) takeGood()
   if (missing && options.demo) {
     try {
       writeFileAtomically(path, newFile)

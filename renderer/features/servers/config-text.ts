@@ -1,5 +1,6 @@
-// Problems of servers.json as it is typed: where the text is no JSON, by line. What entries mean is the host's to say, on save.
+// Problems of servers.json as it is typed: where the text is no JSON, by line; else what the host would say on save.
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { readConfig } from '#app/server/config/read.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
 
 export interface TextProblem {
@@ -48,6 +49,13 @@ export const hostProblems = (problems: readonly ConfigProblem[]): TextProblem[] 
     column: column ?? 1,
     message: [message, remedy].filter(Boolean).join(' '),
   }))
+
+/** Of a text that is not saved yet, as the host reads it. Only what is JSON can be saved. */
+export function problemsOf(text: string, path: string): { readonly isJson: boolean; readonly found: readonly TextProblem[] } {
+  const broken = textProblems(text)
+  if (broken.length > 0) return { isJson: false, found: broken }
+  return { isJson: true, found: hostProblems(readConfig(text, path).problems) }
+}
 
 /** The offset of a place in the text, for putting the caret there. */
 export function offsetOf(text: string, line: number, column: number): number {

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '#app/json.ts'
 import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
-import type { TrialOffers, TrialPhase } from '#app/server/trial.ts'
+import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -57,22 +57,34 @@ export function TrialPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
       {view && kind !== undefined ? (
         <>
           <Phase phase={view.phase} {...mend} />
-          {kind === 'waiting' ? null : (
-            <>
-              <Steps steps={view.report.steps} missed={view.over && kind === 'failed' ? notReached(view.report, local) : undefined} />
-              {kind === 'failed' ? (
-                <>
-                  <Facts report={view.report} local={local} />
-                  <LastWords report={view.report} />
-                </>
-              ) : null}
-            </>
-          )}
+          {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
         </>
       ) : null}
       {view || error ? null : <Going>Getting ready</Going>}
     </section>
   )
+}
+
+function HowItWent({ view: { phase, report, over }, local }: { readonly view: TrialView; readonly local: boolean }) {
+  switch (phase.kind) {
+    case 'failed':
+      return (
+        <>
+          <Steps steps={report.steps} missed={over ? notReached(report, local) : undefined} />
+          <Facts report={report} local={local} />
+          <LastWords report={report} />
+        </>
+      )
+    case 'works':
+      return (
+        <details className="fold">
+          <summary className="label">How it went</summary>
+          <Steps steps={report.steps} missed={undefined} />
+        </details>
+      )
+    default:
+      return <Steps steps={report.steps} missed={undefined} />
+  }
 }
 
 const Going = ({ children }: { readonly children: ReactNode }) => (
