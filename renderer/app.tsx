@@ -21,7 +21,7 @@ import { Drawer } from './shell/drawer.tsx'
 import { RequestAnnouncer } from './shell/request-announcer.tsx'
 import { useShortcuts } from './shell/shortcuts.ts'
 import { Sidebar } from './shell/sidebar.tsx'
-import { StoresProvider, useConnection, useSettings } from './stores/react.tsx'
+import { StoresProvider, useConnection, useSettings, useStores } from './stores/react.tsx'
 import type { Stores } from './stores/stores.ts'
 import { cx } from './ui/class-names.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
@@ -74,6 +74,11 @@ function Shell() {
 
 function CurrentPage() {
   const route = useRoute()
+  const { view } = useStores()
+  const chat = route.page === 'chat' ? route.id : undefined
+  useEffect(() => {
+    if (chat !== undefined) view.setState({ lastChat: chat })
+  }, [view, chat])
   switch (route.page) {
     case 'chat':
       return <ChatPage key={route.id ?? ''} id={route.id} />

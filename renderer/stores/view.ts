@@ -15,6 +15,8 @@ export interface ViewState {
   /** The sidebar as a drawer, on narrow windows. */
   readonly menuOpen: boolean
   readonly commandsOpen: boolean
+  /** The chat that was open last. */
+  readonly lastChat?: string
 }
 
 export const createViewStore = () =>

@@ -1,4 +1,4 @@
-// What a page shows of a server that takes subscriptions, or logs with levels; and does not, of one that has neither.
+// What a page shows of a server that logs with levels; and does not, of one that does not.
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '#app/server/catalogue.ts'
@@ -7,7 +7,6 @@ import type { ServerView } from '#app/server/view.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-import { updateWords } from './subscribe-switch.tsx'
 
 const catalogue: Catalogue = {
   tools: [],
@@ -28,35 +27,6 @@ const open = (server: ServerView, tab: string, listed = catalogue): FakeLink => 
   renderAt(link, `#/servers/raw/${tab}`)
   return link
 }
-const subscribe = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Subscribe to One' })
-
-describe('a resource', () => {
-  it('can be subscribed to, and the page counts what the server then tells of', async () => {
-    const link = open(offering(['resource-subscriptions']), 'resources')
-    fireEvent.click(await subscribe())
-    expect(link.paramsOf('server.subscribeResource')).toEqual([{ name: 'raw', uri: 'raw://one' }])
-    link.tell('server.changed', { server: offering(['resource-subscriptions'], { subscriptions: ['raw://one'] }) })
-    await waitFor(async () => expect((await subscribe()).checked).toBe(true))
-    for (let i = 0; i < 3; i += 1) link.tell('server.resourceUpdated', { name: 'raw', uri: 'raw://one' })
-    expect(await screen.findByText(/^changed 3 times/)).toBeTruthy()
-    fireEvent.click(await subscribe())
-    expect(link.paramsOf('server.unsubscribeResource')).toEqual([{ name: 'raw', uri: 'raw://one' }])
-  })
-
-  it.each([
-    ['takes no subscriptions', offering([])],
-    ['does not run', offering(['resource-subscriptions'], { state: { kind: 'stopped', reason: 'user' } })],
-  ])('of a server that %s has no switch', async (_, server) => {
-    open(server, 'resources')
-    await screen.findByText('One')
-    expect(screen.queryByRole('switch', { name: /Subscribe/ })).toBeNull()
-  })
-
-  it('says when it changed', () => {
-    expect(updateWords({ times: 1, last: 0 })).not.toContain('times')
-    expect(updateWords({ times: 1200, last: 0 })).toContain('1,200 times')
-  })
-})
 
 describe('the log level', () => {
   const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Messages to send' })
@@ -80,15 +50,15 @@ describe('what a server says of what it offers', () => {
   const tool = { modelName: 'raw__odd', tokens: 1, enabled: true, fingerprint: 'f', inputSchema: {} }
   const listed: Catalogue = {
     tools: [{ ...tool, name: odd, description: odd }],
-    resources: [{ uri: `raw://${odd}`, name: odd, description: odd, mimeType: odd }],
+    resources: [],
     resourceTemplates: [],
-    prompts: [{ name: odd, title: odd, description: odd, arguments: [{ name: odd }] }],
+    prompts: [],
     fetchedAt: 1,
     stale: odd,
   }
 
-  it.each(['tools', 'resources', 'prompts'])('is shown with its hidden characters named, among the %s', async (tab) => {
-    open(offering([]), tab, listed)
+  it('is shown with its hidden characters named, among the tools', async () => {
+    open(offering([]), 'tools', listed)
     const shown = document.body
     await waitFor(() => expect(shown.querySelectorAll('.reveal').length).toBeGreaterThan(2))
     expect([...'\u202e\u001b'].filter((hidden) => shown.textContent?.includes(hidden))).toEqual([])
@@ -105,5 +75,13 @@ describe('what there is to read about a server', () => {
   it('is not spoken of where there is nothing', async () => {
     open(offering([]), 'tools')
     expect((await screen.findByRole('tab', { name: /^Details/ })).textContent?.trim()).toBe('Details')
+  })
+})
+
+describe('resources and prompts', () => {
+  it.each(['resources', 'prompts'])('of a server lead to the library: %s', async (tab) => {
+    open(offering([], { counts: { tools: 0, enabledTools: 0, resources: 1200, prompts: 1200 } }), tab)
+    expect(await screen.findByText(new RegExp(`raw offers 1,200 ${tab}`))).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the library' }).getAttribute('href')).toBe(`#/library/${tab}/raw`)
   })
 })

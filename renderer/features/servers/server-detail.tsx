@@ -12,7 +12,7 @@ import { useNow } from '#renderer/ui/use-now.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { DoubtNotice, FailureNotice } from './failure-notice.tsx'
 import { addressOf } from './failure-view.ts'
-import { PromptsTab, ResourcesTab } from './lists-tabs.tsx'
+import { InLibrary } from './lists-tabs.tsx'
 import { LogTab } from './log-tab.tsx'
 import { ServerMenu } from './server-menu.tsx'
 import { SignInWaiting } from './sign-in-waiting.tsx'
@@ -142,8 +142,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         >
           {shown === 'tried' && failed ? <WhatWasTried key={failed.at} server={server} /> : null}
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
-          {shown === 'resources' ? <ResourcesTab server={server} page={page} /> : null}
-          {shown === 'prompts' ? <PromptsTab server={server} page={page} /> : null}
+          {shown === 'resources' || shown === 'prompts' ? <InLibrary server={server} tab={shown} /> : null}
           {shown === 'log' ? <LogTab server={server} log={log} /> : null}
           {shown === 'details' ? <DetailsTab server={server} /> : null}
         </Tabs>

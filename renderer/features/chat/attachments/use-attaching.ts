@@ -20,7 +20,8 @@ export interface Attaching {
   readonly addFiles: (files: readonly File[]) => void
   /** Pasted text; `inline` puts it into the message instead. */
   readonly addText: (text: string, inline: () => void) => void
-  readonly addResource: (server: string, uri: string, name: string) => void
+  /** False: it is not attached, which is said. */
+  readonly addResource: (server: string, uri: string, name: string) => Promise<boolean>
   readonly remove: (id: string) => void
 }
 
@@ -91,10 +92,11 @@ export function useAttaching(draftId: string): Attaching {
   )
 
   const addResource = useCallback(
-    (server: string, uri: string, name: string): void => {
+    async (server: string, uri: string, name: string): Promise<boolean> => {
       const fetch = crypto.randomUUID()
       const cancel = (): void => void link.request('offer.cancel', { fetch }).catch(() => undefined)
-      void take(name, async () => (await link.request('offer.attach', { fetch, server, uri })).attachments, cancel)
+      const added = await take(name, async () => (await link.request('offer.attach', { fetch, server, uri })).attachments, cancel)
+      return added.length > 0
     },
     [link, take],
   )

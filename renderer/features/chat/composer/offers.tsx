@@ -23,7 +23,7 @@ export function useOfferChoice(draftId: string, field: RefObject<HTMLTextAreaEle
   return {
     choose(offer: Offer, { from, query }: Trigger): void {
       if (field.current) insertText(field.current, '', from, from + 1 + query.length)
-      if (offer.kind === 'resource') attaching.addResource(offer.server, offer.uri, offer.title ?? offer.name)
+      if (offer.kind === 'resource') void attaching.addResource(offer.server, offer.uri, offer.title ?? offer.name)
       else setChosen(offer)
     },
     dialog:
@@ -33,7 +33,7 @@ export function useOfferChoice(draftId: string, field: RefObject<HTMLTextAreaEle
           onClose={done}
           onAttach={(uri) => {
             done()
-            attaching.addResource(chosen.server, uri, chosen.title ?? chosen.name)
+            void attaching.addResource(chosen.server, uri, chosen.title ?? chosen.name)
           }}
         />
       ) : chosen?.kind === 'prompt' ? (

@@ -1,6 +1,9 @@
 import type { UsedPrompt } from '#app/chat/prompt.ts'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AttachmentChip } from '../attachments/attachment-chip.tsx'
+import type { Preview } from './use-prompt-preview.ts'
 
 /** All of it as data: what goes as the person's words, and what the server wrote as answers. */
 export function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
@@ -26,4 +29,28 @@ export function PromptMessages({ prompt: { messages } }: { readonly prompt: Used
       ))}
     </div>
   )
+}
+
+interface PromptPreviewViewProps {
+  readonly server: string
+  readonly preview: Preview
+  readonly onRetry: () => void
+}
+
+/** How far the asking is, and what came of it. */
+export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewViewProps) {
+  switch (preview.kind) {
+    case 'none':
+      return null
+    case 'loading':
+      return (
+        <p className="row help" role="status">
+          <Spinner /> Asking <Revealed text={server} />
+        </p>
+      )
+    case 'failed':
+      return <ErrorNotice error={preview.error} onRetry={onRetry} />
+    case 'shown':
+      return <PromptMessages prompt={preview.prompt} />
+  }
 }

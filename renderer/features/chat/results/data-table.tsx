@@ -10,15 +10,21 @@ import type { TableData } from './as-table.ts'
 const rowsAtFirst = 20
 const rowHeight = 31
 
-export function DataTable({ table }: { readonly table: TableData }) {
+interface DataTableProps {
+  readonly table: TableData
+  /** Each row with its number before it, and how many there are. */
+  readonly numbered?: boolean
+}
+
+export function DataTable({ table, numbered = false }: DataTableProps) {
   const [all, setAll] = useState(false)
   const { length } = table.rows
-  if (all) return <LongTable table={table} />
+  if (all) return <LongTable table={table} numbered={numbered} />
   return (
     <>
-      <Frame table={table}>
+      <Frame table={table} numbered={numbered}>
         {table.rows.slice(0, rowsAtFirst).map((_row, index) => (
-          <Row key={String(index)} table={table} index={index} />
+          <Row key={String(index)} table={table} numbered={numbered} index={index} />
         ))}
       </Frame>
       {length > rowsAtFirst && (
@@ -32,7 +38,7 @@ export function DataTable({ table }: { readonly table: TableData }) {
   )
 }
 
-function LongTable({ table }: { readonly table: TableData }) {
+function LongTable({ table, numbered }: Required<DataTableProps>) {
   const box = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: table.rows.length,
@@ -44,10 +50,10 @@ function LongTable({ table }: { readonly table: TableData }) {
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <Frame table={table} box={box}>
+    <Frame table={table} numbered={numbered} box={box}>
       {before > 0 && <Gap height={before} />}
       {items.map((item) => (
-        <Row key={item.key} table={table} index={item.index} />
+        <Row key={item.key} table={table} numbered={numbered} index={item.index} />
       ))}
       {after > 0 && <Gap height={after} />}
     </Frame>
@@ -60,18 +66,23 @@ const Gap = ({ height }: { readonly height: number }) => (
   </tr>
 )
 
-interface FrameProps {
-  readonly table: TableData
+interface FrameProps extends Required<DataTableProps> {
   readonly box?: RefObject<HTMLDivElement | null>
   readonly children: ReactNode
 }
 
-function Frame({ table, box, children }: FrameProps) {
+function Frame({ table, numbered, box, children }: FrameProps) {
   return (
     <div ref={box} className={cx('tbl-scroll', box && 'tall')} {...(box && { tabIndex: 0 })}>
       <table className="tbl data" aria-rowcount={table.rows.length + 1}>
         <thead>
           <tr>
+            {numbered && (
+              <th scope="col" className="r faint">
+                <span className="sr">Row, of </span>
+                {table.rows.length.toLocaleString('en')}
+              </th>
+            )}
             {table.columns.map((column) => (
               <th key={column.name} scope="col" className={column.numeric ? 'r' : undefined}>
                 <Revealed text={column.name} />
@@ -85,10 +96,11 @@ function Frame({ table, box, children }: FrameProps) {
   )
 }
 
-function Row({ table, index }: { readonly table: TableData; readonly index: number }) {
+function Row({ table, numbered, index }: Required<DataTableProps> & { readonly index: number }) {
   const row = table.rows[index] ?? []
   return (
     <tr aria-rowindex={index + 2}>
+      {numbered && <td className="r faint num">{(index + 1).toLocaleString('en')}</td>}
       {table.columns.map((column, at) => (
         <td key={column.name} className={column.numeric ? 'r' : undefined} dir="auto">
           <Revealed text={row[at] ?? ''} />

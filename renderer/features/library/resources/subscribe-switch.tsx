@@ -1,9 +1,9 @@
 import type { ServerView } from '#app/server/view.ts'
+import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import type { ResourceUpdates } from '#renderer/stores/servers.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { clockTime } from './log-lines.ts'
 
 export function updateWords({ times, last }: ResourceUpdates): string {
   if (times === 1) return `changed at ${clockTime(last)}`

@@ -1,0 +1,160 @@
+// The list of a shelf as a tree (arrows, Home, End, Enter), of which only what is in sight is in the page: tens of thousands of
+// rows scroll as few do. Moving over rows opens nothing; Enter and a click do.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { cx } from '#renderer/ui/class-names.ts'
+import { Icon, type IconName } from '#renderer/ui/icon.tsx'
+import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { parentOf, type ShelfRow } from './shelf-row.ts'
+
+const rowHeight = 28
+/** Up to so many all are there, for the browser's own search too. */
+const plainUpTo = 100
+const indent = 18
+
+const icons: Readonly<Partial<Record<ShelfRow['kind'], IconName>>> = {
+  folder: 'folder',
+  resource: 'file',
+  template: 'edit',
+  prompt: 'text',
+}
+
+interface ShelfTreeProps {
+  readonly label: string
+  readonly rows: readonly ShelfRow[]
+  /** Key of the row whose content is shown beside the list. */
+  readonly chosen: string | undefined
+  readonly onChoose: (row: ShelfRow) => void
+  readonly onOpen: (row: ShelfRow, open: boolean) => void
+}
+
+export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreeProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const [at, setAt] = useState(chosen)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled: rows.length > plainUpTo,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  })
+  const found = rows.findIndex((row) => row.key === at)
+  const active = Math.max(0, found)
+  const row = rows[active]
+  const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * rowHeight }))
+  const inPage = items.some((item) => item.index === active)
+
+  // What is shown beside the list is in sight, also where a link led here.
+  const place = chosen === undefined ? -1 : rows.findIndex((one) => one.key === chosen)
+  const brought = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (chosen === undefined || place < 0 || brought.current === chosen) return
+    brought.current = chosen
+    setAt(chosen)
+    bringIntoSight(box.current, place)
+  }, [chosen, place])
+
+  const go = (index: number): void => {
+    const next = Math.min(rows.length - 1, Math.max(0, index))
+    setAt(rows[next]?.key)
+    bringIntoSight(box.current, next)
+  }
+  const press = (one: ShelfRow): void => {
+    setAt(one.key)
+    if (one.open !== undefined) onOpen(one, !one.open)
+    else if (one.item !== undefined) {
+      brought.current = one.key
+      onChoose(one)
+    }
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => go(active + 1),
+    ArrowUp: () => go(active - 1),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
+    PageDown: () => go(active + pageOf(box.current)),
+    PageUp: () => go(active - pageOf(box.current)),
+    ArrowRight: () => (row?.open === false ? onOpen(row, true) : go(active + 1)),
+    ArrowLeft: () => (row?.open ? onOpen(row, false) : go(parentOf(rows, active))),
+    Enter: () => row && press(row),
+    ' ': () => row && press(row),
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const act = keys[event.key]
+    if (!act || event.metaKey || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <div
+      ref={box}
+      className="shelf-tree"
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={row && inPage ? `${id}-${active}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div className="shelf-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
+        {items.map(({ index, start }) => {
+          const one = rows[index]
+          return one ? (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys
+            <div
+              key={one.key}
+              id={`${id}-${index}`}
+              data-row={one.kind}
+              role="treeitem"
+              tabIndex={-1}
+              aria-level={one.level}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              aria-selected={one.key === chosen}
+              {...(one.open !== undefined && { 'aria-expanded': one.open })}
+              className={cx('shelf-row', one.kind, index === active && 'at')}
+              style={{ transform: `translateY(${start}px)`, paddingInlineStart: 8 + (one.level - 1) * indent }}
+              onClick={() => press(one)}
+            >
+              <RowContent row={one} />
+            </div>
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}
+
+function bringIntoSight(box: HTMLElement | null, index: number): void {
+  if (!box) return
+  const top = index * rowHeight
+  if (top < box.scrollTop) box.scrollTop = top
+  else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight
+}
+
+/** Rows that are seen at once, less one that stays. */
+const pageOf = (box: HTMLElement | null): number => Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1)
+
+function RowContent({ row }: { readonly row: ShelfRow }) {
+  const icon = icons[row.kind]
+  return (
+    <>
+      {row.open !== undefined && <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small />}
+      {row.kind === 'server' && <ServerMark name={row.server} />}
+      {icon && <Icon name={icon} small />}
+      <span className="cut">
+        <Revealed text={row.text} />
+        {row.beside !== undefined && (
+          <span className="faint beside">
+            <Revealed text={row.beside} />
+          </span>
+        )}
+      </span>
+      {row.busy && <Spinner label="Reading the list" />}
+      {row.live && <Badge>live</Badge>}
+      {row.aside !== undefined && <span className="faint num aside">{row.aside}</span>}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// The rows of the prompts shelf: servers, and the prompts of each. Pure.
+import type { PromptEntry } from '#app/server/catalogue.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
+import type { Shelves } from '../list/shelves.ts'
+import { fits, queryWords } from '../resources/find-resources.ts'
+import { countWords, serverKey } from '../resources/resource-rows.ts'
+
+export const promptKey = (server: string, name: string): string => `prompt ${server} ${name}`
+
+interface RowsOptions {
+  readonly servers: readonly ServerView[]
+  readonly shelves: Shelves
+  readonly opened: Opened
+  /** What is looked for; empty: nothing is. */
+  readonly text: string
+}
+
+const wordsOf = ({ name, title, description }: PromptEntry): string => `${name} ${title ?? ''} ${description ?? ''}`.toLowerCase()
+
+export function promptRows({ servers, shelves, opened, text }: RowsOptions): ShelfRow[] {
+  const words = queryWords(text)
+  return servers.flatMap((server): ShelfRow[] => {
+    const { name } = server
+    const shelf = shelves[name]
+    if (!shelf) return []
+    const all = shelf.offers?.prompts ?? []
+    const found = words.length === 0 ? all : all.filter((prompt) => fits(words, wordsOf(prompt)))
+    // A server without prompts is not named among them.
+    if (found.length === 0 && !(shelf.error && words.length === 0)) return []
+    const key = serverKey(name)
+    const open = words.length > 0 || isOpen(opened, key, true)
+    const aside = server.state.kind === 'ready' || words.length > 0 ? countWords(found.length) : 'last seen'
+    const head: ShelfRow = {
+      key,
+      kind: 'server',
+      level: 1,
+      text: name,
+      server: name,
+      aside,
+      ...(words.length > 0 ? {} : { open }),
+      busy: shelf.loading,
+    }
+    if (!open) return [head]
+    const note: ShelfRow = { key: `${key} note`, kind: 'note', level: 2, text: 'Its list could not be read.', server: name }
+    return [head, ...(shelf.error ? [note] : []), ...found.map((prompt) => promptRow(name, prompt))]
+  })
+}
+
+const promptRow = (server: string, { name, title }: PromptEntry): ShelfRow => ({
+  key: promptKey(server, name),
+  kind: 'prompt',
+  level: 2,
+  text: title || name,
+  server,
+  item: name,
+  ...(title && title !== name ? { beside: name } : {}),
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { ListedResource } from '#app/server/shelf.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { type ShelfRow, withOpened } from '../list/shelf-row.ts'
+import { type Shelf, wordsOf } from '../list/shelves.ts'
+import { findResources } from './find-resources.ts'
+import { folderKey, resourceRows, serverKey } from './resource-rows.ts'
+import { createTreeBuilder } from './resource-tree.ts'
+
+function shelfOf(uris: readonly string[], offers: Partial<NonNullable<Shelf['offers']>> = {}): Shelf {
+  const resources: ListedResource[] = uris.map((uri) => ({ uri, name: uri }))
+  const builder = createTreeBuilder()
+  resources.forEach(({ uri }, index) => {
+    builder.add(uri, index)
+  })
+  return {
+    offers: { templates: [], prompts: [], resources: uris.length, fetchedAt: 1, ...offers },
+    list: { resources, words: resources.map(wordsOf), tree: builder.finish() },
+    error: undefined,
+    loading: false,
+  }
+}
+const files = makeServer({ name: 'files', state: { kind: 'stopped', reason: 'never-started' } })
+const many = Array.from({ length: 100 }, (_, index) => `f://big/${index}`)
+const said = (rows: readonly ShelfRow[]) =>
+  rows.map(({ kind, text, level, aside }) => [level, kind, text, ...(aside === undefined ? [] : [aside])])
+const noneOpened = new Map<string, boolean>()
+
+describe('the rows of resources', () => {
+  it('few are open, many wait until they are opened, and what does not run was last seen', () => {
+    const shelves = { files: shelfOf([...many, 'f://a/1']) }
+    expect(said(resourceRows({ servers: [files], shelves, opened: noneOpened }))).toEqual([[1, 'server', 'files', 'last seen']])
+    const opened = withOpened(noneOpened, serverKey('files'), true)
+    expect(said(resourceRows({ servers: [files], shelves, opened }))).toEqual([
+      [1, 'server', 'files', 'last seen'],
+      [2, 'folder', 'big', '100'],
+      [2, 'folder', 'a'],
+      [3, 'resource', '1'],
+    ])
+    const all = withOpened(opened, folderKey('files', shelves.files.list?.tree.folders[0]?.id ?? ''), true)
+    expect(resourceRows({ servers: [files], shelves, opened: all })).toHaveLength(104)
+  })
+
+  it('a server whose list nobody knows, or that has none, says so', () => {
+    const unknown: Shelf = { ...shelfOf([]), offers: { templates: [], prompts: [], resources: 0 } }
+    const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
+    expect(said(resourceRows({ servers, shelves: { files: unknown, none: shelfOf([]) }, opened: noneOpened }))).toEqual([
+      [1, 'server', 'files', 'not known yet'],
+      [2, 'note', 'Listed once files has run'],
+      [1, 'server', 'none', 'last seen'],
+      [2, 'note', 'No resources'],
+    ])
+  })
+
+  it('what is looked for is found by its words in any order, templates too', async () => {
+    const template = { uriTemplate: 'f://big/{n}', name: 'one of many' }
+    const shelves = { files: shelfOf([...many, 'f://a/1'], { templates: [template] }), other: shelfOf(['g://x']) }
+    const text = '7 BIG'
+    const found = await findResources(shelves, text, new AbortController().signal)
+    const servers = [files, makeServer({ name: 'other' })]
+    const rows = resourceRows({ servers, shelves, opened: noneOpened, search: { text, found: found ?? {} } })
+    expect([rows.length, rows.slice(0, 2).map(({ item, aside }) => [item, aside])]).toEqual([
+      20,
+      [
+        [undefined, '19'],
+        ['f://big/7', undefined],
+      ],
+    ])
+    const big = resourceRows({ servers, shelves, opened: noneOpened, search: { text: 'many', found: {} } })
+    expect(said(big)).toEqual([
+      [1, 'server', 'files', '1'],
+      [2, 'template', 'one of many'],
+    ])
+  })
+
+  it('what was called off finds nothing', async () => {
+    expect(await findResources({ files: shelfOf(['f://1']) }, 'f', AbortSignal.abort())).toBeUndefined()
+  })
+})

@@ -1,0 +1,76 @@
+// A template of resources: what it wants to know is filled in, with suggestions of the server, and the address that comes of it
+// is opened as any resource is.
+import { useState } from 'react'
+import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
+import { expandTemplate, templateVariables } from '#app/uri-template.ts'
+import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+
+interface TemplatePaneProps {
+  readonly server: string
+  readonly template: ResourceTemplateEntry
+  readonly onOpen: (uri: string) => void
+}
+
+export function TemplatePane({ server, template: { uriTemplate, name, title, description, mimeType }, onOpen }: TemplatePaneProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const variables = templateVariables(uriTemplate)
+  const uri = expandTemplate(uriTemplate, values)
+  const ready = variables.length === 0 || variables.some((variable) => values[variable])
+  return (
+    <section className="b" aria-label={title ?? name}>
+      <form
+        className="in"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) onOpen(uri)
+        }}
+      >
+        <div className="headline">
+          <div className="grow">
+            <h2 className="wrap-any">
+              <Revealed text={title ?? name} />
+            </h2>
+            <p className="faint mono wrap-any">
+              <Revealed text={uriTemplate} />
+            </p>
+          </div>
+          <CopyButton text={uri} label="Copy address" variant="ghost">
+            Copy address
+          </CopyButton>
+        </div>
+        <p className="dim">
+          <Revealed text={[server, 'template', mimeType].filter(Boolean).join(' · ')} />
+        </p>
+        {description && (
+          <p className="help">
+            “<Revealed text={description} />”
+          </p>
+        )}
+        <div className="grid2">
+          <ArgumentFields
+            server={server}
+            of={{ type: 'ref/resource', uri: uriTemplate }}
+            fields={variables.map((variable) => ({ name: variable }))}
+            values={values}
+            onChange={setValues}
+          />
+        </div>
+        <p className="help">Suggestions come from {server}.</p>
+        <div className="field">
+          <span className="label">What is read</span>
+          <code className="code mono wrap-any template-uri">
+            <Revealed text={uri} />
+          </code>
+        </div>
+        <p className="row">
+          <Button type="submit" variant="primary" aria-disabled={!ready}>
+            Read it
+          </Button>
+        </p>
+      </form>
+    </section>
+  )
+}
