@@ -120,6 +120,13 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Check what happened before you try again. It is never repeated by itself.']
     case 'rule.unknown':
       return ['Make it anew the next time you are asked.']
+    case 'view.gone':
+      return ['Show it again.', retry]
+    case 'view.unreadable':
+    case 'view.too-large':
+      return ['The result of the call is there without it.']
+    case 'view.refused':
+      return ['']
     case 'consent.denied':
     case 'consent.withdrawn':
     case 'consent.gone':

@@ -86,6 +86,11 @@ export const hostErrorCodes = [
   'chat.unknown-folder',
   'chat.nothing-to-compact',
   'blob.unknown',
+  // views of tools (MCP Apps)
+  'view.gone',
+  'view.unreadable',
+  'view.too-large',
+  'view.refused',
   // attachments
   'attachment.unsupported',
   'attachment.too-large',

@@ -90,6 +90,8 @@ export interface Host {
   /** A link or a file that another program, or the person, opened with Assent: it waits until a page looks at it. */
   fromOutside(thing: FromOutside): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
+  /** The document of a view that is open, and the policy that it must be served with. */
+  view(id: string): { readonly bytes: Uint8Array; readonly policy: string } | undefined
   /** For a shell in the same process that is not a page (the command line). */
   readonly parts: HostParts
   /** Resolves when every process is gone and the store is closed. May be called twice. */
@@ -371,6 +373,7 @@ export function createHost(options: HostOptions): Host {
       snapshot,
       blob: (sha256) => store.blobs.get(sha256) ?? lookedAt.get(sha256),
       fromOutside: (thing) => void outside.take(thing),
+      view: (id) => chat.views.document(id),
       parts,
       dispose: () => (disposing ??= dispose()),
     } as Host

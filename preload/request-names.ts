@@ -145,6 +145,15 @@ const names: Readonly<Record<RequestName, true>> = {
   'endpoint.remove': true,
   'settings.set': true,
   'usage.report': true,
+  'view.open': true,
+  'view.close': true,
+  'view.result': true,
+  'view.call': true,
+  'view.read': true,
+  'view.openLink': true,
+  'view.tell': true,
+  'view.log': true,
+  'view.forget': true,
 }
 
 export const isRequestName = (name: unknown): name is RequestName => typeof name === 'string' && Object.hasOwn(names, name)

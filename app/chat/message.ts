@@ -73,6 +73,8 @@ export const toolCall = z.object({
   tool: z.string().optional(),
   /** A tool of the host's own: no server is asked, and nobody for consent. */
   own: z.literal(true).optional(),
+  /** The resource that draws it, as its tool named it when it was called (MCP Apps). */
+  view: z.string().optional(),
   /** Its result is kept from the model to save room: by the person, or by the host where nothing else made enough. */
   leftOut: z.enum(['person', 'host']).optional(),
   /** The arguments that ran (or would run). Absent while being written or when the model's JSON was broken. */

@@ -34,6 +34,7 @@ export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign-in-expired') }),
   z.object({ kind: z.literal('more-scopes') }),
   z.object({ kind: z.literal('person-asks') }),
+  z.object({ kind: z.literal('view-asks') }),
 ])
 export type Why = z.infer<typeof why>
 
@@ -44,6 +45,8 @@ const common = {
   conversationId: z.string().optional(),
   /** The tool call in whose course it was asked, where there is one. */
   callId: z.string().optional(),
+  /** The view of that call asks, or what it called does (MCP Apps). */
+  view: z.object({ callId: z.string(), tool: z.string() }).optional(),
   /** When the server stops waiting, where it said so. It is withdrawn then. */
   expiresAt: z.number().optional(),
   why,

@@ -71,6 +71,8 @@ export function whySentence(why: Why): string {
       return 'What it is to do needs more than you have allowed so far.'
     case 'person-asks':
       return 'You asked for it.'
+    case 'view-asks':
+      return 'What the tool shows in the chat asks for this.'
     default:
       return assertNever(why)
   }

@@ -1,5 +1,7 @@
 // The page's Content-Security-Policy, the same in every shell. `connect-src 'self'` covers the page's own WebSocket.
 // No inline script or style and no eval: what a server sends can never become code, fetch a font or call home.
+import type { ViewDomains } from '../apps/domains.ts'
+
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -8,7 +10,8 @@ const directives: Readonly<Record<string, string>> = {
   'media-src': "'self'",
   'font-src': "'self'",
   'connect-src': "'self'",
-  // Of all that is served only the diagrams' document lets itself be framed.
+  // Of all that is served only the documents of diagrams and views let themselves be framed. What they may go to is said here
+  // too: a frame that leaves for another origin is stopped.
   'frame-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
@@ -31,6 +34,41 @@ export const diagramPath = '/diagram'
  */
 export const diagramSecurityPolicy = (hash: string): string =>
   `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts`
+
+/** Documents of views (MCP Apps): `/view/<id>`, each for one frame, known by nobody else. */
+export const viewPath = (id: string): string => `/view/${id}`
+const viewPattern = /^\/view\/([A-Za-z0-9_-]{20,100})$/
+/** Undefined: it is no such path. */
+export const viewIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
+
+/** What a view's frame may do: the same words stand in its policy and on the element. Forms tell its script; none is sent. */
+export const viewSandbox = 'allow-scripts allow-forms'
+
+/**
+ * For the document of a view: the specification's default, without `'self'`, which would name this origin here. Whatever it
+ * declared is added; where that is nothing there is no request. It has an origin of its own, frames nothing and goes nowhere.
+ */
+export function viewSecurityPolicy({ connect, resource, baseUri }: ViewDomains): string {
+  const or = (sources: readonly string[]): string => (sources.length === 0 ? "'none'" : sources.join(' '))
+  const beside = (...own: readonly string[]): string => [...own, ...resource].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src ${beside("'unsafe-inline'")}`,
+    `style-src ${beside("'unsafe-inline'")}`,
+    `img-src ${beside('data:', 'blob:')}`,
+    `font-src ${beside('data:')}`,
+    `media-src ${beside('data:', 'blob:')}`,
+    `connect-src ${or(connect)}`,
+    "frame-src 'none'",
+    "worker-src 'none'",
+    "object-src 'none'",
+    `base-uri ${or(baseUri)}`,
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "webrtc 'block'",
+    `sandbox ${viewSandbox}`,
+  ].join('; ')
+}
 
 /** For stored bytes (`/blob/<sha256>`): shown or played, never run. */
 export const blobSecurityPolicy = "default-src 'none'; style-src 'none'; sandbox; frame-ancestors 'none'"
@@ -64,6 +102,27 @@ export const securityHeaders = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=(), display-capture=()',
   'X-DNS-Prefetch-Control': 'off',
 } as const
+
+/**
+ * Beside those on the document of a view. It may load what its policy names from places that know nothing of embedding, without
+ * a cookie; no store keeps it; and what a browser may be asked for is closed to it and to whatever it frames.
+ */
+export const viewOwnHeaders = {
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Embedder-Policy': 'credentialless',
+  'Permissions-Policy': [
+    'camera microphone geolocation usb serial hid bluetooth midi payment display-capture fullscreen clipboard-read clipboard-write',
+    'accelerometer gyroscope magnetometer ambient-light-sensor screen-wake-lock idle-detection local-fonts publickey-credentials-get',
+    'publickey-credentials-create identity-credentials-get storage-access window-management autoplay picture-in-picture xr-spatial-tracking',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((name) => `${name}=()`)
+    .join(', '),
+} as const
+
+export const viewType = 'text/html; charset=utf-8'
 
 /** The files that a built page is made of, by ending; nothing else is served. */
 export const pageFileTypes: Readonly<Record<string, string>> = {

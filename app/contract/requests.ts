@@ -39,6 +39,7 @@ import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
 import { toolRequests } from './tool.ts'
 import { transferRequests } from './transfer.ts'
+import { viewRequests } from './view.ts'
 
 const nothing = z.object({})
 const request = <P extends z.ZodType, R extends z.ZodType>(params: P, result: R) => ({ params, result })
@@ -240,6 +241,7 @@ export const requests = {
 
   ...transferRequests,
   ...bundleRequests,
+  ...viewRequests,
 
   'server.start': request(z.object({ name: serverName }), nothing),
   'server.stop': request(z.object({ name: serverName }), nothing),

@@ -78,7 +78,7 @@ const origins: Fault[] = [
       () => 'http://evil.example',
     ),
   ],
-  ['no Origin', origin(), ['page', 'asset', 'api', 'blob', 'diagram']],
+  ['no Origin', origin(), ['page', 'asset', 'api', 'blob', 'diagram', 'view']],
 ]
 
 const sites: Fault[] = [
@@ -88,7 +88,7 @@ const sites: Fault[] = [
   ['two Sec-Fetch-Sites', header('Sec-Fetch-Site', 'same-origin', 'cross-site')],
   ['Sec-Fetch-Site none', header('Sec-Fetch-Site', 'none'), ['page']],
   ['no Sec-Fetch-Site', header('Sec-Fetch-Site'), ['page', 'upgrade']],
-  ['a frame', header('Sec-Fetch-Dest', 'iframe'), ['diagram']],
+  ['a frame', header('Sec-Fetch-Dest', 'iframe'), ['diagram', 'view']],
   ['a window', header('Sec-Fetch-Dest', 'document'), ['page', 'asset', 'api', 'blob', 'upgrade']],
   ['a prefetch', header('Sec-Purpose', 'prefetch;prerender')],
 ]

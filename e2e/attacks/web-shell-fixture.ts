@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diagramPath } from '#app/contract/csp.ts'
+import { noDomains } from '#app/apps/domains.ts'
+import { diagramPath, viewPath, viewSecurityPolicy } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
@@ -16,6 +17,7 @@ import { type HeaderLine, type RawAnswer, type RawRequest, send } from './raw-cl
 export const blobBytes = Buffer.from('picture bytes')
 export const blobSha = createHash('sha256').update(blobBytes).digest('hex')
 export const scriptSha = 'b'.repeat(64)
+export const viewId = 'v'.repeat(32)
 /** Lies beside the folder that is served; no answer may ever hold it. */
 export const secretText = 'outside the folder of the page'
 
@@ -25,6 +27,7 @@ export const places = {
   api: linkProbePath,
   blob: `/blob/${blobSha}`,
   diagram: diagramPath,
+  view: viewPath(viewId),
   upgrade: linkPath,
 } as const
 export type Place = keyof typeof places
@@ -64,7 +67,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
   const reached: string[] = []
   const listeners = new Set<Parameters<Host['onEvent']>[0]>()
   let revision = 0
-  const host: Pick<Host, 'request' | 'onEvent' | 'blob'> = {
+  const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'> = {
     request: (async (name: string) => {
       reached.push(name)
       return { name }
@@ -77,6 +80,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
       if (sha256 === blobSha) return { bytes: blobBytes, mimeType: 'image/png' }
       return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
     },
+    view: (id) => (id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains) } : undefined),
   }
   const timers = new Set<() => void>()
   const clock: Clock = {
@@ -139,12 +143,20 @@ export function goodRequest(place: Place, { port, cookie }: Pick<Fixture, 'port'
     return { method: 'GET', target: places.upgrade, headers: [...common, ['Origin', `http://127.0.0.1:${port}`], ...upgradeLines] }
   const site: HeaderLine[] = [
     ['Sec-Fetch-Site', place === 'page' ? 'none' : 'same-origin'],
-    ['Sec-Fetch-Dest', place === 'page' ? 'document' : place === 'diagram' ? 'iframe' : 'empty'],
+    ['Sec-Fetch-Dest', place === 'page' ? 'document' : place === 'diagram' || place === 'view' ? 'iframe' : 'empty'],
   ]
   return { method: 'GET', target: places[place], headers: [...common, ...site] }
 }
 
-export const goodStatus: Readonly<Record<Place, number>> = { page: 200, asset: 200, api: 204, blob: 200, diagram: 200, upgrade: 101 }
+export const goodStatus: Readonly<Record<Place, number>> = {
+  page: 200,
+  asset: 200,
+  api: 204,
+  blob: 200,
+  diagram: 200,
+  view: 200,
+  upgrade: 101,
+}
 
 /** Header `name` replaced by these values; none: taken away. */
 export function withHeader(request: RawRequest, name: string, ...values: readonly string[]): RawRequest {

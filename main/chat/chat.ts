@@ -18,6 +18,7 @@ import { createTitles } from './titles.ts'
 import { createToldRoots } from './told-roots.ts'
 import { startTurn, type Turn, type TurnOptions } from './turn.ts'
 import type { Chat } from './types.ts'
+import { createViews } from './views/views.ts'
 
 export function createChat(deps: ChatOptions): Chat {
   const { store, emit, clock, settings } = deps
@@ -28,6 +29,7 @@ export function createChat(deps: ChatOptions): Chat {
   })
   const toldRoots = createToldRoots(deps, running)
   const titles = createTitles(deps)
+  const views = createViews({ deps, running, toldRoots })
   let closed = false
 
   const onEnd =
@@ -144,6 +146,7 @@ export function createChat(deps: ChatOptions): Chat {
       toldRoots.beforeCall(call.server, undefined)
       return running.add({ ...call, conversationId: undefined })
     },
+    views,
     titleAgain: (conversationId) => titles.again(known(conversationId)),
     async idle(conversationId) {
       // What was added to a turn may begin another at its end.
@@ -151,6 +154,7 @@ export function createChat(deps: ChatOptions): Chat {
     },
     async dispose() {
       closed = true
+      views.dispose()
       const open = [...turns.values()]
       for (const turn of open) turn.stop('quit')
       await Promise.all([...open.map((turn) => turn.done), titles.dispose()])

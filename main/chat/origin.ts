@@ -18,6 +18,7 @@ export async function withOrigin<T>(running: RunningCalls, by: AskedBy, ask: (or
     signal,
     ...(call?.conversationId === undefined ? {} : { conversationId: call.conversationId }),
     ...(by.callId === undefined ? {} : { callId: by.callId }),
+    ...(call?.view ? { view: call.view } : {}),
     ...(by.expiresAt === undefined ? {} : { expiresAt: by.expiresAt }),
     onAsked: () => {
       if (!signal.aborted) answered ??= call?.activity?.asked()

@@ -1,6 +1,7 @@
 // The calls that are under way, so that what a server asks in their course finds its conversation, and a person can end
 // one of them, or wait for one that gives no word.
 import type { OverdueCall } from '#app/chat/overdue.ts'
+import type { Origin } from '#main/consent/types.ts'
 import type { ActivityTracker } from './activity.ts'
 
 export interface RunningCall {
@@ -11,6 +12,8 @@ export interface RunningCall {
   readonly tool: string
   /** Of its conversation. */
   readonly activity?: ActivityTracker
+  /** The view of that call made it. */
+  readonly view?: Origin['view']
   /** Aborts with the call. */
   readonly signal: AbortSignal
   cancel(): void

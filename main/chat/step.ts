@@ -1,5 +1,6 @@
 // One answer of the model, streamed into one message. Returns once the answer is whole and committed; throws what cut
 // it short, with the message marked accordingly.
+import { toolInterface } from '#app/apps/tool-interface.ts'
 import type { AssistantMessage, ToolCall } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
@@ -124,7 +125,7 @@ function takeEvent(
   event: Exclude<ModelEvent, { type: 'done' | 'retrying' }>,
   writer: MessageWriter,
   partOf: Map<number, number>,
-  find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own'>,
+  find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>,
 ): void {
   switch (event.type) {
     case 'text':
@@ -183,10 +184,12 @@ function takeEvent(
 }
 
 /** Whose tool it is that the model named; nothing when there is none of that name. */
-function findTool({ deps, conversationId }: StepContext, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own'> {
+function findTool({ deps, conversationId }: StepContext, modelName: string): Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'> {
   if (ownTool(modelName)) return { own: true }
   const offered = toolsOf(deps, deps.store.conversations.get(conversationId)).find(({ tool }) => tool.modelName === modelName)
-  return offered ? { server: offered.server, tool: offered.tool.name } : {}
+  if (!offered) return {}
+  const { resourceUri } = toolInterface(offered.tool)
+  return { server: offered.server, tool: offered.tool.name, ...(resourceUri === undefined ? {} : { view: resourceUri }) }
 }
 
 /** No text at all is how models write "no arguments". */

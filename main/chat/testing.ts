@@ -263,6 +263,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     instructions: () => [],
     catalogue: () => emptyCatalogue,
     log: unused,
+    note: unused,
     earlierLog: unused,
     activity: unused,
     processes: unused,

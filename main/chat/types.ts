@@ -4,6 +4,7 @@ import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { RunningCall } from './running.ts'
+import type { Views } from './views/types.ts'
 
 interface InConversation {
   readonly conversationId: string
@@ -82,6 +83,8 @@ export interface Chat {
    * be asked in its course. Returns its undo.
    */
   joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void
+  /** What tools show in frames of their own. */
+  readonly views: Views
   /** Asks its model for a title and keeps it. Rejects with `model.*` when it gives none. */
   titleAgain(conversationId: string): Promise<string>
   /** Resolves when no turn of the conversation runs. */

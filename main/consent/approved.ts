@@ -42,7 +42,9 @@ export type ApprovedSampling = Approved<
     original: JsonObject
   }
 >
-type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling
+/** The document of one view, and the policy that it is served with: nothing else ever stands in a frame of that server. */
+export type ApprovedView = Approved<'view', { server: string; html: string; policy: string }>
+type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedView
 
 const minted = new WeakSet<object>()
 

@@ -23,6 +23,7 @@ import { askSignIn } from './sign-in.ts'
 import { removeRule, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
 import type { AnswerPolicy, ConsentBroker } from './types.ts'
+import { forgetView, judgeView } from './views.ts'
 
 export function createBroker(options: {
   readonly rules: RuleStore
@@ -83,6 +84,8 @@ export function createBroker(options: {
     },
     toolsListed: (server, tools) => changedTools?.listed(server, tools),
     clickedUrl: (url) => approveClicked(kit, url),
+    view: (question) => judgeView(kit, question),
+    forgetView: (server, uri) => forgetView(kit, server, uri),
     answer: (id, answer) => queue.answer(id, answer),
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),

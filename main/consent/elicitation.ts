@@ -42,7 +42,7 @@ export async function askForm(kit: Kit, question: FormQuestion): Promise<FormAns
 export async function askUrl(kit: Kit, question: UrlQuestion): Promise<UrlAnswer> {
   const checked = readWebUrl(question.url)
   const request: ConsentRequestOf<'elicitation-url'> = {
-    ...requestBase(kit, question, { kind: 'server-asks' }),
+    ...requestBase(kit, question, { kind: question.view ? 'view-asks' : 'server-asks' }),
     kind: 'elicitation-url',
     message: question.message,
     // As it will be opened, so that what is shown is what is opened.

@@ -37,6 +37,7 @@ export const requestBase = (kit: Kit, origin: Origin, why: Why) => ({
   server: origin.server,
   ...(origin.conversationId === undefined ? {} : { conversationId: origin.conversationId }),
   ...(origin.callId === undefined ? {} : { callId: origin.callId }),
+  ...(origin.view === undefined ? {} : { view: origin.view }),
   ...(origin.expiresAt === undefined ? {} : { expiresAt: origin.expiresAt }),
   why,
 })

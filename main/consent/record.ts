@@ -8,6 +8,7 @@ import { maskUrl } from '#app/consent/secret-names.ts'
 import { assertNever, isJsonObject, type JsonObject } from '#app/json.ts'
 import type { AuditEntry, AuditStore } from '#main/store/types.ts'
 import { jsonDigest, maskTarget, shortText, textDigest } from './digest.ts'
+import type { ViewQuestion } from './types.ts'
 
 export type DecidedBy = 'person' | 'rule' | 'mode' | 'policy' | 'command-line'
 
@@ -15,6 +16,8 @@ export interface ConsentRecord {
   asked(request: ConsentRequest): void
   decided(request: ConsentRequest, outcome: ConsentOutcome, by: DecidedBy | null, detail?: JsonObject): void
   rule(rule: Rule, change: 'added' | 'changed' | 'removed' | 'restored' | 'renewed', by: DecidedBy, detail?: JsonObject): void
+  /** The person agreed to what the view of a tool reaches, or takes it back. */
+  view(view: Pick<ViewQuestion, 'server' | 'uri'> & Partial<ViewQuestion>, decision: 'allowed' | 'removed', detail: JsonObject): void
   openedUrl(url: string): void
   /** What a server might be told unasked of the person's folders, it may no longer. */
   toldForgotten(server: string, by: DecidedBy, because: string): void
@@ -66,6 +69,10 @@ export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
         },
       })
     },
+    view({ server, uri, tool = null, conversationId = null, callId }, decision, detail) {
+      const about = { request: 'view', uri: shortText(uri), ...(callId === undefined ? {} : { callId }), ...detail }
+      audit.append({ kind: 'decision', server, tool, decision, by: 'person', conversationId, detail: about })
+    },
     openedUrl(url) {
       audit.append({ kind: 'open-url', decision: 'allowed', by: 'person', detail: urlDigest(url) })
     },
@@ -98,6 +105,7 @@ const reference = (request: ConsentRequest): JsonObject => ({
   request: request.kind,
   requestId: request.id,
   ...(request.callId === undefined ? {} : { callId: request.callId }),
+  ...(request.view === undefined ? {} : { view: request.view.callId }),
 })
 
 const urlDigest = (url: string): JsonObject => ({ url: maskUrl(url), ...textDigest(url) })

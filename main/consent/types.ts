@@ -1,4 +1,5 @@
 // What the rest of the host sees of the broker: one queue, one record, and the only source of approvals.
+import type { ViewDomains } from '#app/apps/domains.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { Explanation } from '#app/consent/explain.ts'
 import type {
@@ -15,13 +16,15 @@ import type { SamplingCall, SamplingMessage, SamplingTool, SamplingWishes, ToolC
 import type { SamplingDay } from '#app/consent/sampling-terms.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl } from './approved.ts'
+import type { ApprovedCall, ApprovedLaunch, ApprovedSampling, ApprovedUrl, ApprovedView } from './approved.ts'
 import type { Spent } from './sampling-use.ts'
 
 /** The conversation, and the call in it, in whose course something is asked. */
 export interface Cause {
   readonly conversationId?: string | undefined
   readonly callId?: string | undefined
+  /** It is asked by the view of a call, or in the course of what that called. */
+  readonly view?: { readonly callId: string; readonly tool: string } | undefined
 }
 
 /** The origin of a question. */
@@ -97,6 +100,23 @@ export interface LaunchQuestion extends Origin {
 /** `keep`: of a trial that was asked for; the server it was for is saved now, under this name. */
 export type LaunchVerdict = Verdict<ApprovedLaunch> & { readonly keep?: (server: string) => void }
 
+/** A resource that a server wants drawn (MCP Apps), as it was read. */
+export interface ViewQuestion extends Cause {
+  readonly server: string
+  readonly tool: string
+  readonly uri: string
+  readonly html: string
+  readonly domains: ViewDomains
+  /** The fingerprint of what the person was shown, when they said yes to it. */
+  readonly agreed?: string | undefined
+}
+
+/** `fingerprint`: of the document and its domains. */
+export interface ViewVerdict {
+  readonly fingerprint: string
+  readonly approval: ApprovedView | undefined
+}
+
 export interface ConsentBroker {
   toolCall(question: ToolCallQuestion): Promise<Verdict<ApprovedCall>>
   /** The person made it themselves, with these arguments: asked only where the tool is not what they accepted before. */
@@ -132,6 +152,11 @@ export interface ConsentBroker {
   toolsListed(server: string, tools: readonly ToolEntry[]): void
   /** A link that the person clicked. Throws `contract.invalid` for anything but http(s). */
   clickedUrl(url: string): ApprovedUrl
+
+  /** Whether the view of a tool may be drawn; undefined: the person has to be shown first where it reaches. */
+  view(question: ViewQuestion): ViewVerdict
+  /** The next view of that resource that reaches out is shown to the person again. */
+  forgetView(server: string, uri: string): void
 
   /** False: it was answered or withdrawn before. */
   answer(id: string, answer: ConsentAnswer): boolean

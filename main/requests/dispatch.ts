@@ -26,6 +26,7 @@ import { settingsRequests } from './settings.ts'
 import { toolRequests } from './tool.ts'
 import { transferRequests } from './transfer.ts'
 import { usageRequests } from './usage.ts'
+import { viewRequests } from './view.ts'
 
 export const allHandlers = (host: HostParts): Handlers => ({
   ...appRequests(host),
@@ -51,6 +52,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...toolRequests(host),
   ...usageRequests(host),
   ...transferRequests(host),
+  ...viewRequests(host),
 })
 
 interface Issues {

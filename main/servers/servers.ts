@@ -1,6 +1,7 @@
 // All configured servers: what is asked of them by name goes to the right one, and what is configured anew becomes the
 // smallest change of what runs.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toolInterface } from '#app/apps/tool-interface.ts'
 import { HostError } from '#app/errors.ts'
 import type { LastError } from '#app/server/activity.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
@@ -240,7 +241,7 @@ export function createServers(options: ServersOptions): Servers {
         server.utilities.needed()
         return server.catalogue
           .current()
-          .tools.filter((tool) => tool.enabled)
+          .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
           .map((tool) => ({ server: name, tool, trusted, local }))
       }),
     async listed({ conversationId, signal, withinMs }) {
@@ -278,6 +279,7 @@ export function createServers(options: ServersOptions): Servers {
       const { log: lines } = known(name)
       return { lines: [...lines.lines()], dropped: lines.dropped }
     },
+    note: (name, level, text) => known(name).log.add({ source: 'host', level, text }),
     activity(name) {
       const { counts, lastFailure } = known(name).history
       const { run, day, lastFailed } = statistics.of(name)

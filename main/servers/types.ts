@@ -54,7 +54,7 @@ export interface OfferedTool {
 export interface Servers {
   views(): ServerView[]
   view(name: string): ServerView | undefined
-  /** The enabled tools of enabled servers, running or remembered, in a stable order. */
+  /** The enabled tools of enabled servers, running or remembered, in a stable order. Those that are for views alone are not among them. */
   tools(): OfferedTool[]
   /**
    * Starts the servers that never ran and whose tools nobody knows yet, and resolves when no server that is starting still
@@ -67,6 +67,8 @@ export interface Servers {
   /** What the last start of this run was like, and why it failed. Starts nothing. */
   doctor(name: string): DoctorReport
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
+  /** Adds a line of the host's own to its log. */
+  note(name: string, level: LogLevel, text: string): void
   /** What it did in this run and, of its calls, in the last 24 hours. */
   activity(name: string): ServerActivity
   /** What runs of it at this moment. */

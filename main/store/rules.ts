@@ -11,6 +11,8 @@ import type { RuleStore } from './types.ts'
 /** Definitions, and characters of one as JSON: what goes over is not kept, and a change of it is shown without what was. */
 const mostDefinitions = 1000
 const longestDefinition = 64_000
+/** The oldest go first: they are asked about again. */
+const mostViews = 1000
 
 export function createRuleStore(database: Database, log: Log): RuleStore {
   return {
@@ -51,6 +53,25 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
         JSON.stringify(launch.digests),
       )
     },
+    hasView: (server, uri, fingerprint) =>
+      database.get('SELECT 1 AS found FROM agreed_views WHERE server = ? AND uri = ? AND fingerprint = ?', server, uri, fingerprint) !==
+      undefined,
+    putView(server, uri, fingerprint) {
+      database.transaction(() => {
+        database.run(
+          'INSERT INTO agreed_views (server, uri, fingerprint) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+          server,
+          uri,
+          fingerprint,
+        )
+        database.run(
+          'DELETE FROM agreed_views WHERE place <= (SELECT place FROM agreed_views ORDER BY place DESC LIMIT 1 OFFSET ?)',
+          mostViews,
+        )
+      })
+    },
+    forgetView: (server, uri) =>
+      database.all('DELETE FROM agreed_views WHERE server = ? AND uri = ? RETURNING uri', server, uri).length > 0,
     told(server) {
       const byConversation = new Map<string, string[]>()
       for (const row of database.all('SELECT conversation, uri FROM told_folders WHERE server = ? ORDER BY conversation, uri', server)) {

@@ -213,4 +213,6 @@ export const migrations: readonly string[] = [
   CREATE INDEX hand_runs_by_time ON hand_runs (at DESC, id DESC, server, tool);
   CREATE INDEX hand_runs_under_way ON hand_runs (id) WHERE ended = 0;
   `,
+  // Views of tools (MCP Apps) that reach beyond this machine, as the person agreed to them.
+  'CREATE TABLE agreed_views (place INTEGER PRIMARY KEY, server TEXT NOT NULL, uri TEXT NOT NULL, fingerprint TEXT NOT NULL, UNIQUE (server, uri, fingerprint)) STRICT',
 ]

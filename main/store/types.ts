@@ -126,6 +126,11 @@ export interface RuleStore {
   putDefinition(server: string, approved: ApprovedDefinition): void
   /** Of all that is kept of a server's tools as they were accepted, by tool. */
   fingerprints(server: string): ReadonlyMap<string, string>
+  /** Views that reach beyond this machine, agreed to for good: a resource of the server, as it was then. */
+  hasView(server: string, uri: string, fingerprint: string): boolean
+  putView(server: string, uri: string, fingerprint: string): void
+  /** True: there was one. */
+  forgetView(server: string, uri: string): boolean
   /** Folders that a server may be told of unasked. */
   told(server: string): ToldFolders[]
   /** Beside those of before. */

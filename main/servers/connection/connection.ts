@@ -10,6 +10,7 @@ import {
   SdkErrorCode,
   type ServerCapabilities,
 } from '@modelcontextprotocol/client'
+import { uiExtension, viewMimeType } from '#app/apps/tool-interface.ts'
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { icons } from '#app/server/catalogue.ts'
@@ -41,7 +42,7 @@ export const clientCapabilities: ClientCapabilities = {
   // What is proposed stands in the form, and whoever answers decides on it: the SDK must not put back what they took out.
   elicitation: { form: {}, url: {} },
   // Of the older, core form of tasks a client declares only that it takes some, which this one does not.
-  extensions: { [skillsExtension]: {}, [tasksExtension]: {} },
+  extensions: { [skillsExtension]: {}, [tasksExtension]: {}, [uiExtension]: { mimeTypes: [viewMimeType] } },
 }
 export const clientInfo = (version: string) => ({ name: 'assent', title: 'Assent', version })
 

@@ -1,5 +1,5 @@
 // Which addresses are ours and which may leave the app. Pure; every guard of the shell asks here.
-import { diagramPath } from '#app/contract/csp.ts'
+import { diagramPath, viewIdOf } from '#app/contract/csp.ts'
 
 export const scheme = 'app'
 const host = 'assent'
@@ -31,7 +31,11 @@ export function appPath(url: unknown): string | undefined {
 /** The page itself, whatever stands behind its `#`. */
 export const isPage = (url: unknown): boolean => appPath(url) === '/'
 
-/** The document that draws a diagram: the one thing that a frame in the page may hold. */
+/** The document of a view: one of the two things that a frame in the page may hold. */
+export const isViewFrame = (url: unknown): boolean =>
+  typeof url === 'string' && url.startsWith(`${appOrigin}/view/`) && viewIdOf(url.slice(appOrigin.length)) !== undefined
+
+/** The document that draws a diagram: the other. */
 export const isDiagramFrame = (url: unknown): boolean => typeof url === 'string' && url === `${appOrigin}${diagramPath}`
 
 /** The address as it goes to the browser; undefined: it may not. Only http and https, and never with a password in it. */

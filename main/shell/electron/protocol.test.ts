@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { blobSecurityPolicy, contentSecurityPolicy } from '#app/contract/csp.ts'
+import { noDomains } from '#app/apps/domains.ts'
+import { blobSecurityPolicy, contentSecurityPolicy, viewSecurityPolicy } from '#app/contract/csp.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { protocolHandlers } from '../../../e2e/electron-fake/system.ts'
 import { diagramDocument } from '../node/diagram-frame.ts'
@@ -22,6 +23,9 @@ const blob = (sha256: string): { bytes: Uint8Array; mimeType: string } | undefin
 let base: string
 let folder: string
 let answer: ReturnType<typeof createAnswer>
+const viewId = 'v'.repeat(32)
+const view = (id: string) => (id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains) } : undefined)
+
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'assent-page-'))
   folder = join(base, 'renderer')
@@ -32,7 +36,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'index.js'), 'export {}')
   writeFileSync(join(folder, 'assets', 'index.js.map'), '{}')
   symlinkSync(join(base, 'secrets.json'), join(folder, 'linked.json'))
-  answer = createAnswer({ folder, diagramFrame: () => diagram, blob })
+  answer = createAnswer({ folder, diagramFrame: () => diagram, blob, view })
 })
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
@@ -123,6 +127,7 @@ describe('what is served', () => {
     ['/', 'text/html; charset=utf-8', contentSecurityPolicy, 15],
     ['/assets/index.js', 'text/javascript; charset=utf-8', contentSecurityPolicy, 9],
     ['/diagram', 'text/html; charset=utf-8', diagram.policy, diagram.bytes.length],
+    [`/view/${viewId}`, 'text/html; charset=utf-8', viewSecurityPolicy(noDomains), 11],
     [`/blob/${png}`, 'image/png', blobSecurityPolicy, 3],
     [`/blob/${html}`, 'application/octet-stream', blobSecurityPolicy, 25],
   ])('%s comes as %s with its policy', async (path, type, policy, size) => {
@@ -139,6 +144,7 @@ describe('what is served', () => {
 
   test.each([
     ['/diagram', 'SAMEORIGIN'],
+    [`/view/${viewId}`, 'SAMEORIGIN'],
     ['/', 'DENY'],
     [`/blob/${png}`, 'DENY'],
   ])('says who may frame it: %s, %s', async (path, framing) => {
@@ -160,7 +166,7 @@ test('the scheme is a standard, secure one that may not get around the policy', 
 })
 
 test('serves through Electron until it is undone', async () => {
-  const stop = servePage({ folder, diagramFrame: () => undefined, blob })
+  const stop = servePage({ folder, diagramFrame: () => undefined, blob, view })
   const response = await protocolHandlers.get('app')?.(new Request('app://assent/') as Parameters<typeof fetch>[0] & Request)
   expect(response?.status).toBe(200)
   stop()

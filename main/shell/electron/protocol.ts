@@ -4,7 +4,17 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { protocol } from 'electron'
-import { blobSecurityPolicy, blobTypes, contentSecurityPolicy, diagramPath, pageFileTypes, securityHeaders } from '#app/contract/csp.ts'
+import {
+  blobSecurityPolicy,
+  blobTypes,
+  contentSecurityPolicy,
+  diagramPath,
+  pageFileTypes,
+  securityHeaders,
+  viewIdOf,
+  viewOwnHeaders,
+  viewType,
+} from '#app/contract/csp.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { appPath, scheme } from './address.ts'
 
@@ -13,6 +23,8 @@ export interface PageSource {
   readonly folder: string
   readonly diagramFrame: DiagramFrame
   readonly blob: (sha256: string) => { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
+  /** The document of an open view. */
+  readonly view: (id: string) => { readonly bytes: Uint8Array; readonly policy: string } | undefined
 }
 
 /** Before the app is ready. */
@@ -29,7 +41,7 @@ export function servePage(source: PageSource): () => void {
   return () => protocol.unhandle(scheme)
 }
 
-export function createAnswer({ folder, diagramFrame, blob }: PageSource): (method: string, url: string) => Promise<Response> {
+export function createAnswer({ folder, diagramFrame, blob, view: viewOf }: PageSource): (method: string, url: string) => Promise<Response> {
   const files = listFiles(folder)
   return async (method, url) => {
     if (method !== 'GET' && method !== 'HEAD') return refusal(405)
@@ -46,6 +58,8 @@ export function createAnswer({ folder, diagramFrame, blob }: PageSource): (metho
         'X-Frame-Options': 'SAMEORIGIN',
         'Content-Security-Policy': frame.policy,
       })
+    const view = viewOf(viewIdOf(path ?? '') ?? '')
+    if (view) return respond(method, view.bytes, { ...viewOwnHeaders, 'Content-Type': viewType, 'Content-Security-Policy': view.policy })
     const stored = blob(/^\/blob\/([0-9a-f]{64})$/.exec(path ?? '')?.[1] ?? '')
     if (stored === undefined) return refusal(404)
     const type = blobTypes.has(stored.mimeType) ? stored.mimeType : 'application/octet-stream'

@@ -46,9 +46,14 @@ test('the page may load itself again, in the top frame only', () => {
   expect(outcomes).toEqual([false, false, true, true])
 })
 
-test('a frame in the page may hold the document that draws diagrams, and nothing else', () => {
+test('a frame in the page may hold the document that draws diagrams, that of a view, and nothing else', () => {
   const urls = [
     'app://assent/diagram',
+    `app://assent/view/${'v'.repeat(32)}`,
+    `app://assent/view/${'v'.repeat(32)}/../../`,
+    `app://assent/view/${'v'.repeat(32)}?x`,
+    'app://assent/view/',
+    `app://other/view/${'v'.repeat(32)}`,
     'app://assent/diagram?x',
     'app://assent/diagram#x',
     'app://assent/blob/x',
@@ -60,7 +65,7 @@ test('a frame in the page may hold the document that draws diagrams, and nothing
     guarded().fire('will-frame-navigate', event)
     return event.defaultPrevented
   })
-  expect(stopped).toEqual([false, true, true, true, true, true])
+  expect(stopped).toEqual([false, false, true, true, true, true, true, true, true, true, true])
 })
 
 test('a webview is never attached', () => {

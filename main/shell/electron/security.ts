@@ -1,8 +1,8 @@
 // What no page of ours may do, whatever it was told: get a permission, go to another address, open a window, hold a
-// webview, frame anything but the document that draws diagrams. Links are opened by the host, which asks; so everything
+// webview, frame anything but the documents of diagrams and views. Links are opened by the host, which asks; so everything
 // here says no.
 import { app, type Session, type WebContents } from 'electron'
-import { isDiagramFrame, isPage } from './address.ts'
+import { isDiagramFrame, isPage, isViewFrame } from './address.ts'
 
 /** Returns its undo. */
 export function guardEveryContents(): () => void {
@@ -18,7 +18,7 @@ export function guardContents(contents: WebContents): void {
     if (!isPage(details.url)) details.preventDefault()
   })
   contents.on('will-frame-navigate', (details) => {
-    if (!(details.isMainFrame ? isPage(details.url) : isDiagramFrame(details.url))) details.preventDefault()
+    if (!(details.isMainFrame ? isPage(details.url) : isDiagramFrame(details.url) || isViewFrame(details.url))) details.preventDefault()
   })
   contents.on('will-redirect', (details) => details.preventDefault())
 }

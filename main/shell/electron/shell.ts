@@ -96,7 +96,7 @@ async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise
   })
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
   const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
-  servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256) })
+  servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.view(id) })
   connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
   followTheme(host.snapshot().settings.theme, host)
   const zoom = followZoom(host, log)

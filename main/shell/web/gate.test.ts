@@ -29,6 +29,21 @@ it.each<[string, Knock, object]>([
   ],
   ['any other frame', knock({ headers: { 'Sec-Fetch-Dest': 'iframe' } }), { kind: 'refuse', status: 403, why: 'framed' }],
   [
+    'the frame of a view enters',
+    knock({ target: `/view/${'v'.repeat(32)}`, headers: { 'Sec-Fetch-Dest': 'iframe' } }),
+    { kind: 'enter', place: `/view/${'v'.repeat(32)}` },
+  ],
+  [
+    'a view that fetches a view',
+    knock({ target: `/view/${'v'.repeat(32)}`, headers: { 'Sec-Fetch-Dest': 'empty' } }),
+    { kind: 'refuse', status: 403, why: 'framed' },
+  ],
+  [
+    'a frame that another origin sends to a view',
+    knock({ target: `/view/${'v'.repeat(32)}`, headers: { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Site': 'cross-site' } }),
+    { kind: 'refuse', status: 403, why: 'site' },
+  ],
+  [
     'the frame of diagrams in a window',
     knock({ target: '/diagram', headers: { 'Sec-Fetch-Dest': 'document' } }),
     { kind: 'refuse', status: 403, why: 'framed' },

@@ -1,7 +1,7 @@
 // Who may come in. One pure function judges every request and every upgrade before anything of it is looked at: the
 // address it was sent to, where it comes from, how it asks, and whether it knows the cookie. There is no proxy in front
 // of this shell, so a request that says it was forwarded is refused rather than believed.
-import { diagramPath } from '#app/contract/csp.ts'
+import { diagramPath, viewIdOf } from '#app/contract/csp.ts'
 
 /** What of a request is judged; header values as Node gives them, `undefined` when absent. */
 export interface Knock {
@@ -77,8 +77,9 @@ export function judge(knock: Knock, port: number): Verdict {
   if (has('sec-purpose') || has('purpose') || has('x-moz')) return refuse(403, 'prefetch')
   const destination = one('sec-fetch-dest')
   if (has('sec-fetch-dest') && isPage && !knock.upgrade && destination !== 'document') return refuse(403, 'framed')
-  // One document is for frames, and for nothing else.
-  if (has('sec-fetch-dest') && (destination === 'iframe') !== (path === diagramPath)) return refuse(403, 'framed')
+  // Documents of diagrams and views are for frames, and for nothing else.
+  const isFramed = path === diagramPath || viewIdOf(path) !== undefined
+  if (has('sec-fetch-dest') && (destination === 'iframe') !== isFramed) return refuse(403, 'framed')
 
   if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
   if (isPage && !knock.upgrade && query !== undefined) {

@@ -1,4 +1,4 @@
-import { blobSecurityPolicy, contentSecurityPolicy, securityHeaders } from '#app/contract/csp.ts'
+import { blobSecurityPolicy, contentSecurityPolicy, securityHeaders, viewOwnHeaders } from '#app/contract/csp.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -21,6 +21,8 @@ export const diagramHeaders = (policy: string): Headers => ({
   'Content-Security-Policy': policy,
   'Cache-Control': 'no-cache',
 })
+/** `policy`: of the document of a view, which only its frame in the page may show. */
+export const viewHeaders = (policy: string): Headers => ({ ...securityHeaders, ...viewOwnHeaders, 'Content-Security-Policy': policy })
 /** For answers without content, and for the page that says why there is nothing to see. */
 export const refusalHeaders: Headers = {
   ...securityHeaders,

@@ -1,11 +1,11 @@
 // The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
-// upgrade first; what it lets in is one of five things: the page, a file of the build, the frame of
-// diagrams, a stored blob, the link's probe.
+// upgrade first; what it lets in is one of six things: the page, a file of the build, the frame of
+// diagrams, the document of a view, a stored blob, the link's probe.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { blobTypes, diagramPath } from '#app/contract/csp.ts'
+import { blobTypes, diagramPath, viewIdOf, viewType } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
@@ -14,14 +14,14 @@ import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import type { Asset } from './assets.ts'
 import { judge, type Verdict } from './gate.ts'
-import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders } from './headers.ts'
+import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders, viewHeaders } from './headers.ts'
 import { createKeys } from './keys.ts'
 import { LARGEST_FRAME, serveLink } from './link-socket.ts'
 import { refusalPage } from './refusal-page.ts'
 import { createStrangers } from './strangers.ts'
 
 export interface WebShellOptions {
-  readonly host: Pick<Host, 'request' | 'onEvent' | 'blob'>
+  readonly host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
@@ -85,6 +85,13 @@ export async function startWebShell({
       const frame = diagramFrame()
       return frame
         ? { status: 200, headers: { ...diagramHeaders(frame.policy), 'Content-Type': frame.type }, body: frame.bytes }
+        : { status: 404, headers: refusalHeaders }
+    }
+    const viewId = viewIdOf(place)
+    if (viewId !== undefined) {
+      const view = host.view(viewId)
+      return view
+        ? { status: 200, headers: { ...viewHeaders(view.policy), 'Content-Type': viewType }, body: view.bytes }
         : { status: 404, headers: refusalHeaders }
     }
     const sha256 = blobPath.exec(place)?.[1]

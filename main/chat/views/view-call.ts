@@ -1,0 +1,70 @@
+// A tools/call that a view asks for. It goes the way of any other: the same rules, the same questions, the same record, and
+// the approval is what runs. It stands in no answer of the model, and the model does not read of it.
+import type { ToolCall } from '#app/chat/message.ts'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
+import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
+import { newId } from '#main/base/ids.ts'
+import { orAborted } from '../abort.ts'
+import type { ViewDeps } from './views.ts'
+
+export interface ViewCaller {
+  readonly conversationId: string
+  readonly callId: ToolCall['id']
+  readonly server: string
+  readonly tool: string
+  readonly control: AbortController
+  /** The person refused a call and wants the view to stop. */
+  readonly onStop: () => void
+}
+
+/** Rejects with `consent.*`, or with what the call failed with. */
+export async function runForView(
+  { deps, running, toldRoots }: ViewDeps,
+  caller: ViewCaller,
+  entry: ToolEntry,
+  args: JsonObject,
+  definition: ServerDefinition,
+): Promise<JsonObject> {
+  const { server, conversationId, control } = caller
+  const { signal } = control
+  const callId = newId()
+  const view = { callId: caller.callId, tool: caller.tool }
+  const undo = running.add({
+    callId,
+    conversationId,
+    server,
+    tool: entry.name,
+    view,
+    signal,
+    cancel: () => control.abort(),
+    wait: () => undefined,
+    note: () => undefined,
+  })
+  try {
+    const question = {
+      server,
+      conversationId,
+      callId,
+      view,
+      tool: entry,
+      trusted: definition.trusted,
+      local: isLocal(definition),
+      arguments: args,
+      signal,
+    }
+    const verdict = await orAborted(deps.broker.toolCall(question), signal)
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn. Nothing was run.')
+    if (verdict.kind === 'denied') {
+      if (verdict.stop) caller.onStop()
+      const word = verdict.decision.word ? ` Their word: ${JSON.stringify(verdict.decision.word)}` : ''
+      throw new HostError('consent.denied', `The call was refused. Nothing was run.${word}`, { data: { server, tool: entry.name } })
+    }
+    toldRoots.beforeCall(server, conversationId)
+    const outcome = await orAborted(deps.servers.call(verdict.approval, { signal }), signal)
+    return outcome.result
+  } finally {
+    undo()
+  }
+}
