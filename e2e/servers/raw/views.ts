@@ -1,4 +1,4 @@
-// A server whose tools bring interfaces (MCP Apps), of either era: `views.ts modern|legacy`. Its views are files of
+// A server whose tools bring interfaces (MCP Apps), of either era: `views.ts modern|legacy [LURE]`. Its views are files of
 // `../views`; the official SDK of views is put into those that ask for it, as servers do that ship one file.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ function sdk(): string {
 }
 const file = (name: string): string => {
   const html = readFileSync(join(import.meta.dirname, '../views', name), 'utf8')
-  return html.includes('/*SDK*/') ? html.replace('/*SDK*/', () => sdk()) : html
+  return html.includes('/*SDK*/') ? html.replace('/*SDK*/', () => sdk()) : html.replace('/*LURE*/', process.argv[3] ?? '')
 }
 
 const html = (uri: string, body: string, ui: object = {}): object => ({

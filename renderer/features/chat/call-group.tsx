@@ -4,6 +4,7 @@ import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { InTheBrowser } from '#renderer/features/servers/sign-in-waiting.tsx'
+import { hasView, ToolView } from '#renderer/features/views/tool-view.tsx'
 import { endedElsewhere } from '#renderer/stores/consent.ts'
 import { useConsent, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { CallRow } from './call-row.tsx'
@@ -18,7 +19,9 @@ const runs = (call: ToolCall): boolean => call.state.kind === 'running'
 
 /** The call that it stands under. A sign-in is one for all calls that wait for it: it stands under the first of them. */
 function callOf(request: ConsentRequest, conversationId: string, calls: readonly ToolCall[]): ToolCall | undefined {
-  const { callId, server } = request
+  // What the view of a call asks for stands under it, with the view.
+  const { server } = request
+  const callId = request.view?.callId ?? request.callId
   if (callId !== undefined) return request.conversationId === conversationId ? calls.find((call) => call.id === callId) : undefined
   return request.kind === 'sign-in' ? calls.find((call) => call.server === server && runs(call)) : undefined
 }
@@ -28,7 +31,10 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
   // What a call itself was answered with stands on its row.
   const ended = useConsent(
     useShallow((state) =>
-      endedElsewhere(state).filter(({ request }) => request.kind !== 'tool-call' && callOf(request, conversationId, calls) !== undefined),
+      endedElsewhere(state).filter(
+        ({ request }) =>
+          (request.kind !== 'tool-call' || request.view !== undefined) && callOf(request, conversationId, calls) !== undefined,
+      ),
     ),
   )
   // Allowed, and now the person is signing in elsewhere: the way back stands where they left, once for all that wait for it.
@@ -40,15 +46,16 @@ export function CallGroup({ conversationId, calls }: CallGroupProps) {
     <>
       {calls.map((call) => {
         const own = requests.filter((request) => callOf(request, conversationId, calls) === call)
-        const asked = own.some((request) => request.kind === 'tool-call')
+        const asked = own.some((request) => request.kind === 'tool-call' && !request.view)
         const elsewhere = signIn !== undefined && call.server === server?.name && runs(call)
         return (
           <div key={call.id} className="call-and-cards">
             {!asked && (
               <div className="calls">
-                <CallRow conversationId={conversationId} call={call} asking={own.length > 0 || elsewhere} />
+                <CallRow conversationId={conversationId} call={call} asking={own.some((request) => !request.view) || elsewhere} />
               </div>
             )}
+            {hasView(call) && <ToolView conversationId={conversationId} call={call} />}
             {own.map((request) => (
               <RequestInChat key={request.id} request={request} />
             ))}

@@ -38,8 +38,10 @@ function useLooseRequests(conversationId: string) {
       })
     }),
   )
-  const isLoose = (request: ConsentRequest): boolean =>
-    request.conversationId === conversationId && (request.callId === undefined || !(loading || shown.includes(request.callId)))
+  const isLoose = (request: ConsentRequest): boolean => {
+    const callId = request.view?.callId ?? request.callId
+    return request.conversationId === conversationId && (callId === undefined || !(loading || shown.includes(callId)))
+  }
   const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
   const ended = useConsent(useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request))))
   return { requests, ended }

@@ -49,6 +49,11 @@ export function AskFrame(props: AskFrameProps) {
       </header>
       <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
         <LookAlikeName server={request.server} />
+        {request.view && (
+          <p className="dim">
+            Not the model: what <Revealed text={request.view.tool} /> shows in the chat asks for this.
+          </p>
+        )}
         {children}
         <TimeLeft request={request} />
       </div>

@@ -51,9 +51,11 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
         </>
       }
     >
-      <p className="dim">
-        “<Revealed text={request.message} />”
-      </p>
+      {request.message !== '' && (
+        <p className="dim">
+          “<Revealed text={request.message} />”
+        </p>
+      )}
       <WebAddress url={request.url} />
       {parts ? (
         <dl className="kv">

@@ -31,6 +31,8 @@ const placeOf = (element: HTMLElement | null): Place | undefined => {
 const moved = (a: Place | undefined, b: Place | undefined): boolean =>
   a !== undefined && b !== undefined && (Math.abs(a.left - b.left) >= movedBy || Math.abs(a.top - b.top) >= movedBy)
 
+const isInFrame = (): boolean => document.activeElement instanceof HTMLIFrameElement
+
 /** `content`: changes whenever what is shown does. */
 export function useArming(card: RefObject<HTMLElement | null>, content: string): Arming {
   const [armed, setArmed] = useState(false)
@@ -63,9 +65,23 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
     const onShown = (): void => {
       if (document.visibilityState === 'visible') restart()
     }
-    window.addEventListener('focus', restart)
+    // Focus that comes back out of a frame of the page is no window that comes to the front, as long as the window was there.
+    let inFrame = isInFrame()
+    let away = !document.hasFocus()
+    const onBlur = (): void => {
+      inFrame = isInFrame()
+    }
+    const onFocus = (): void => {
+      if (!inFrame || away) restart()
+      inFrame = false
+    }
+    window.addEventListener('blur', onBlur)
+    window.addEventListener('focus', onFocus)
     document.addEventListener('visibilitychange', onShown)
-    const interval = setInterval(look, lookEveryMs)
+    const interval = setInterval(() => {
+      away = !document.hasFocus()
+      look()
+    }, lookEveryMs)
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) restart()
@@ -84,7 +100,8 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
     element?.addEventListener('pointerdown', onPress, true)
     element?.addEventListener('focusin', onFocusIn)
     return () => {
-      window.removeEventListener('focus', restart)
+      window.removeEventListener('blur', onBlur)
+      window.removeEventListener('focus', onFocus)
       document.removeEventListener('visibilitychange', onShown)
       clearInterval(interval)
       observer.disconnect()

@@ -1,0 +1,188 @@
+// What a tool shows in a frame of its own (MCP Apps): the official SDK of views at work, asked for what it asks; and a hostile
+// one, which reaches for everything and gets nothing.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { FrameLocator, Page } from '@playwright/test'
+import { type AssentApp, expect, test } from '../fixtures/app.ts'
+import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="What ${tool} "]`)
+
+async function start(app: AssentApp, ...args: readonly string[]): Promise<void> {
+  const server = { command: process.execPath, args: [join(root, 'e2e/servers/raw/views.ts'), ...args] }
+  writeFileSync(join(app.dataDir, 'servers.json'), JSON.stringify({ mcpServers: { views: server } }))
+  await openServers(app.page, 'views')
+  await app.page.getByRole('button', { name: 'Start', exact: true }).click()
+  await allow(card(app.page), /^Run it/)
+  await expect(app.page.locator('[data-server="views"]')).toContainText('tools')
+  await app.page.getByRole('link', { name: /^New chat/ }).click()
+}
+
+async function show(page: Page, tool: string): Promise<FrameLocator> {
+  await send(page, `use views ${tool}`)
+  await allow(card(page).first())
+  await turnEnds(page)
+  return frameOf(page, tool)
+}
+
+test('a view draws, is told of its call, asks for what it does, follows the page, and is there again after a reload', async ({ app }) => {
+  const { page } = app
+  await start(app, 'modern')
+  const view = await show(page, 'plain')
+  const answer = view.getByRole('status')
+  await expect(view.locator('#result')).toContainText('Drawn with')
+  await expect(view.locator('#input')).toHaveText('{}')
+  await expect(view.locator('#theme')).toHaveText('light')
+
+  await press(page, view, 'Refresh')
+  await expect(card(page)).toContainText('Not the model')
+  await allow(card(page))
+  await expect(answer).toContainText('refreshed 1')
+  await press(page, view, 'Secret')
+  await expect(answer).toContainText('failed')
+
+  await press(page, view, 'Open page')
+  await card(page, /example\.com/)
+    .getByRole('button', { name: /^Decline/ })
+    .click()
+  await expect(answer).toContainText('isError')
+
+  await press(page, view, 'Say')
+  await page.getByRole('button', { name: 'Put them into the message' }).click()
+  await expect(composer(page)).toHaveValue('Count on from here')
+  await press(page, view, 'Tell the model')
+  await expect(page.getByRole('button', { name: /^Remove What plain shows/ })).toBeVisible()
+
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(view.locator('#theme')).toHaveText('dark')
+  await press(page, view, 'Full')
+  await expect(view.locator('#mode')).toHaveText('fullscreen')
+  await page.getByRole('button', { name: 'Back to the chat' }).click()
+  await expect(view.locator('#mode')).toHaveText('inline')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  await page.getByRole('button', { name: 'Go into it' }).press('Enter')
+  const focused = () => page.evaluate(() => document.activeElement?.tagName)
+  await expect.poll(focused).toBe('IFRAME')
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    expect(await focused()).not.toBe('IFRAME')
+  }).toPass()
+  await page.reload()
+  await expect(view.locator('#result')).toContainText('Drawn with')
+
+  await send(page, 'use views reaching')
+  await allow(card(page).first())
+  const asks = page.locator('section.ask').filter({ hasText: 'wants to show' })
+  await expect(asks).toContainText('https://api.example.com')
+  await expect(asks).toContainText('https://www.example.com')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await allow(asks, /^Show it/)
+  await expect(frameOf(page, 'reaching').getByText('It reaches')).toBeVisible()
+})
+
+/** The frame is inert until the pointer is over it. */
+async function press(page: Page, view: FrameLocator, name: string): Promise<void> {
+  // What moves under a pointer that stands still takes it out of the frame again.
+  await expect(async () => {
+    await page.mouse.move(5, 5)
+    await page.locator('.view-stage').last().hover()
+    await view.getByRole('button', { name }).click({ timeout: 1000 })
+  }).toPass()
+}
+
+interface Lure {
+  readonly url: string
+  /** Names of what arrived. */
+  readonly heard: Set<string>
+  readonly server: Server
+}
+
+async function openLure(): Promise<Lure> {
+  const heard = new Set<string>()
+  const server = createServer(({ url = '/', headers }, response) => {
+    const path = url.slice(1)
+    if (path === 'control') response.setHeader('Content-Type', 'text/html').end('<iframe src="/hostile?control"></iframe>')
+    else if (path === 'hostile?control') {
+      const html = readFileSync(join(root, 'e2e/servers/views/hostile.html'), 'utf8')
+      response.setHeader('Content-Type', 'text/html').end(html.replace('/*LURE*/', `http://${headers.host}/`))
+    } else {
+      heard.add(path)
+      response.setHeader('Access-Control-Allow-Origin', '*').end()
+    }
+  })
+  server.on('upgrade', ({ url = '/' }, socket) => {
+    heard.add(url.slice(1))
+    socket.destroy()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, heard, server }
+}
+
+test('a hostile view reaches nothing, forges nothing, and holds nothing up', async ({ app }) => {
+  const { page } = app
+  const lure = await openLure()
+  try {
+    // The trap works: in a page without a policy every attack gets what it wants.
+    const control = await page.context().newPage()
+    await control.goto(`${lure.url}control`)
+    const sent = [
+      'fetch',
+      'beacon',
+      'web-socket',
+      'event-source',
+      'image',
+      'style',
+      'script',
+      'frame',
+      'object',
+      'media',
+      'worker',
+      'form',
+      'top-navigation',
+    ]
+    await expect.poll(() => sent.filter((name) => !lure.heard.has(name))).toEqual([])
+    await control.close()
+    lure.heard.clear()
+
+    await start(app, 'modern', lure.url)
+    const view = await show(page, 'hostile')
+    const log = view.locator('#log')
+    await expect(log).toHaveText('speaks')
+    const run = (name: string) =>
+      log.evaluate((_, of) => void setTimeout((globalThis as unknown as Record<string, () => void>)[of] ?? close), name)
+    await run('begin')
+    await expect(log).toHaveText('got: nothing')
+    await run('forge')
+    await expect(log).toHaveText('forged: refused')
+    expect(await card(page).count()).toBe(0)
+
+    // What the person types goes where they type it.
+    await page.mouse.move(640, 5)
+    await composer(page).fill('mine')
+    await run('steal')
+    await expect(view.locator('#trap')).not.toBeFocused()
+    await page.keyboard.type('!')
+    await expect(composer(page)).toHaveValue('mine!')
+    await expect(view.locator('#trap')).toHaveValue('')
+    // A view that never comes to rest is a program of its own.
+    await run('spin')
+    await composer(page).fill('the page goes on')
+    await page.getByRole('button', { name: 'Hide what hostile shows' }).click()
+    await page.getByRole('button', { name: 'Show it again' }).click()
+    await expect(log).toHaveText('speaks')
+    await run('flood')
+    await expect(page.getByText('it sent messages without a stop')).toBeVisible()
+    await page.getByRole('button', { name: 'Show it again' }).click()
+    await expect(log).toHaveText('speaks')
+    await run('leave')
+    await expect(page.getByText('it tried to go to another page')).toBeVisible()
+    expect([...lure.heard]).toEqual([])
+  } finally {
+    lure.server.close()
+  }
+})
