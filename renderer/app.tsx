@@ -2,6 +2,9 @@
 // with the sidebar and the page that the address names.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
+import { BundleScreen } from './features/bundles/bundle-screen.tsx'
+import { OutsideBar } from './features/bundles/outside-bar.tsx'
+import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { LazyCommandMenu } from './features/command-menu/lazy-command-menu.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
@@ -52,6 +55,7 @@ function Shell() {
   const startError = useConnection((state) => state.startError)
   useTheme()
   useShortcuts()
+  useBundleDrop()
   const sheet = useReviewedId() !== undefined
   if (link === 'refused') return <RefusedPage />
   if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
@@ -60,6 +64,7 @@ function Shell() {
       <div>
         {link === 'open' ? null : <LostBar />}
         <Notices />
+        <OutsideBar />
       </div>
       <div className={cx('app', sheet && 'rail')}>
         <Sidebar />
@@ -67,6 +72,7 @@ function Shell() {
       </div>
       <Drawer />
       <LazyCommandMenu />
+      <BundleScreen />
       <RequestAnnouncer />
     </div>
   )

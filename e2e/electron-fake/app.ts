@@ -18,13 +18,20 @@ class FakeApp
       | 'getPath'
       | 'getVersion'
       | 'whenReady'
+      | 'isPackaged'
+      | 'setAsDefaultProtocolClient'
     >
 {
   hasLock = true
+  isPackaged = false
   paths: Record<string, string> = { appData: '/nowhere' }
   /** The test says when the app is ready. */
   ready = Promise.withResolvers<void>()
 
+  setAsDefaultProtocolClient(protocol: string): boolean {
+    record('app.setAsDefaultProtocolClient', protocol)
+    return true
+  }
   enableSandbox(): void {
     record('app.enableSandbox')
   }

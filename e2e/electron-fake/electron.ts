@@ -29,6 +29,7 @@ export function resetElectron(): void {
   calls.length = 0
   app.forgetListeners()
   app.hasLock = true
+  app.isPackaged = false
   app.paths = { appData: '/nowhere' }
   app.ready = Promise.withResolvers()
   session.defaultSession = new FakeSession()

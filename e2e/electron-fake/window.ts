@@ -12,7 +12,11 @@ export class FakeFrame implements Pick<WebFrameMain, 'detached' | 'origin' | 'ur
 
 export class FakeContents
   extends Emitter
-  implements Pick<WebContents, 'on' | 'once' | 'send' | 'reload' | 'isDestroyed' | 'isLoading' | 'insertCSS' | 'setWindowOpenHandler' | 'setZoomFactor'>
+  implements
+    Pick<
+      WebContents,
+      'on' | 'once' | 'send' | 'reload' | 'isDestroyed' | 'isLoading' | 'insertCSS' | 'setWindowOpenHandler' | 'setZoomFactor'
+    >
 {
   readonly mainFrame = new FakeFrame()
   readonly sent: { readonly channel: string; readonly args: readonly unknown[] }[] = []

@@ -24,12 +24,14 @@ let created: HostOptions[]
 let disposals: number
 let asked: (readonly [string, unknown])[]
 let tell: (event: HostEvent) => void
+let outside: unknown[]
 
 beforeEach(() => {
   resetElectron()
   dataDir = mkdtempSync(join(tmpdir(), 'assent-shell-'))
   created = []
   disposals = 0
+  outside = []
   asked = []
   hosts.create = (options): Partial<ReturnType<typeof createHost>> => {
     created.push(options)
@@ -43,6 +45,7 @@ beforeEach(() => {
       async request(name: string, params: unknown): Promise<any> {
         asked.push([name, params])
       },
+      fromOutside: (thing) => void outside.push(thing),
       async dispose() {
         disposals += 1
       },
@@ -103,7 +106,7 @@ test('a second instance of a profile leaves at once, and the first comes to the 
   const window = await started()
   window.minimized = true
   const before = window.focusCount
-  app.fire('second-instance')
+  app.fire('second-instance', fakeEvent(), ['/app'])
   expect([window.minimized, window.focusCount, BrowserWindow.open.length]).toEqual([false, before + 1, 1])
 
   app.hasLock = false
@@ -179,6 +182,23 @@ describe('a command of the menu', () => {
     window.webContents.fire('did-finish-load')
     expect([before, window.webContents.sent.at(-1)?.args]).toEqual([1, [{ kind: 'settings' }]])
   })
+})
+
+test('a link or a bundle that is opened goes to the host, from whatever instance; the window comes to the front', async () => {
+  app.isPackaged = true
+  const window = await started()
+  const before = window.focusCount
+  app.fire('second-instance', fakeEvent(), ['/app', 'assent://install?name=a'])
+  app.fire('second-instance', fakeEvent(), ['/app', '--flag'])
+  app.fire('open-file', fakeEvent(), '/home/m/notes.mcpb')
+  expect([outside, window.focusCount - before, callsOf('app.setAsDefaultProtocolClient')]).toEqual([
+    [
+      { kind: 'link', text: 'assent://install?name=a' },
+      { kind: 'file', path: '/home/m/notes.mcpb' },
+    ],
+    2,
+    [['assent']],
+  ])
 })
 
 describe('leaving', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, dialog, session, shell as systemShell } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { systemClock } from '#main/base/clock.ts'
+import type { FromOutside } from '#main/host/outside.ts'
 import { createHost } from '#main/host.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
@@ -12,6 +13,7 @@ import { createBuiltinLauncher } from './builtin.ts'
 import { connectPages } from './ipc.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { setMenu } from './menu.ts'
+import { fromArguments, linkScheme, listenOutside, type OutsideListener } from './outside.ts'
 import { createPlatform } from './platform.ts'
 import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit } from './quit.ts'
@@ -44,21 +46,23 @@ export async function runShell(options: ShellOptions): Promise<void> {
   app.setPath('userData', browserDir)
   if (!app.requestSingleInstanceLock()) return app.quit()
 
+  const outside = listenOutside()
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
   const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: options.stderr })
   options.onUnhandled((error) => log.error('Something failed that nobody waited for', error))
   const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, log }))
+  return ready.then(() => open({ ...options, dataDir, log, outside }))
 }
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
   readonly log: LogFile
+  readonly outside: OutsideListener
 }
 
-async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise<void> {
+async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOptions): Promise<void> {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const open = (): BrowserWindow =>
@@ -102,12 +106,22 @@ async function open({ dist, icon, os, env, dataDir, log }: OpenOptions): Promise
   const zoom = followZoom(host, log)
   setMenu({ os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
   disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
-  app.on('second-instance', () => void show())
+  const take = (thing: FromOutside | undefined): void => {
+    if (thing) host.fromOutside(thing)
+  }
+  app.on('second-instance', (_event, argv) => {
+    show()
+    take(fromArguments(argv.slice(1)))
+  })
+  // Only the app that people install speaks for the scheme: one run from its sources would take it from that.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
   app.on('activate', () => void show())
   app.on('window-all-closed', () => {
     if (os !== 'darwin') app.quit()
   })
   show()
+  outside.deliver(take)
+  take(fromArguments(args))
 }
 
 /** The app cannot start: says why, in a box, and ends. */

@@ -3,6 +3,7 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration } from '#app/text.ts'
+import { BundleSection } from '#renderer/features/bundles/bundle-section.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -138,6 +139,7 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
         </dl>
       </section>
       <ServerFolders name={server.name} />
+      <BundleSection server={server} />
       <SecretsSection server={server} />
       <SamplingSection key={server.name} name={server.name} />
       {session ? (

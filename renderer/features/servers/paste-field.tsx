@@ -1,5 +1,6 @@
 // One field that takes anything: text, or a file of text that is dropped on it.
 import { type DragEvent, type RefObject, useState } from 'react'
+import { isBundleFile } from '#app/server/bundle/file-name.ts'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
 
 interface PasteFieldProps {
@@ -15,7 +16,8 @@ export function PasteField({ area, text, onText }: PasteFieldProps) {
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const drop = (event: DragEvent): void => {
     const [file] = event.dataTransfer.files
-    if (!file) return
+    // A bundle is opened by whoever takes those, wherever it is let go.
+    if (!file || isBundleFile(file.name)) return
     event.preventDefault()
     const large = file.size > mostBytes
     setRefused(large ? `${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)

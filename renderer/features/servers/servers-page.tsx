@@ -1,6 +1,7 @@
 // The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
 // windows these are two screens.
 import { useState } from 'react'
+import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -49,6 +50,9 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
       actions={
         <>
           {tokens > 0 ? <span className="faint help num wide-only">{formatTokens(tokens)} tokens of tools in every message</span> : null}
+          <ChooseBundle variant="ghost" className="wide-only">
+            Install a bundle…
+          </ChooseBundle>
           {add}
         </>
       }
@@ -101,6 +105,7 @@ function NoServers() {
             <LinkButton href={registryHref} variant="ghost">
               Look in the registry
             </LinkButton>
+            <ChooseBundle>Install a bundle…</ChooseBundle>
             <LinkButton href={configHref} variant="ghost">
               Edit servers.json as text
             </LinkButton>

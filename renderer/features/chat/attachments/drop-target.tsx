@@ -1,5 +1,6 @@
 // Files that are dragged over the window: it says that they can be dropped, and takes them wherever they are let go.
 import { useEffect, useRef, useState } from 'react'
+import { isBundleFile } from '#app/server/bundle/file-name.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -38,7 +39,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
         showToast(view, `${folders.map((name) => `“${name}”`).join(', ')}: folders cannot be attached. Drop the files in them.`, {
           tone: 'bad',
         })
-      const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name))
+      const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
       if (files.length > 0) take.current(files)
     }
     const listeners = { dragenter: onEnter, dragleave: onLeave, dragover: onOver, drop: onDrop } as const

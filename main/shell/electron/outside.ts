@@ -1,0 +1,46 @@
+// What another program, or the person, opens with Assent: links of our scheme and bundles. On a Mac they come as events of
+// the app, maybe before it is ready; elsewhere on the command line, of this instance or of a second one that then leaves.
+// Nothing else of a command line is heard here: whoever can have a link opened can choose its words.
+import { app } from 'electron'
+import { isBundleFile } from '#app/server/bundle/file-name.ts'
+import type { FromOutside } from '#main/host/outside.ts'
+
+/** `assent://install?…`. Apart from the scheme that our own page is served by, which no other program can open. */
+export const linkScheme = 'assent'
+
+/** At most one of a command line: a person opens one thing at a time, and Windows hands over the link as the last word. */
+export function fromArguments(args: readonly string[]): FromOutside | undefined {
+  const last = args.at(-1)
+  if (last === undefined || last.startsWith('-')) return undefined
+  if (last.toLowerCase().startsWith(`${linkScheme}:`)) return { kind: 'link', text: last }
+  return isBundleFile(last) ? { kind: 'file', path: last } : undefined
+}
+
+export interface OutsideListener {
+  /** From now on things go there, those that came before first. */
+  deliver(to: (thing: FromOutside) => void): void
+}
+
+const mostEarly = 5
+
+/** To be called before the app is ready. */
+export function listenOutside(): OutsideListener {
+  const early: FromOutside[] = []
+  let take = (thing: FromOutside): void => {
+    if (early.length < mostEarly) early.push(thing)
+  }
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    if (url.toLowerCase().startsWith(`${linkScheme}:`)) take({ kind: 'link', text: url })
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    if (isBundleFile(path)) take({ kind: 'file', path })
+  })
+  return {
+    deliver(to) {
+      take = to
+      for (const thing of early.splice(0)) to(thing)
+    },
+  }
+}

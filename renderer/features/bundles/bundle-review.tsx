@@ -1,0 +1,163 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ErrorValue } from '#app/errors.ts'
+import type { BundleView } from '#app/server/bundle/view.ts'
+import { serverName } from '#app/server/definition.ts'
+import { formatBytes } from '#app/text.ts'
+import { navigate } from '#renderer/router.ts'
+import { useActions, useServers } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioList } from '#renderer/ui/choices.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { BundleFields } from './bundle-fields.tsx'
+import { BundleHead, Changes, Concerns, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
+import { updateWords } from './bundle-words.ts'
+import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
+import './bundles.css'
+
+interface BundleReviewProps {
+  readonly view: BundleView
+  /** The server that the person wants to update with it. */
+  readonly server: string | undefined
+  readonly onClose: () => void
+}
+
+export function BundleReview({ view, server, onClose }: BundleReviewProps) {
+  const { attempt } = useActions()
+  const names = useServers((state) => state.list).map(({ name }) => name)
+  const offered = view.updates.filter((update) => update.sameOrigin)
+  const strangers = view.updates.filter((update) => !update.sameOrigin)
+  const wanted = offered.find((update) => update.server === server) ?? offered[0]
+  /** The server that it takes the place of; '': of none. */
+  const [target, setTarget] = useState(wanted?.server ?? '')
+  const update = offered.find((one) => one.server === target)
+  const fields = update?.fields ?? view.fields
+  const [name, setName] = useState(view.suggestedName)
+  const [entered, setEntered] = useState<Entered>(() => ({
+    ...enteredAtFirst(view.fields),
+    ...(wanted ? enteredAtFirst(wanted.fields) : {}),
+  }))
+  const [checked, setChecked] = useState<boolean>(false)
+  const [busy, setBusy] = useState<boolean>(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const body = useRef<HTMLDivElement>(null)
+  const title = useRef<HTMLDivElement>(null)
+
+  const errors = checked ? errorsOf(fields, entered) : {}
+  const nameError = update ? undefined : nameFault(name.trim(), names)
+  const signatureIsBad = view.signature.kind === 'changed' || view.signature.kind === 'unreadable'
+  const isQuestionable = signatureIsBad || view.concerns.length > 0 || view.fit.some(({ fits }) => fits === 'no')
+
+  const install = async (): Promise<void> => {
+    setBusy(true)
+    setError(undefined)
+    const to = update?.server ?? name.trim()
+    const values = valuesOf(fields, entered)
+    const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values: { ...values } })
+    setBusy(false)
+    if (!done.ok) return setError(done.error)
+    onClose()
+    navigate({ page: 'servers', name: to })
+    // The question comes first: starting is what asks for the launch.
+    void attempt('server.start', { name: to })
+  }
+  const submit = (): void => {
+    if (busy) return
+    // What is wrong shows first, so that it can take focus.
+    flushSync(() => setChecked(true))
+    const [field] = [...(nameError ? ['name'] : []), ...Object.keys(errorsOf(fields, entered))]
+    if (field === undefined) void install()
+    else body.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] :is(input, textarea)`)?.focus()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={680}
+      title={update ? 'Update from a bundle' : 'Install a bundle'}
+      initialFocus={title}
+      footer={
+        <>
+          <span className="help grow">Nothing of it runs yet. Next you see the exact command.</span>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant={isQuestionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
+            {update ? 'Update' : isQuestionable ? 'Install all the same' : 'Install'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="stack bundle">
+        <div ref={title} tabIndex={-1} className="stack">
+          <BundleHead facts={view.facts} />
+          <p className="bundle-text">
+            <Revealed text={view.facts.description} />
+          </p>
+        </div>
+        <SignatureLine signature={view.signature} />
+        {strangers.map((one) => (
+          <Notice key={one.server} tone="warn" title={`It bears the name of “${one.server}” and is not from whom that one is.`}>
+            So it cannot take its place, nor have what you entered for it. It can only be installed beside.
+          </Notice>
+        ))}
+        <Concerns concerns={view.concerns} />
+        {offered.length > 0 ? (
+          <RadioList
+            label="What to do with it"
+            value={target}
+            onChange={setTarget}
+            choices={[
+              ...offered.map((one) => ({ value: one.server, label: updateWords(one, view.facts.version) })),
+              { value: '', label: 'Install it beside, as a server of its own' },
+            ]}
+          />
+        ) : null}
+        {update ? (
+          <section className="sec">
+            <h3>What changes</h3>
+            <Changes changes={update.changes} />
+            <p className="help">The version that you have is kept until this one has started, and you can go back until then.</p>
+          </section>
+        ) : null}
+        <Fit fit={view.fit} />
+        <Runs command={view.command} />
+        <Offers facts={view.facts} />
+        <Links facts={view.facts} />
+        {update && fields.length === 0 ? null : (
+          <section className="sec">
+            <h3>{fields.length > 0 ? 'What it wants to know' : 'Its name here'}</h3>
+            {update ? null : (
+              <div data-field="name">
+                <Field label="Name" error={checked ? nameError : undefined} help="Chats and rules know its tools under this name.">
+                  {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
+                </Field>
+              </div>
+            )}
+            <BundleFields
+              fields={fields}
+              entered={entered}
+              errors={errors}
+              onChange={(key, value) => setEntered((before) => ({ ...before, [key]: value }))}
+            />
+          </section>
+        )}
+        <p className="help num">
+          <Revealed text={view.file} />, {formatBytes(view.bytes)}; {view.files.toLocaleString('en')} files,{' '}
+          {formatBytes(view.unpackedBytes)} unpacked.
+        </p>
+        {error ? <ErrorNotice error={error} /> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function nameFault(name: string, taken: readonly string[]): string | undefined {
+  if (!serverName.safeParse(name).success) return 'Write a name of at most 64 characters.'
+  return taken.includes(name) ? 'There is a server of that name. Choose another.' : undefined
+}

@@ -1,0 +1,48 @@
+// Installing a bundle: what it says of itself, what it runs and whether it fits here come first, then what it wants to be
+// told. Installing starts nothing by itself: the launch request that follows shows the exact command.
+import { lazy, Suspense } from 'react'
+import { useStore } from 'zustand'
+import { useActions } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Track } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { closeBundle, openingStore } from './opening.ts'
+
+const BundleReview = lazy(async () => ({ default: (await import('./bundle-review.tsx')).BundleReview }))
+
+export function BundleScreen() {
+  const actions = useActions()
+  const opening = useStore(openingStore, (state) => state.opening)
+  const close = (): void => closeBundle(actions)
+  switch (opening.kind) {
+    case 'none':
+      return null
+    case 'open':
+      return (
+        <Suspense>
+          <BundleReview key={opening.view.id} view={opening.view} server={opening.server} onClose={close} />
+        </Suspense>
+      )
+    case 'reading':
+      return (
+        <Dialog open onClose={close} title="Reading a bundle" footer={<Button onClick={close}>Stop</Button>}>
+          <p className="row" role="status">
+            <Track part={opening.share} label="Reading the file" /> <Revealed text={opening.file} />
+          </p>
+        </Dialog>
+      )
+    case 'failed':
+      return (
+        <Dialog open onClose={close} title="This bundle was not taken" footer={<Button onClick={close}>Close</Button>}>
+          <div className="stack" role="alert">
+            <p className="mono wrap-any">
+              <Revealed text={opening.file} />
+            </p>
+            <ErrorNotice error={opening.error} />
+          </div>
+        </Dialog>
+      )
+  }
+}

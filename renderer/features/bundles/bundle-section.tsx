@@ -1,0 +1,127 @@
+// Of a server that came as a bundle: which version, who signed it, its settings, and the ways to another version.
+import { useCallback, useEffect, useState } from 'react'
+import type { ErrorValue } from '#app/errors.ts'
+import type { InstalledBundle } from '#app/server/bundle/view.ts'
+import type { ServerView } from '#app/server/view.ts'
+import { useActions, useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { BundleFields } from './bundle-fields.tsx'
+import { BundleHead, SignatureLine } from './bundle-parts.tsx'
+import { ChooseBundle } from './choose-bundle.tsx'
+import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
+import './bundles.css'
+
+/** Undefined until it is known, and for a server that is not from a bundle. Asked anew with each change of the server. */
+export function useInstalledBundle(server: ServerView): InstalledBundle | undefined {
+  const { attempt } = useActions()
+  const [bundle, setBundle] = useState<InstalledBundle | undefined>(undefined)
+  const { name, definition, state } = server
+  const isLocal = definition.transport === 'stdio'
+  const load = useCallback(async () => {
+    const found = isLocal ? await attempt('bundle.installed', { server: name }) : undefined
+    setBundle(found?.ok ? (found.value.bundle ?? undefined) : undefined)
+  }, [attempt, name, isLocal])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it is started with, and that it started, change what is kept of it
+  useEffect(() => void load(), [load, definition, state.kind])
+  return bundle
+}
+
+export function BundleSection({ server }: { readonly server: ServerView }) {
+  const { ask } = useActions()
+  const { view } = useStores()
+  const bundle = useInstalledBundle(server)
+  const [editing, setEditing] = useState<boolean>(false)
+  if (!bundle) return null
+  const { name } = server
+  const goBack = async (): Promise<void> => {
+    if (await ask('bundle.goBack', { server: name })) showToast(view, `${name} is as it was before the update.`)
+  }
+  return (
+    <section className="sec">
+      <h3>Bundle</h3>
+      <BundleHead facts={bundle.facts} />
+      {bundle.previous ? (
+        <Notice
+          title={
+            <>
+              Version <Revealed text={bundle.previous.version} /> is kept until this one has started.
+            </>
+          }
+          action={
+            <span className="row">
+              <Button size="sm" onClick={() => void goBack()}>
+                Go back to it
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => void ask('bundle.accept', { server: name })}>
+                Remove it
+              </Button>
+            </span>
+          }
+        />
+      ) : null}
+      <SignatureLine signature={bundle.signature} />
+      <p className="help mono wrap-any">
+        <Revealed text={bundle.folder} />
+      </p>
+      <p className="row wrap">
+        {bundle.fields.length > 0 ? (
+          <Button size="sm" onClick={() => setEditing(true)}>
+            Settings…
+          </Button>
+        ) : null}
+        <ChooseBundle size="sm" server={name}>
+          Update from a file…
+        </ChooseBundle>
+      </p>
+      {editing ? <BundleSettings bundle={bundle} onClose={() => setEditing(false)} /> : null}
+    </section>
+  )
+}
+
+function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle; readonly onClose: () => void }) {
+  const { attempt } = useActions()
+  const { fields, server } = bundle
+  const [entered, setEntered] = useState<Entered>(() => enteredAtFirst(fields))
+  const [checked, setChecked] = useState<boolean>(false)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
+  const save = async (): Promise<void> => {
+    setChecked(true)
+    if (Object.keys(errorsOf(fields, entered)).length > 0) return
+    const done = await attempt('bundle.configure', { server, values: { ...valuesOf(fields, entered) } })
+    if (done.ok) onClose()
+    else setError(done.error)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Settings of ${server}`}
+      footer={
+        <>
+          <span className="help grow">If it runs with other arguments then, you are asked before it starts.</span>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" onClick={() => void save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <BundleFields
+          fields={fields}
+          entered={entered}
+          errors={checked ? errorsOf(fields, entered) : {}}
+          onChange={(key, value) => setEntered((before) => ({ ...before, [key]: value }))}
+        />
+        {error ? <ErrorNotice error={error} /> : null}
+      </div>
+    </Dialog>
+  )
+}

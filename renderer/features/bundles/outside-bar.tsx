@@ -1,0 +1,96 @@
+// What asked from outside waits in a bar above the page, one at a time: it covers nothing, takes no focus and answers
+// nothing. A press leads to the screen that adds a server, or to the bundle.
+import type { OutsideItem } from '#app/contract/bundle.ts'
+import { readInstallLink } from '#app/server/import/install-link.ts'
+import { startAdding } from '#renderer/features/servers/adding.ts'
+import { useActions, useOutside } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { showBundle } from './opening.ts'
+
+export function OutsideBar() {
+  const items = useOutside()
+  const [first] = items
+  if (!first) return null
+  return (
+    <div className="notices" role="status">
+      <OutsideNotice key={first.id} item={first} more={items.length - 1} />
+    </div>
+  )
+}
+
+const moreWords = (more: number): string => (more === 0 ? '' : more === 1 ? ' One more waits.' : ` ${more} more wait.`)
+const shortest = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text)
+
+function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly more: number }) {
+  const actions = useActions()
+  const dismiss = (): void => actions.go('outside.dismiss', { id: item.id })
+  if (item.kind === 'refused') {
+    return (
+      <Notice tone="warn" title={<Revealed text={item.message} />} action={<Button onClick={dismiss}>Dismiss</Button>}>
+        {item.what === 'file' ? 'It was opened with Assent.' : 'Another program had it opened.'}
+        {moreWords(more)}
+      </Notice>
+    )
+  }
+  if (item.kind === 'bundle') {
+    const look = (): void => {
+      dismiss()
+      void showBundle(actions, item.bundle, item.file)
+    }
+    return (
+      <Notice
+        icon="file"
+        title={
+          <>
+            The bundle “<Revealed text={shortest(item.file)} />” was opened with Assent.
+          </>
+        }
+        action={<Answer onLook={look} onDismiss={dismiss} />}
+      >
+        Nothing of it runs.{moreWords(more)}
+      </Notice>
+    )
+  }
+  const { servers, inputs, problems } = readInstallLink(item.text)
+  const names = servers.map(({ name }) => `“${shortest(name)}”`).join(', ')
+  if (servers.length === 0) {
+    return (
+      <Notice
+        tone="warn"
+        title={<Revealed text={`A link was refused. ${problems[0]?.message ?? 'It carries no server.'}`} />}
+        action={<Button onClick={dismiss}>Dismiss</Button>}
+      >
+        {problems[0]?.remedy}
+        {moreWords(more)}
+      </Notice>
+    )
+  }
+  const look = (): void => {
+    dismiss()
+    startAdding({ kind: 'found', from: 'a link that another program opened', servers, inputs })
+  }
+  return (
+    <Notice
+      icon="external"
+      title={<Revealed text={`A link asks to add ${names}.`} />}
+      action={<Answer onLook={look} onDismiss={dismiss} />}
+    >
+      Another program opened it, maybe a web page. Nothing is added or started by it.{moreWords(more)}
+    </Notice>
+  )
+}
+
+function Answer({ onLook, onDismiss }: { readonly onLook: () => void; readonly onDismiss: () => void }) {
+  return (
+    <span className="row">
+      <Button size="sm" onClick={onLook}>
+        Look at it
+      </Button>
+      <Button size="sm" variant="ghost" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </span>
+  )
+}
