@@ -4,6 +4,7 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
+import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
 import { libraryManyScene, libraryScene } from './library-scenes.ts'
 import { registryScene } from './registry-scenes.ts'
@@ -11,7 +12,7 @@ import { scenes } from './scenes.ts'
 
 const query = new URLSearchParams(window.location.search)
 const more = { history: historyScene, registry: registryScene, library: libraryScene, 'library-many': libraryManyScene }
-const scene = { ...scenes, ...more }[query.get('scene') ?? 'chat']
+const scene = { ...scenes, ...handRunScenes, ...more }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

@@ -37,7 +37,8 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
-function Outcome({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
+/** What came of it. */
+export function Outcome({ state, server }: { readonly state: ToolCallState; readonly server: string | undefined }): ReactNode {
   switch (state.kind) {
     case 'done':
       return (
@@ -57,7 +58,7 @@ function Outcome({ state, server }: { readonly state: ToolCallState; readonly se
             </p>
             {remedy && <p className="help">{remedy}</p>}
           </section>
-          {state.late && <Late late={state.late} server={server} />}
+          {state.late && <Late late={state.late} server={server} byHand={state.decision?.byHand === true} />}
         </>
       )
     }
@@ -75,15 +76,18 @@ function Outcome({ state, server }: { readonly state: ToolCallState; readonly se
 interface LateProps {
   readonly late: NonNullable<Extract<ToolCallState, { kind: 'failed' }>['late']>
   readonly server: string | undefined
+  readonly byHand: boolean
 }
 
-function Late({ late, server }: LateProps) {
+function Late({ late, server, byHand }: LateProps) {
   return (
     <section className="sec">
       <p className="label">{late.result.isError ? 'The tool’s own error, late' : 'Late result'}</p>
       <p className="help warntext">
-        It came late, at {new Date(late.at).toLocaleTimeString()}, after the model was told it had timed out. The model reads of it with the
-        first message that you send after that.
+        It came late, at {new Date(late.at).toLocaleTimeString()},{' '}
+        {byHand
+          ? 'after the run had timed out.'
+          : 'after the model was told it had timed out. The model reads of it with the first message that you send after that.'}
       </p>
       <ResultView result={late.result} server={server} />
     </section>

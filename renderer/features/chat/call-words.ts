@@ -17,6 +17,7 @@ export interface CallWords {
 export function whoDecided(decision: Decision): string {
   switch (decision.by) {
     case 'person': {
+      if (decision.byHand) return 'you, by hand'
       const scope = { once: 'you, once', conversation: 'you, this chat', always: 'you, always' }[decision.scope]
       return decision.edited ? `${scope}, edited` : scope
     }

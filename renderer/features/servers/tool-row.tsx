@@ -1,13 +1,14 @@
 import { useId } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { hrefOf } from '#renderer/router.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { annotationWords } from './annotation-words.ts'
-import { parameterWords, standingWords, type ToolStanding } from './tool-standing.ts'
+import { ToolFacts } from './tool-facts.tsx'
+import { standingWords, type ToolStanding } from './tool-standing.ts'
 
 export interface ToolRowProps {
   readonly server: ServerView
@@ -65,55 +66,17 @@ export function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place
 }
 
 function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 'tool' | 'standing'> & { readonly id: string }) {
-  const claims = annotationWords(tool.annotations)
-  const parameters = parameterWords(tool.inputSchema)
   return (
     <div id={id} className="tool-more">
       {standing === 'changed' ? (
         <p className="help warntext">It differs from what you approved. Your rule is paused: the next call asks you.</p>
       ) : null}
-      {tool.description ? (
-        <p className="said-by-server">
-          “<Revealed text={tool.description} />”
-        </p>
-      ) : (
-        <p className="faint">{server.name} gives no description.</p>
-      )}
-      <dl className="kv">
-        {claims.length > 0 ? (
-          <>
-            <dt>{server.definition.trusted ? 'It is said to' : 'It claims'}</dt>
-            <dd>
-              {claims.join(', ')}
-              {server.definition.trusted ? null : <span className="faint"> · not counted, you don’t trust it on this</span>}
-            </dd>
-          </>
-        ) : null}
-        <dt>Model sees it as</dt>
-        <dd className="mono">{tool.modelName}</dd>
-        {parameters.length > 0 ? <dt>Arguments</dt> : null}
-        {parameters.length > 0 ? (
-          <dd>
-            <ul className="stack tight">
-              {parameters.map(({ name, type, required, description }) => (
-                <li key={name}>
-                  <span className="mono">
-                    <Revealed text={name} />
-                  </span>{' '}
-                  <span className="faint">
-                    <Revealed text={[type, required ? 'needed' : ''].filter(Boolean).join(', ')} />
-                  </span>
-                  {description ? (
-                    <span className="help block">
-                      “<Revealed text={description} />”
-                    </span>
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-          </dd>
-        ) : null}
-      </dl>
+      <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
+      <p>
+        <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
+          Open it in the library, to run it by hand
+        </a>
+      </p>
     </div>
   )
 }

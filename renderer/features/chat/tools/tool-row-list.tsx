@@ -1,17 +1,14 @@
 // Servers and tools with their switches, in the dialog that scrolls them. Of a long list only what is in sight is drawn.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { SentToolsView } from '#app/chat/tool-overview.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { useDrawnRows } from '#renderer/ui/use-drawn-rows.ts'
 import { formatCount } from '../server-summary.ts'
 import type { Scope, SwitchState, ToolRow } from './tool-rows.ts'
 
-/** Up to so many all are there, for the browser's own search too. */
-const plainUpTo = 120
 /** Pixels, as the style sheet has them. */
 const rowHeight = 44
 
@@ -26,46 +23,28 @@ interface ToolRowsProps {
 
 export function ToolRows(props: ToolRowsProps) {
   const { rows, sent } = props
-  const list = useRef<HTMLDivElement>(null)
-  const [above, setAbove] = useState(0)
-  const long = rows.length > plainUpTo
-  const virtualizer = useVirtualizer({
+  const { list, style, indexes } = useDrawnRows({
     count: rows.length,
-    enabled: long,
-    getScrollElement: () => paneOf(list.current),
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    scrollMargin: above,
-    overscan: 8,
-  })
-  useLayoutEffect(() => {
-    const pane = paneOf(list.current)
-    if (!list.current || !pane) return
-    setAbove(Math.round(list.current.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop))
+    rowHeight,
+    keyOf: (index) => rows[index]?.key ?? index,
+    plainUpTo: 120,
   })
   // Beyond the limit it says which are sent; below it all are.
   const names = new Set(sent?.searched ? sent.sent : [])
-  const draw = (row: ToolRow) =>
-    row.kind === 'server' ? (
-      <ServerRow key={row.key} row={row} {...props} />
-    ) : (
-      <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} scope={props.scope} onTool={props.onTool} />
-    )
-  if (!long) return <div className="tool-rows">{rows.map(draw)}</div>
-  const items = virtualizer.getVirtualItems()
-  const start = (items[0]?.start ?? above) - above
-  const end = (items.at(-1)?.end ?? above) - above
   return (
-    <div ref={list} className="tool-rows" style={{ paddingTop: start, paddingBottom: Math.max(0, virtualizer.getTotalSize() - end) }}>
-      {items.map(({ index }) => {
+    <div ref={list} className="tool-rows" style={style}>
+      {indexes.map((index) => {
         const row = rows[index]
-        return row ? draw(row) : null
+        if (!row) return null
+        return row.kind === 'server' ? (
+          <ServerRow key={row.key} row={row} {...props} />
+        ) : (
+          <SingleRow key={row.key} row={row} isSent={names.has(row.tool.modelName)} scope={props.scope} onTool={props.onTool} />
+        )
       })}
     </div>
   )
 }
-
-const paneOf = (element: HTMLElement | null): HTMLElement | null => element?.closest<HTMLElement>('.in') ?? null
 
 const where = (scope: Scope): string => (scope === 'chat' ? 'in this chat' : 'everywhere')
 const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? 'off everywhere' : 'off with its server')

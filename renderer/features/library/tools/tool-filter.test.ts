@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
+import { allTools, filterTools, type ToolFilter } from './tool-filter.ts'
+
+const tool = (name: string, part: Partial<ListedTool> = {}): ListedTool => ({
+  name,
+  modelName: name,
+  tokens: 1,
+  enabled: true,
+  fingerprint: 'f',
+  known: 'approved',
+  ...part,
+})
+const servers: readonly ListedServer[] = [
+  {
+    name: 'files',
+    enabled: true,
+    trusted: false,
+    tools: [
+      tool('read', { claims: 'read-only', description: 'Reads a File' }),
+      tool('write', { claims: 'destructive', known: 'changed' }),
+      tool('move', { enabled: false }),
+    ],
+  },
+  { name: 'mail', enabled: false, trusted: true, tools: [tool('send', { known: 'new', title: 'Send a letter' })] },
+]
+const everything = allTools(servers)
+const names = (filter: Partial<ToolFilter>): string[] =>
+  filterTools(everything, { search: '', server: '', kind: 'all', ...filter }).map((one) => one.tool.name)
+
+it.each<[string, Partial<ToolFilter>, readonly string[]]>([
+  ['nothing leaves all', {}, ['read', 'write', 'move', 'send']],
+  ['words, in any order and case', { search: 'FILE reads' }, ['read']],
+  ['a title', { search: 'letter' }, ['send']],
+  ['the name of a server', { search: 'mail' }, ['send']],
+  ['a server', { server: 'files' }, ['read', 'write', 'move']],
+  ['what is on, its server too', { kind: 'on' }, ['read', 'write']],
+  ['what is off, with its server or alone', { kind: 'off' }, ['move', 'send']],
+  ['what changed', { kind: 'changed' }, ['write']],
+  ['what is new', { kind: 'new' }, ['send']],
+  ['what claims to read only', { kind: 'read-only' }, ['read']],
+  ['all of it together', { kind: 'on', server: 'files', search: 'w' }, ['write']],
+])('%s', (_name, filter, expected) => {
+  expect(names(filter)).toEqual(expected)
+})

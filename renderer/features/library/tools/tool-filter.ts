@@ -1,0 +1,55 @@
+// Which of all servers' tools are listed. Pure; the texts that are searched are made once for a list.
+import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
+
+export const shownKinds = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
+export type ShownKind = (typeof shownKinds)[number]
+
+export interface ToolFilter {
+  readonly search: string
+  /** Empty: of all servers. */
+  readonly server: string
+  readonly kind: ShownKind
+}
+
+export interface FoundTool {
+  readonly server: ListedServer
+  readonly tool: ListedTool
+  readonly text: string
+}
+
+export const allTools = (servers: readonly ListedServer[]): FoundTool[] =>
+  servers.flatMap((server) =>
+    server.tools.map((tool) => ({
+      server,
+      tool,
+      text: `${server.name} ${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase(),
+    })),
+  )
+
+export function filterTools(tools: readonly FoundTool[], { search, server, kind }: ToolFilter): readonly FoundTool[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0 && server === '' && kind === 'all') return tools
+  return tools.filter(
+    (one) => (server === '' || one.server.name === server) && isOfKind(one, kind) && words.every((word) => one.text.includes(word)),
+  )
+}
+
+const isOn = ({ server, tool }: FoundTool): boolean => server.enabled && tool.enabled
+
+/** What a server claims counts here as what it is: something that it says. */
+function isOfKind(one: FoundTool, kind: ShownKind): boolean {
+  switch (kind) {
+    case 'all':
+      return true
+    case 'on':
+      return isOn(one)
+    case 'off':
+      return !isOn(one)
+    case 'changed':
+    case 'new':
+      return one.tool.known === kind
+    case 'read-only':
+    case 'destructive':
+      return one.tool.claims === kind
+  }
+}

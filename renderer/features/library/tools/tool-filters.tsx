@@ -1,0 +1,56 @@
+import type { ListedServer } from '#app/chat/tool-overview.ts'
+import { Select } from '#renderer/ui/field.tsx'
+import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { type ShownKind, shownKinds, type ToolFilter } from './tool-filter.ts'
+
+const kindWords: Readonly<Record<ShownKind, string>> = {
+  all: 'All tools',
+  on: 'Switched on',
+  off: 'Switched off',
+  changed: 'Changed since you accepted them',
+  new: 'Not accepted yet',
+  'read-only': 'Said to only read',
+  destructive: 'Said to destroy',
+}
+
+interface ToolFiltersProps {
+  readonly filter: ToolFilter
+  readonly servers: readonly ListedServer[]
+  readonly shown: number
+  readonly all: number
+  readonly onChange: (filter: ToolFilter) => void
+}
+
+export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps) {
+  return (
+    <div className="tool-filters">
+      <SearchInput label="Find a tool" value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
+      <div className="row">
+        <Select aria-label="Server" value={filter.server} onChange={(event) => onChange({ ...filter, server: event.target.value })}>
+          <option value="">All servers</option>
+          {servers.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="Which tools"
+          value={filter.kind}
+          onChange={(event) => onChange({ ...filter, kind: event.target.value as ShownKind })}
+        >
+          {shownKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindWords[kind]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="help num" role="status">
+        {shown === all
+          ? `${all.toLocaleString('en')} ${all === 1 ? 'tool' : 'tools'}`
+          : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')} tools`}
+      </p>
+    </div>
+  )
+}
