@@ -9,6 +9,7 @@ import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchSearch } from './search.ts'
 import { benchToolsCall } from './tools-call.ts'
+import { benchToolsPage } from './tools-page.ts'
 
 const benches: Readonly<Record<string, () => Promise<object>>> = {
   'tools-call': benchToolsCall,
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   flood: benchFlood,
   'many-tools': benchManyTools,
   page: benchPage,
+  'tools-page': benchToolsPage,
   search: benchSearch,
   chat: benchChat,
 }

@@ -1,0 +1,78 @@
+// The library's tools in the browser: found, read, and run by hand with the demo server and two that others wrote.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../fixtures/model.ts'
+import { allow, card } from '../fixtures/steps.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assent-tools-page-')))
+mkdirSync(join(folder, 'notes'))
+writeFileSync(join(folder, 'notes', 'a.txt'), 'What stands in the note.')
+base.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const program = (name: string) => resolve(import.meta.dirname, `../../node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const mcpServers = {
+  everything: { command: process.execPath, args: [program('server-everything'), 'stdio'] },
+  filesystem: { command: process.execPath, args: [program('server-filesystem'), folder] },
+  demo: { builtin: 'demo' },
+}
+const test = base.extend({
+  options: async ({ options }, use) => use({ ...options, profile: { 'servers.json': JSON.stringify({ mcpServers }) } }),
+})
+
+async function start(page: Page, name: string): Promise<void> {
+  await page.goto(`${page.url().split('#')[0]}#/servers/${name}`)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await allow(card(page), /^(Run it|Connect)/)
+  await expect(page.getByRole('button', { name: 'Stop', exact: true }).first()).toBeVisible()
+}
+const openTool = (page: Page, server: string, tool: string) => page.goto(`${page.url().split('#')[0]}#/library/tools/${server}/${tool}`)
+const runs = (page: Page, kind: string) => page.locator(`[data-run="${kind}"]`)
+
+async function axe(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+test('tools are found, read and run by hand: with a form, with progress and a cancel, and with a question of the server', async ({
+  app,
+}) => {
+  base.slow()
+  const { page } = app
+  await start(page, 'everything')
+  await start(page, 'filesystem')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click()
+  await page.getByText('Tools', { exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Find a tool' }).fill('filesystem read_text')
+  await page.locator('.tool-link').first().click()
+
+  // A form, a result, and the same again from the history.
+  await page.getByLabel(/^path/).fill(join(folder, 'notes', 'a.txt'))
+  await page.getByRole('button', { name: 'Run read_text_file' }).click()
+  await expect(runs(page, 'done')).toContainText('What stands in the note.')
+  await expect(page.getByText('as you accepted it')).toBeVisible()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(runs(page, 'done')).toHaveCount(2)
+  await axe(page)
+
+  await openTool(page, 'everything', 'trigger-long-running-operation')
+  await page.getByText('JSON', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"duration": 600, "steps": 6000}')
+  await page.getByRole('button', { name: /^Run trigger/ }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(runs(page, 'cancelled')).toBeVisible()
+
+  await openTool(page, 'everything', 'trigger-elicitation-request')
+  await page.getByRole('button', { name: /^Run trigger/ }).click()
+  await card(page)
+    .getByRole('textbox', { name: /^(Full )?name/i })
+    .first()
+    .fill('Ada')
+  await axe(page)
+  await allow(card(page), /^Hand it over|^Send/)
+  await expect(runs(page, 'done')).toContainText('Ada')
+})
