@@ -27,15 +27,17 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
   return (
     <div className="stack tight">
       {editor.hasForm && (
-        <Segmented<SchemaView>
-          label="Edit as"
-          value={view}
-          choices={[
-            { value: 'form', label: 'Form', disabled: value === undefined },
-            { value: 'json', label: 'JSON', disabled: editor.unwritten },
-          ]}
-          onChange={editor.setView}
-        />
+        <div className="row">
+          <Segmented<SchemaView>
+            label="Edit as"
+            value={view}
+            choices={[
+              { value: 'form', label: 'Form', disabled: value === undefined },
+              { value: 'json', label: 'JSON', disabled: editor.unwritten },
+            ]}
+            onChange={editor.setView}
+          />
+        </div>
       )}
       {view === 'form' && value ? (
         <SchemaForm value={value} state={editor.state} onChange={editor.change} />

@@ -33,7 +33,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const under = isUnderWay(run)
   const now = useNow(1000, under)
   const { mark, tone, aside, note } = callWords(run.state, now, asked.length > 0)
-  const words = run.state.kind === 'done' && run.state.result.isError ? 'the tool says it failed' : note
+  const words = wordsOf(run, note)
   // What was begun here is followed: its end is said once.
   useEffect(() => {
     if (first && !under) announce(view, `${run.tool}: ${words}.`)
@@ -60,6 +60,12 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
       </div>
     </div>
   )
+}
+
+/** No model reads what comes of it. */
+function wordsOf({ state }: HandRun, note: string): string {
+  if (state.kind === 'done' && state.result.isError) return 'the tool says it failed'
+  return state.kind === 'failed' ? 'error' : note
 }
 
 interface UnderWayProps {

@@ -50,7 +50,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
           </div>
           <p className="row wrap help">
             <ServerMark name={server} />
-            <a className="textlink" href={hrefOf({ page: 'servers', name: server, tab: 'tools' })}>
+            <a className="link" href={hrefOf({ page: 'servers', name: server, tab: 'tools' })}>
               {server}
             </a>
             {title && (

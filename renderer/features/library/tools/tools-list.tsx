@@ -68,10 +68,10 @@ const ToolLink = memo(function ToolLink({
             <Revealed text={tool.name} />
           </span>
           {tool.known === 'changed' && <Badge tone="warn">changed</Badge>}
-          {tool.claims === 'destructive' && <Badge>destroys, it says</Badge>}
         </span>
         <span className="help cut">
           {server.name}
+          {tool.claims && ` · says it ${tool.claims === 'destructive' ? 'can destroy' : 'only reads'}`}
           {(tool.title ?? tool.description) && (
             <>
               {' · '}
