@@ -50,7 +50,8 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
             {program ? 'Don’t run' : 'Don’t connect'}
           </DenyButton>
           <span className="grow" />
-          <NotNow />
+          {/* A test run stands where it was asked for, and has a Stop of its own. */}
+          {request.trial ? null : <NotNow />}
         </>
       }
     >

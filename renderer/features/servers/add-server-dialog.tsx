@@ -77,14 +77,18 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
     if (busy) return
     setBusy(true)
     setError(undefined)
+    const saved: string[] = []
     for (const server of servers) {
       const tried = run?.view && run.tried.name === server.name ? { trial: run.id } : {}
       const outcome = await attempt('server.save', { ...server, ...tried })
       if (!outcome.ok) {
         setError(outcome.error)
         setBusy(false)
+        // Those before it are there: what is left is the rest.
+        for (const [index, { name }] of entries.entries()) if (saved.includes(name)) adding.change(index, { chosen: false })
         return
       }
+      saved.push(server.name)
     }
     const [first] = servers
     // There is nothing left to lose: the way to the server's page is free.

@@ -92,6 +92,25 @@ describe('adding a server', () => {
     expect(names(link)).toEqual(['server.save'])
   })
 
+  it('goes on with the rest when one of several could not be saved', async () => {
+    let refuse = true
+    const servers = ['one', 'two'].map((name) => ({ name, definition: notes, secrets: [], problems: [] }))
+    const link = open('#/servers//add', {
+      'config.parse': () => ({ format: 'mcp-servers', servers, inputs: [], problems: [] }),
+      'server.save': ({ name }) => {
+        if (name === 'two' && refuse) throw new HostError('disk.full', 'The disk is full.')
+        return {}
+      },
+    })
+    await paste('{ "mcpServers": {} }')
+    await press('Add 2 servers')
+    await within(await dialog()).findByText('The disk is full.')
+    refuse = false
+    await press('Continue')
+    await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'two' }]))
+    expect(link.paramsOf('server.save').map(({ name }) => name)).toEqual(['one', 'two', 'two'])
+  })
+
   it('puts focus on the first field that is wrong', async () => {
     const link = open('#/servers//add')
     await dialog()
