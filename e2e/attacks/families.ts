@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts'
 import { answers } from './families/answers.ts'
+import { bundles } from './families/bundles.ts'
 import { commandLine } from './families/command-line.ts'
 import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
@@ -31,4 +32,5 @@ export const families: readonly Attack[] = [
   ...signIn,
   ...commandLine,
   ...registry,
+  ...bundles,
 ]

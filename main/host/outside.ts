@@ -38,10 +38,11 @@ export function createOutside({ bundles, emit }: { readonly bundles: Pick<Bundle
       if (isFull()) return
       if (thing.kind === 'link') {
         const { text } = thing
-        if (text.length > longestLink)
-          add({ kind: 'refused', id: newId(), what: 'link', message: 'A link was refused: it is far longer than any that adds a server.' })
         // The same one again is one question.
-        else if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
+        if (text.length <= longestLink) {
+          if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
+        } else if (!items.some((item) => item.kind === 'refused' && item.what === 'link'))
+          add({ kind: 'refused', id: newId(), what: 'link', message: 'A link was refused: it is far longer than any that adds a server.' })
         return
       }
       reading += 1

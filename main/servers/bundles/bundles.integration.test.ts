@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -236,11 +236,11 @@ test('at the next start folders go that no server names; those of a server that 
   const before = bundleFolders().length
   await test_.host.parts.bundles.sweep()
   const { bundle } = await test_.host.request('bundle.installed', { server: 'renamed' })
-  expect([before, bundleFolders().length, bundle?.facts.name, existsSync(join(test_.dataDir, 'bundles', 'incoming'))]).toEqual([
+  expect([before, bundleFolders().length, bundle?.facts.name, readdirSync(join(test_.dataDir, 'bundles', 'incoming'))]).toEqual([
     2,
     1,
     'notes',
-    false,
+    [],
   ])
 })
 

@@ -331,7 +331,11 @@ export function createBundles(options: BundlesOptions): Bundles {
         log.warn(`The version before of “${name}” could not be removed: ${error instanceof Error ? error.message : error}`),
       )
     },
-    sweep: () => inTurn(shelf.sweep).catch((error: unknown) => log.error('What bundles left behind could not be removed', error)),
+    sweep: () =>
+      inTurn(async () => {
+        if (!shelf.isEmpty()) await incoming.clear()
+        await shelf.sweep()
+      }).catch((error: unknown) => log.error('What bundles left behind could not be removed', error)),
     async dispose() {
       await last
       await incoming.dispose()

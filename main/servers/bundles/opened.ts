@@ -31,6 +31,8 @@ export interface Incoming {
   /** Throws `bundle.gone`. */
   find(id: string): OpenedBundle
   close(id: string): Promise<void>
+  /** Removes what an earlier run left behind; nothing comes in before that is done. */
+  clear(): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -48,6 +50,14 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
   const opened = new Map<string, OpenedBundle>()
   const pathOf = (id: string): string => join(folder, `${id}.mcpb`)
 
+  let cleared: Promise<void> | undefined
+  const clear = (): Promise<void> => {
+    cleared ??= rm(folder, { recursive: true, force: true }).then(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+    })
+    return cleared
+  }
+
   async function dropUpload(upload: string): Promise<void> {
     const known = uploads.get(upload)
     uploads.delete(upload)
@@ -64,7 +74,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
 
   async function begin(upload: string) {
     for (const oldest of [...uploads.keys()].slice(0, Math.max(0, uploads.size + 1 - MOST_AT_ONCE))) await dropUpload(oldest)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await clear()
     const id = newId()
     const begun = { id, file: await open(pathOf(id), 'wx', 0o600), bytes: 0 }
     uploads.set(upload, begun)
@@ -120,7 +130,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
       const found = await stat(path).catch(() => undefined)
       if (!found?.isFile()) throw unreadable('it is not there, or it is no file')
       if (found.size > limits.archive) throw largerThanAny(limits.archive)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await clear()
       const id = newId()
       await copyFile(path, pathOf(id))
       return read(id, path)
@@ -131,6 +141,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
       return known
     },
     close,
+    clear,
     async dispose() {
       for (const upload of [...uploads.keys()]) await dropUpload(upload)
       for (const id of [...opened.keys()]) await close(id)

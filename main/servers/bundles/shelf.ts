@@ -1,4 +1,5 @@
 // The bundles that are installed: their folders, their records, and which server each belongs to by what it runs.
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
@@ -13,6 +14,8 @@ export interface Installed {
 }
 
 export interface Shelf {
+  /** No bundle was ever installed or looked at in this profile. */
+  isEmpty(): boolean
   list(): Installed[]
   /** Throws `bundle.gone`. */
   find(server: string): Installed
@@ -22,7 +25,7 @@ export interface Shelf {
   /** Writes its record anew. */
   keep(id: string, record: BundleRecord): void
   drop(id: string): Promise<void>
-  /** Removes what an earlier run left behind, and folders that no server names any more. */
+  /** Removes folders that no server names any more. */
   sweep(): Promise<void>
 }
 
@@ -46,6 +49,7 @@ export function createShelf({ places, config }: { readonly places: BundlePlaces;
   }
 
   return {
+    isEmpty: () => !existsSync(places.root),
     list,
     find(server) {
       const found = list().find((one) => one.server === server)
@@ -60,7 +64,6 @@ export function createShelf({ places, config }: { readonly places: BundlePlaces;
     },
     drop,
     async sweep() {
-      await rm(places.incoming, { recursive: true, force: true })
       // A file that cannot be read whole may name what it does not seem to.
       if (config.problems().length > 0) return
       const found = readRecords(places)
