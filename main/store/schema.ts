@@ -215,4 +215,17 @@ export const migrations: readonly string[] = [
   `,
   // Views of tools (MCP Apps) that reach beyond this machine, as the person agreed to them.
   'CREATE TABLE agreed_views (place INTEGER PRIMARY KEY, server TEXT NOT NULL, uri TEXT NOT NULL, fingerprint TEXT NOT NULL, UNIQUE (server, uri, fingerprint)) STRICT',
+  // Names of servers and tools among the known terms, so that a search by how one begins walks their rows lazily. They are read
+  // from the index of older profiles: hexadecimal digits behind an s or a t, which few words are.
+  `
+  CREATE VIRTUAL TABLE temp.search_vocabulary USING fts5vocab (main, search_words, col);
+  ${['s', 't']
+    .flatMap((kind) => [`'${kind}2' AND term < '${kind}8'`, `'${kind}c' AND term < '${kind}g'`])
+    .map(
+      (range) =>
+        `INSERT INTO search_terms (term, seen) SELECT ':' || term, 0 FROM temp.search_vocabulary WHERE term >= ${range} AND col = 'facts' ON CONFLICT DO NOTHING;`,
+    )
+    .join('\n  ')}
+  DROP TABLE temp.search_vocabulary;
+  `,
 ]

@@ -28,10 +28,21 @@ export interface SearchParams {
 }
 
 const PAGE = 40
-/** Enough for the counts, as a rule in one step. */
-const STEP = searchCountLimit + 1
+/** Rows of a step, at first: enough for a page, as a rule. */
+const FIRST_STEP = 64
+const LONGEST_STEP = 4000
+/** Once the page is full, counting goes on no longer than that after the search began: two common words in a row can make it walk half of a profile. */
+const COUNT_MS = 25
 
-export function find(database: Database, params: SearchParams, isWanted: () => boolean): Omit<SearchFound, 'indexed'> | undefined {
+/** `countMs`: how long it may count. Undefined: nobody waits for it any more. */
+export function find(
+  database: Database,
+  params: SearchParams,
+  isWanted: () => boolean,
+  countMs = COUNT_MS,
+): Omit<SearchFound, 'indexed'> | undefined {
+  const started = performance.now()
+  const mayCount = (): boolean => performance.now() - started < countMs
   const query = parseSearch(params.text)
   const titles = createTitles(database)
   const walk = (where: SearchWhere) => walkHits(database, query, { ...params, where }, titles)
@@ -39,9 +50,10 @@ export function find(database: Database, params: SearchParams, isWanted: () => b
 
   const tally = createTally()
   const page = createPage(params.conversationId !== undefined)
-  const takers = first && params.where === 'all' ? [page.take, tally.take] : [page.take]
+  const counting: Taker = { take: tally.take, until: mayCount, cut: tally.cut }
+  const takers = first && params.where === 'all' ? [page, counting] : [page]
   if (!walkThrough(walk(params.where), takers, isWanted)) return undefined
-  if (first && params.where !== 'all' && !walkThrough(walk('all'), [tally.take], isWanted)) return undefined
+  if (first && params.where !== 'all' && !walkThrough(walk('all'), [counting], isWanted)) return undefined
   const matcher = matcherOf(query.wanted)
   return {
     hits: page.rows.map((row) => toHit(database, row, titles, matcher)),
@@ -51,15 +63,24 @@ export function find(database: Database, params: SearchParams, isWanted: () => b
   }
 }
 
-/** False: it has enough. */
-type Taker = (row: FoundRow) => boolean
+interface Taker {
+  /** False: it has enough. */
+  take(row: FoundRow): boolean
+  /** Asked between two steps, once no other taker wants more; false: it is cut short. */
+  until?(): boolean
+  cut?(): void
+}
 
 /** False: nobody waits for it any more. */
 function walkThrough(walk: Iterable<FoundRow | undefined>, takers: readonly Taker[], isWanted: () => boolean): boolean {
   let left = takers
   for (const row of walk) {
     if (!isWanted()) return false
-    if (row) left = left.filter((take) => take(row))
+    if (row) left = left.filter((taker) => taker.take(row))
+    else if (left.every(({ until }) => until && !until())) {
+      for (const { cut } of left) cut?.()
+      return true
+    }
     if (left.length === 0) return true
   }
   return true
@@ -82,7 +103,7 @@ function* walkHits(database: Database, query: SearchQuery, params: SearchParams,
     params.before ?? Number.MAX_SAFE_INTEGER,
     query.before === undefined ? Number.MAX_SAFE_INTEGER : firstPlace(query.before),
   )
-  for (let limit = STEP; ; limit = Math.min(limit * 2, 4000)) {
+  for (let limit = FIRST_STEP; ; limit = Math.min(limit * 2, LONGEST_STEP)) {
     const rows = database.all(FOUND, match, before, from, limit)
     for (const row of rows) {
       before = Number(row['place'])
@@ -152,6 +173,9 @@ function createTally() {
       all += 1
       counts[kind] += 1
       return true
+    },
+    cut(): void {
+      capped = true
     },
     counts: (): SearchCounts => ({ all, messages: counts.message, results: counts.call, titles: counts.title, capped }),
   }

@@ -7,7 +7,7 @@ import type { Message } from '#app/chat/message.ts'
 import { LONGEST_PIECE, piecesOf } from '#app/chat/search/pieces.ts'
 import { wordsOf } from '#app/chat/search/words.ts'
 import type { Database } from '../database.ts'
-import { facts } from './match.ts'
+import { facts, knownFact } from './match.ts'
 import { firstPlace } from './places.ts'
 
 export interface SearchIndex {
@@ -26,6 +26,8 @@ export function createSearchIndex(database: Database): SearchIndex {
     entry: { readonly at: number; readonly message: number | null; readonly conversation: string | null; readonly piece: number },
     text: string,
     about: readonly string[],
+    /** Of those, what is looked up by its beginning. */
+    names: readonly string[] = [],
   ): void {
     const place = freePlace(database, entry.at)
     const terms: string[] = []
@@ -38,7 +40,7 @@ export function createSearchIndex(database: Database): SearchIndex {
       entry.piece,
       entry.conversation,
     )
-    for (const term of new Set(terms)) {
+    for (const term of new Set([...terms, ...names.map(knownFact)])) {
       if (remembered.has(term)) continue
       if (remembered.size >= MOST_REMEMBERED) remembered.clear()
       remembered.add(term)
@@ -53,12 +55,9 @@ export function createSearchIndex(database: Database): SearchIndex {
       forget(database, 'message = ?', place)
       for (const { index, kind, server, tool, texts } of piecesOf(message)) {
         const text = texts.map((one) => one.text).join('\n')
-        add({ at: message.createdAt, message: place, conversation: null, piece: index }, text, [
-          facts.kind(kind),
-          facts.conversation(message.conversationId),
-          ...(server === undefined ? [] : [facts.server(server)]),
-          ...(tool === undefined ? [] : [facts.tool(tool)]),
-        ])
+        const names = [...(server === undefined ? [] : [facts.server(server)]), ...(tool === undefined ? [] : [facts.tool(tool)])]
+        const about = [facts.kind(kind), facts.conversation(message.conversationId), ...names]
+        add({ at: message.createdAt, message: place, conversation: null, piece: index }, text, about, names)
       }
     },
     title({ id, title }, at) {

@@ -1,6 +1,7 @@
 // A query in the words of FTS5. Only terms that our own folding made stand in it, each quoted: letters and digits, so that
 // nothing that a person types is an operator. How a word begins is looked up among the known terms, the oldest first, which
-// are the commonest: an OR of some hundred terms is walked lazily, where FTS5's own prefix search would merge them all.
+// are the commonest: an OR of some hundred terms is walked lazily, where FTS5's own prefix search would merge them all. Servers
+// and tools are looked up alike: the rows of a server are a good part of a profile.
 import type { SearchWhere } from '#app/chat/search/found.ts'
 import type { SearchQuery, SearchTerm } from '#app/chat/search/query.ts'
 import { fold, isUnspaced, termsOf, wordsOf } from '#app/chat/search/words.ts'
@@ -15,6 +16,8 @@ export const facts = {
   tool: (name: string): string => `t${hex(name)}`,
   conversation: (id: string): string => `c${hex(id)}`,
 }
+/** Among the known terms, apart from words, which have no such sign. */
+export const knownFact = (fact: string): string => `:${fact}`
 const hex = (text: string): string => Buffer.from(fold(text).slice(0, 200), 'utf8').toString('hex')
 
 const kindsOf: Readonly<Record<SearchWhere, readonly string[]>> = {
@@ -33,7 +36,8 @@ export interface MatchScope {
 export function matchOf(database: Database, query: SearchQuery, scope: MatchScope): string | undefined {
   const wanted = query.wanted.map((term) => expressionOf(database, term))
   if (wanted.includes(undefined)) return undefined // A word that nobody ever wrote.
-  const limits = limitsOf(query, scope)
+  const limits = limitsOf(database, query, scope)
+  if (limits.includes(undefined)) return undefined // A server or a tool that nobody ever used.
   if (wanted.length === 0 && limits.length === 0 && query.after === undefined && query.before === undefined) return undefined
   const all = [
     ...wanted,
@@ -44,14 +48,21 @@ export function matchOf(database: Database, query: SearchQuery, scope: MatchScop
   return unwanted.length === 0 ? positive : `(${positive}) NOT (${unwanted.join(' OR ')})`
 }
 
-function limitsOf(query: SearchQuery, { where, conversationId }: MatchScope): string[] {
-  const limits: string[] = []
+/** Undefined among them: nothing can fit. */
+function limitsOf(database: Database, query: SearchQuery, { where, conversationId }: MatchScope): (string | undefined)[] {
+  const limits: (string | undefined)[] = []
   const kinds = query.inTitle ? kindsOf.titles : kindsOf[where]
   if (where !== 'all' || query.inTitle) limits.push(`facts : (${kinds.map((kind) => quoted(facts.kind(kind))).join(' OR ')})`)
-  if (query.server !== undefined) limits.push(`facts : ${quoted(facts.server(query.server))} *`)
-  if (query.tool !== undefined) limits.push(`facts : ${quoted(facts.tool(query.tool))} *`)
+  if (query.server !== undefined) limits.push(beginningOf(database, facts.server(query.server)))
+  if (query.tool !== undefined) limits.push(beginningOf(database, facts.tool(query.tool)))
   if (conversationId !== undefined) limits.push(`facts : ${quoted(facts.conversation(conversationId))}`)
   return limits
+}
+
+/** By how the name begins. */
+function beginningOf(database: Database, fact: string): string | undefined {
+  const known = knownTerms(database, knownFact(fact)).map((term) => term.slice(1))
+  return known.length === 0 ? undefined : `facts : (${known.map(quoted).join(' OR ')})`
 }
 
 const quoted = (term: string): string => `"${term}"`

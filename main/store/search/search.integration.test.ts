@@ -5,6 +5,7 @@ import { openDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../schema.ts'
 import { makeProfile, type TestProfile } from '../testing.ts'
+import { find as search } from './find.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 let profile: TestProfile
@@ -89,6 +90,8 @@ describe('what is found', () => {
     ['in the midst of Thai', 'ภาษาไทย', ['u3']],
     ['the name of a tool', 'list_unbooked', ['ledger-call']],
     ['what a server did', 'server:files ', ['files-call']],
+    ['by how the names of servers begin', 'server:le nothing', ['ledger-call']],
+    ['nothing for a server that nobody used', 'server:github ', []],
     ['what a tool gave', 'tool:read kestrel ', ['files-call']],
     ['a title', 'in:title c1 ', ['c1']],
     ['nothing that was before', 'kestrel after:2026-09 ', ['files-call']],
@@ -161,6 +164,24 @@ describe('what is found', () => {
       Array.from({ length: 50 }, (_, index) => `u${49 - index}`),
     )
     expect(second.next).toBeNull()
+  })
+
+  test('a page is whole where there was no time left to count, and its counts say so', () => {
+    const chats = Array.from({ length: 300 }, (_, index) => `c${index}`)
+    fill(
+      chats.map((conversationId, index) => ask(`u${index}`, 'same', { conversationId, createdAt: index * 1000 })),
+      chats,
+    )
+    const database = openDatabase(profile.path, { readOnly: true })
+    try {
+      const found = search(database, { text: 'same ', where: 'all' }, () => true, 0)
+      expect([found?.hits.length, found?.counts?.capped]).toEqual([40, true])
+      expect(found?.counts?.all).toBeLessThan(300)
+      const next = search(database, { text: 'same ', where: 'all', before: found?.next ?? 0 }, () => true, 0)
+      expect(next?.hits[0]?.messageId).toBe('u259')
+    } finally {
+      database.close()
+    }
   })
 
   test('more than are counted are said to be more', async () => {
@@ -280,4 +301,24 @@ test('an older profile is indexed in steps, goes on where it was cut off, and ta
   expect((await find('kestrel ')).counts).toEqual({ all: 31, messages: 31, results: 0, titles: 0, capped: false })
   expect(await ids('in:title old ')).toEqual(['c1'])
   expect(profile.reopen().search.build.step(0)).toBe(false)
+})
+
+test('servers and tools of an older index are known by how they begin', () => {
+  const old = openDatabase(profile.path)
+  try {
+    old.prepareForWriting()
+    migrate(
+      old,
+      migrations.slice(
+        0,
+        migrations.findIndex((step) => step.includes('search_vocabulary')),
+      ),
+    )
+    old.run("INSERT INTO search_words (rowid, words, facts) VALUES (8, 's2d kestrel', 'kcall cc3a1 s66696c6573 t72656164 sc3a9')")
+    migrate(old, migrations)
+    const terms = old.all("SELECT term FROM search_terms WHERE term LIKE ':%' ORDER BY term").map(({ term }) => term)
+    expect(terms).toEqual([':s66696c6573', ':sc3a9', ':t72656164'])
+  } finally {
+    old.close()
+  }
 })
