@@ -61,8 +61,11 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await expect(view.locator('#theme')).toHaveText('dark')
   await press(page, view, 'Full')
   await expect(view.locator('#mode')).toHaveText('fullscreen')
-  await page.getByRole('button', { name: 'Back to the chat' }).click()
+  // What it asks for from there brings the person back to where the question stands.
+  await press(page, view, 'Refresh')
   await expect(view.locator('#mode')).toHaveText('inline')
+  await card(page).getByRole('button', { name: /^Deny/ }).first().click()
+  await expect(answer).toContainText('refused')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
   await page.getByRole('button', { name: 'Go into it' }).press('Enter')
@@ -131,6 +134,13 @@ test('a hostile view reaches nothing, forges nothing, and holds nothing up', asy
     const control = await page.context().newPage()
     await control.goto(`${lure.url}control`)
     const sent = [
+      'got-parent-dom',
+      'got-top-dom',
+      'got-frame-element',
+      'got-cookies',
+      'got-local-storage',
+      'got-session-storage',
+      'got-evaluated',
       'fetch',
       'beacon',
       'web-socket',
@@ -146,7 +156,8 @@ test('a hostile view reaches nothing, forges nothing, and holds nothing up', asy
       'top-navigation',
     ]
     await expect.poll(() => sent.filter((name) => !lure.heard.has(name))).toEqual([])
-    await control.close()
+    for (const other of page.context().pages()) if (other !== page) await other.close()
+    await page.bringToFront()
     lure.heard.clear()
 
     await start(app, 'modern', lure.url)

@@ -6,7 +6,7 @@ import type { ToolCall } from '#app/chat/message.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import { viewSandbox } from '#app/contract/csp.ts'
 import { focusComposer } from '#renderer/shell/focus.ts'
-import { useStores } from '#renderer/stores/react.tsx'
+import { useConsent, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -81,6 +81,11 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
   })
   const { inert, enter, ...around } = useInert(frame, () => onClose('thief'))
   useFull(box, mode, () => setMode('inline'))
+  // What it asks for stands in the chat: it gives way to the question.
+  const asks = useConsent((state) => state.requests.some((request) => request.view?.callId === call.id))
+  useEffect(() => {
+    if (asks) setMode('inline')
+  }, [asks])
 
   const answer = (yes: boolean): void => {
     const words = stripHidden(wanted?.words ?? '')
