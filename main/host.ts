@@ -307,6 +307,7 @@ export function createHost(options: HostOptions): Host {
       chat,
       handRuns,
       platform,
+      env,
       seal,
       emit,
       clock,

@@ -128,6 +128,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'config.get': true,
   'config.save': true,
   'config.parse': true,
+  'takeover.look': true,
+  'takeover.take': true,
   'consent.answer': true,
   'rule.save': true,
   'rule.test': true,

@@ -191,6 +191,26 @@ export const toolChangedRequest = z.object({
   paused: z.array(z.string()),
 })
 
+/** Servers of another program that the person chose, as they would be written. Nothing of them is started by a yes. */
+export const configImportRequest = z.object({
+  ...common,
+  kind: z.literal('config-import'),
+  servers: z.array(
+    z.object({
+      name: z.string(),
+      /** The program and the file that it stands in. */
+      from: z.string(),
+      file: z.string(),
+      /** Undefined: it comes with Assent. */
+      target: launchTarget.optional(),
+      /** What of it moves into the secret store, by name. */
+      secrets: z.array(z.string()),
+      /** It takes the place of the server of that name. */
+      replaces: z.object({ target: launchTarget.optional() }).optional(),
+    }),
+  ),
+})
+
 export const consentRequest = z.discriminatedUnion('kind', [
   toolCallRequest,
   launchRequest,
@@ -201,6 +221,7 @@ export const consentRequest = z.discriminatedUnion('kind', [
   samplingResultRequest,
   rootsRequest,
   toolChangedRequest,
+  configImportRequest,
 ])
 export type ConsentRequest = z.infer<typeof consentRequest>
 export type ConsentKind = ConsentRequest['kind']
@@ -209,6 +230,7 @@ export type ToolCallRequest = ConsentRequestOf<'tool-call'>
 export type LaunchRequest = ConsentRequestOf<'launch'>
 export type ToolChangedRequest = ConsentRequestOf<'tool-changed'>
 export type SamplingResultRequest = ConsentRequestOf<'sampling-result'>
+export type ConfigImportRequest = ConsentRequestOf<'config-import'>
 export type SignInRequest = ConsentRequestOf<'sign-in'>
 
 export const consentScope = z.enum(['once', 'conversation', 'always'])

@@ -30,6 +30,10 @@ export function consentSentence(request: ConsentRequest): string {
       return `${server} wants to know your folders`
     case 'tool-changed':
       return `${server} changed the tool ${request.tool}`
+    case 'config-import':
+      return request.servers.length === 1
+        ? `A server of ${server} is to be added`
+        : `${request.servers.length} servers of ${server} are to be added`
     default:
       return assertNever(request)
   }

@@ -32,6 +32,7 @@ import { inputId } from '../server/input.ts'
 import { offersFound } from '../server/offers.ts'
 import { listedResource, mostListed, serverShelf, shownContent } from '../server/shelf.ts'
 import { logLevel, logLine } from '../server/state.ts'
+import { takeoverChoice, takeoverHost, takeoverResult } from '../server/takeover.ts'
 import { settings } from '../settings.ts'
 import { bundleRequests } from './bundle.ts'
 import { registryRequests } from './registry.ts'
@@ -298,6 +299,11 @@ export const requests = {
   'config.save': request(z.object({ text: longText }), z.object({ problems: z.array(configProblem) })),
   /** Reads whatever was pasted, without saving or running it. */
   'config.parse': request(z.object({ text: longText }), snippet),
+
+  /** Servers of other programs, as their files are now. Runs nothing. */
+  'takeover.look': request(nothing, z.object({ hosts: z.array(takeoverHost) })),
+  /** Asks the person with a request of the kind `config-import`, and writes what they allow; nothing is started. */
+  'takeover.take': request(z.object({ servers: z.array(takeoverChoice).min(1).max(500) }), takeoverResult),
 
   /** `accepted: false`: it was answered or withdrawn before. */
   'consent.answer': request(z.object({ id, answer: consentAnswer }), z.object({ accepted: z.boolean() })),

@@ -15,6 +15,7 @@ import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
 import { signIn } from './families/sign-in.ts'
+import { takeovers } from './families/takeovers.ts'
 
 export const families: readonly Attack[] = [
   ...descriptions,
@@ -30,6 +31,7 @@ export const families: readonly Attack[] = [
   ...flows,
   ...protocol,
   ...signIn,
+  ...takeovers,
   ...commandLine,
   ...registry,
   ...bundles,

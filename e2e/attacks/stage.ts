@@ -88,7 +88,7 @@ export async function onStage(
   const test = makeTestHost({
     servers: JSON.stringify({ mcpServers: { ...entries, ...options.others } }),
     environment: createEnvironment({ isTerminal: true }),
-    env: { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url },
+    env: { HOME: folder, ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url },
     startServers: false,
   })
   const { host } = test

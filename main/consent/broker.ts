@@ -7,6 +7,7 @@ import type { Emit } from '#main/base/events.ts'
 import type { AuditStore, RuleStore, SamplingStore } from '#main/store/types.ts'
 import { askByHand } from './by-hand.ts'
 import { createChangedTools } from './changed-tools.ts'
+import { askConfigImport } from './config-import.ts'
 import { bindTerms, saveRule, suppose } from './edit-rules.ts'
 import { approveClicked, askForm, askUrl } from './elicitation.ts'
 import type { Kit } from './kit.ts'
@@ -72,6 +73,7 @@ export function createBroker(options: {
     toolCall: (question) => askToolCall(kit, question),
     callByHand: (question) => askByHand(kit, question),
     launch: (question) => askLaunch(kit, question),
+    configImport: (question) => askConfigImport(kit, question),
     elicitForm: (question) => askForm(kit, question),
     elicitUrl: (question) => askUrl(kit, question),
     signIn: (question) => askSignIn(kit, question),

@@ -85,6 +85,7 @@ export function createRecord(audit: Pick<AuditStore, 'append'>): ConsentRecord {
 export const recordedWords = (rule: Rule): string => shortText(ruleWords(rule))
 
 const MOST_FLOWS = 50
+const MOST_SERVERS = 100
 
 /** Which argument holds words of which call; the words themselves are not written. */
 export const flowsOnRecord = (found: Flows | undefined): JsonObject => ({
@@ -96,7 +97,7 @@ export const flowsOnRecord = (found: Flows | undefined): JsonObject => ({
 })
 
 const place = (request: ConsentRequest) => ({
-  server: request.server,
+  server: request.kind === 'config-import' ? null : request.server,
   tool: request.kind === 'tool-call' || request.kind === 'tool-changed' ? request.tool : null,
   conversationId: request.conversationId ?? null,
 })
@@ -161,6 +162,18 @@ function summary(request: ConsentRequest): JsonObject {
       return { roots: request.roots.map((root) => root.uri) }
     case 'tool-changed':
       return { fingerprint: request.fingerprint, previousFingerprint: request.previous?.fingerprint ?? null, paused: request.paused }
+    case 'config-import':
+      return {
+        from: request.server,
+        servers: request.servers.slice(0, MOST_SERVERS).map(({ name, file, target, replaces, secrets }) => ({
+          name: shortText(name),
+          file,
+          target: target ? (maskTarget(target) as JsonObject) : null,
+          replaces: replaces !== undefined,
+          secrets: secrets.length,
+        })),
+        more: Math.max(0, request.servers.length - MOST_SERVERS),
+      }
     default:
       return assertNever(request)
   }

@@ -3,6 +3,7 @@ import type { ViewDomains } from '#app/apps/domains.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { Explanation } from '#app/consent/explain.ts'
 import type {
+  ConfigImportRequest,
   ConsentAnswer,
   ConsentRequest,
   FormStep,
@@ -90,6 +91,13 @@ export interface SignInQuestion extends Origin, Pick<SignInRequest, 'resource' |
   readonly why: Extract<Why['kind'], 'sign-in-needed' | 'sign-in-expired' | 'more-scopes' | 'person-asks'>
 }
 
+export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers'> {
+  /** The programs that they are of. */
+  readonly from: string
+  /** Aborting withdraws the question. */
+  readonly signal: AbortSignal
+}
+
 export interface LaunchQuestion extends Origin {
   readonly target: LaunchTarget
   readonly values?: Readonly<Record<string, string>>
@@ -126,6 +134,8 @@ export interface ConsentBroker {
    * or headers, as they stand in the file; only a digest of them is kept, and none is shown.
    */
   launch(question: LaunchQuestion): Promise<LaunchVerdict>
+  /** Each time by itself: nothing stands for good, and nothing starts by a yes. */
+  configImport(question: ConfigImportQuestion): Promise<'allowed' | 'denied' | 'withdrawn'>
   elicitForm(
     question: Origin & { readonly message: string; readonly requestedSchema: JsonObject; readonly step?: FormStep | undefined },
   ): Promise<{ readonly action: 'accept'; readonly content: JsonObject } | { readonly action: 'decline' | 'cancel' }>

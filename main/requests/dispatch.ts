@@ -23,6 +23,7 @@ import { registryRequests } from './registry.ts'
 import { searchRequests } from './search.ts'
 import { serverRequests } from './server.ts'
 import { settingsRequests } from './settings.ts'
+import { takeoverRequests } from './takeover.ts'
 import { toolRequests } from './tool.ts'
 import { transferRequests } from './transfer.ts'
 import { usageRequests } from './usage.ts'
@@ -49,6 +50,7 @@ export const allHandlers = (host: HostParts): Handlers => ({
   ...searchRequests(host),
   ...serverRequests(host),
   ...settingsRequests(host),
+  ...takeoverRequests(host),
   ...toolRequests(host),
   ...usageRequests(host),
   ...transferRequests(host),

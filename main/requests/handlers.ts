@@ -35,6 +35,8 @@ export interface HostParts {
   readonly chat: Chat
   readonly handRuns: HandRuns
   readonly platform: Platform
+  /** The environment that the host was started with. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Undefined: this shell keeps nothing of the record elsewhere. */
   readonly seal: Pick<RecordSeal, 'kept' | 'seal'> | undefined
   readonly emit: Emit

@@ -50,6 +50,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'conversation.deleted': () => ({ deleted: [], more: false }),
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
     'config.parse': ({ text }) => readSnippet(text),
+    'takeover.look': () => ({ hosts: [] }),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,
   }

@@ -52,9 +52,9 @@ it('follows what moves a place, where it is a whole path', () => {
     CLAUDE_CONFIG_DIR: '/srv/claude/',
     CONTINUE_GLOBAL_DIR: 'here',
   })
-  expect([moved['zed'], moved['claude-code'], moved['continue']?.[0]]).toEqual([
+  expect([moved['zed'], moved['claude-code'], moved['continue']?.slice(0, 1)]).toEqual([
     ['/etc/ada/zed/settings.json'],
     ['/srv/claude/.claude.json'],
-    '/home/ada/.continue/config.yaml',
+    ['/home/ada/.continue/config.yaml'],
   ])
 })

@@ -72,6 +72,12 @@ function contentOf(request: ConsentRequest): string[] {
       return [`folders    ${indent(visibleJson(request.roots.map(({ uri }) => uri)))}`]
     case 'tool-changed':
       return [`tool       ${visible(request.tool)}`]
+    case 'config-import':
+      return request.servers.flatMap(({ name, file, target, replaces }) => [
+        `server     ${visible(name)}${replaces ? ', in place of the one here' : ''}`,
+        `file       ${visible(file)}`,
+        ...(target ? targetLines(target) : []),
+      ])
     default:
       return assertNever(request)
   }

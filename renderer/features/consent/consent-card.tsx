@@ -1,5 +1,6 @@
 // One request of any kind, with all that is needed to answer it. In a chat and on the Requests page alike.
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { ConfigImportCard } from './config-import-card.tsx'
 import { FormCard } from './form-card.tsx'
 import { LaunchCard } from './launch-card.tsx'
 import { RootsCard } from './roots-card.tsx'
@@ -30,5 +31,7 @@ export function ConsentCard({ request }: { readonly request: ConsentRequest }) {
       return <RootsCard request={request} />
     case 'tool-changed':
       return <ToolChangedCard request={request} />
+    case 'config-import':
+      return <ConfigImportCard request={request} />
   }
 }

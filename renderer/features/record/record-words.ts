@@ -34,6 +34,7 @@ const requestWords: Record<ConsentKind, string> = {
   'sampling-result': 'answer for',
   roots: 'folders for',
   'tool-changed': 'change of',
+  'config-import': 'take-over from',
 }
 const leads: Partial<Record<AuditRow['kind'], string>> = {
   result: 'result of',

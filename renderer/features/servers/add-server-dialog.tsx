@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { TrialDefinition } from '#app/server/trial.ts'
+import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -206,6 +207,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
               </>
             )}
             <Found adding={adding} />
+            {source.kind === 'found' || entries.length > 0 ? null : <TakeoverLine lead="Or take over from" />}
           </>
         ) : (
           <ServerSetup key={shown} control={control} focus={shown === 'new' ? 'name' : undefined} declared={adding.inputs} />

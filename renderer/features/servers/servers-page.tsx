@@ -2,6 +2,7 @@
 // windows these are two screens.
 import { useState } from 'react'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
+import { TakeoverDialog } from '#renderer/features/import/takeover-dialog.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -26,6 +27,7 @@ type ServersRoute = Extract<Route, { page: 'servers' }>
 const addHref = hrefOf({ page: 'servers', name: '', tab: 'add' })
 const configHref = hrefOf({ page: 'servers', name: '', tab: 'config' })
 const registryHref = hrefOf({ page: 'registry' })
+const takeoverHref = hrefOf({ page: 'servers', name: '', tab: 'takeover' })
 const toList = (): void => navigate({ page: 'servers' })
 
 export function ServersPage({ route }: { readonly route: ServersRoute }) {
@@ -83,6 +85,7 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
         </div>
       )}
       {!route.name && route.tab === 'add' ? <AddServerDialog onClose={toList} /> : null}
+      {!route.name && route.tab === 'takeover' ? <TakeoverDialog onClose={toList} /> : null}
       {edited ? <EditServerDialog key={edited.name} server={edited} focus={editing?.field} onClose={() => setEditing(undefined)} /> : null}
     </Page>
   )
@@ -106,6 +109,9 @@ function NoServers() {
               Look in the registry
             </LinkButton>
             <ChooseBundle>Install a bundle…</ChooseBundle>
+            <LinkButton href={takeoverHref} variant="ghost">
+              Take over from another app
+            </LinkButton>
             <LinkButton href={configHref} variant="ghost">
               Edit servers.json as text
             </LinkButton>

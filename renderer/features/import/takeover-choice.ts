@@ -1,0 +1,61 @@
+// What is to become of each server that was found in other programs: pure, as the list of the screen has it.
+import { type ServerDefinition, serverName } from '#app/server/definition.ts'
+import { type HostId, hostNames } from '#app/server/import/hosts.ts'
+import { freeName } from '#app/server/import/names.ts'
+import type { TakeoverChoice, TakeoverHost, TakeoverServer } from '#app/server/takeover.ts'
+
+export type Way = 'add' | 'replace'
+
+export interface TakeoverRow {
+  readonly server: TakeoverServer
+  readonly host: HostId
+  readonly chosen: boolean
+  readonly way: Way
+  readonly name: string
+  /** Why it is not among those to be chosen: it is here, or stands in the list already. */
+  readonly known: string | undefined
+  /** Why it cannot be taken over as it stands. */
+  readonly error: string | undefined
+}
+export type RowChange = Partial<Pick<TakeoverRow, 'chosen' | 'way' | 'name'>>
+
+const sameText = (one: ServerDefinition): string => JSON.stringify(one)
+
+/** `changes`: what the person set, by id. */
+export function takeoverRows(
+  hosts: readonly TakeoverHost[],
+  here: readonly string[],
+  changes: ReadonlyMap<string, RowChange>,
+): TakeoverRow[] {
+  const found = hosts.flatMap(({ host, files }) => files.flatMap(({ servers }) => servers.map((server) => ({ host, server }))))
+  const used = [...here]
+  const first = new Map<string, { readonly host: HostId; readonly server: TakeoverServer }>()
+  const rows = found.map(({ host, server }): TakeoverRow => {
+    const change = changes.get(server.id) ?? {}
+    const twin = first.get(`${server.name} ${sameText(server.definition)}`)
+    const known =
+      server.state.kind === 'same'
+        ? server.state.as === server.name
+          ? 'here already'
+          : `here already, as ${server.state.as}`
+        : twin && `the same as that of ${hostNames[twin.host]}`
+    if (!known) first.set(`${server.name} ${sameText(server.definition)}`, { host, server })
+    const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
+    const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
+    if (!known && way === 'add') used.push(name)
+    // What would take another's name or place waits for the person's word.
+    const chosen = !known && (change.chosen ?? (server.state.kind === 'new' && server.definition.enabled))
+    return { server, host, chosen, way, name, known, error: undefined }
+  })
+  return rows.map((row) => ({ ...row, error: row.chosen ? nameError(row, rows, here) : undefined }))
+}
+
+function nameError({ server, way, name }: TakeoverRow, rows: readonly TakeoverRow[], here: readonly string[]): string | undefined {
+  if (!serverName.safeParse(name).success) return 'Give it a name of at most 64 characters.'
+  if (way === 'add' && here.includes(name)) return `There is a server named ${name} already.`
+  const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
+  return twice ? `Two of them would be named ${name}.` : undefined
+}
+
+export const choicesOf = (rows: readonly TakeoverRow[]): TakeoverChoice[] =>
+  rows.filter(({ chosen }) => chosen).map(({ server, name, way }) => ({ id: server.id, name, replace: way === 'replace' }))

@@ -1,0 +1,103 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { ConfigImportRequest, LaunchTarget } from '#app/consent/request.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
+import type { TakeoverHost, TakeoverServer, TakeoverState } from '#app/server/takeover.ts'
+import { makeServer } from '#renderer/testing/builders.ts'
+import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { renderAt } from '#renderer/testing/render-page.tsx'
+import { takeoverRows } from './takeover-choice.ts'
+
+const target = (command: string): LaunchTarget => ({ transport: 'stdio', command, args: [], envNames: [] })
+const server = (name: string, state: TakeoverState, command = name): TakeoverServer => {
+  const definition: ServerDefinition = { transport: 'stdio', command, args: [], env: {}, enabled: true, start: 'needed', trusted: false }
+  return { id: `${name}-${command}`, name, definition, target: target(command), secrets: [], problems: [], state }
+}
+const hosts: TakeoverHost[] = [
+  {
+    host: 'cursor',
+    files: [
+      {
+        path: '/home/ada/.cursor/mcp.json',
+        servers: [
+          server('fresh', { kind: 'new' }),
+          server('files', { kind: 'different', here: target('here') }, 'there'),
+          server('old', { kind: 'same', as: 'older' }),
+        ],
+        problems: [{ file: '/home/ada/.cursor/mcp.json', line: 7, column: 3, server: 'bad', message: 'It is broken.', remedy: 'Mend it.' }],
+      },
+    ],
+  },
+  {
+    host: 'zed',
+    files: [
+      {
+        path: '/z',
+        servers: [{ ...server('fresh', { kind: 'new' }), id: 'zed-fresh' }, server('fresh', { kind: 'new' }, 'other')],
+        problems: [],
+      },
+    ],
+  },
+]
+const request: ConfigImportRequest = {
+  id: 'r1',
+  kind: 'config-import',
+  createdAt: 1,
+  server: 'Cursor',
+  why: { kind: 'person-asks' },
+  servers: [{ name: 'fresh', from: 'Cursor', file: '/c', target: target('fresh'), secrets: ['KEY'] }],
+}
+
+it('chooses what is new, waits for a word on what is another here, and leaves out what is here', () => {
+  const rows = takeoverRows(hosts, ['files', 'older'], new Map())
+  expect(rows.map(({ name, chosen, known }) => [name, chosen, known !== undefined])).toEqual([
+    ['fresh', true, false],
+    ['files-2', false, false],
+    ['old', false, true],
+    ['fresh', false, true],
+    ['fresh-2', true, false],
+  ])
+})
+
+it('refuses a name that is taken, here or in the list', () => {
+  const changes = new Map([
+    ['fresh-fresh', { name: 'files' }],
+    ['fresh-other', { name: 'files-2' }],
+    ['files-there', { chosen: true }],
+  ])
+  const errors = takeoverRows(hosts, ['files'], changes).map(({ error }) => error !== undefined)
+  expect(errors).toEqual([true, true, false, false, true])
+})
+
+it('asks once for what was chosen, shows the exact command, and goes to the server that was written', async () => {
+  const answered = Promise.withResolvers<{ outcome: 'allowed'; taken: string[]; failed: [] }>()
+  const link = createFakeLink({
+    snapshot: { servers: [makeServer()] },
+    answers: {
+      'takeover.look': () => ({ hosts }),
+      'takeover.take': () => answered.promise,
+      'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),
+      'server.log': () => ({ lines: [], dropped: 0 }),
+    },
+  })
+  renderAt(link, '#/servers//takeover')
+  const dialog = await screen.findByRole('dialog')
+  await within(dialog).findByText(/Line 7/)
+  // Another of the name is here: it takes its place only when the person says so.
+  fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over files' }))
+  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace the one here' }))
+  fireEvent.click(within(dialog).getByRole('button', { name: /Continue with 3/ }))
+  await waitFor(() => expect(link.paramsOf('takeover.take')).toHaveLength(1))
+  expect(link.paramsOf('takeover.take')[0]?.servers).toEqual([
+    { id: 'fresh-fresh', name: 'fresh', replace: false },
+    { id: 'files-there', name: 'files', replace: true },
+    { id: 'fresh-other', name: 'fresh-2', replace: false },
+  ])
+  link.tell('consent.opened', { request })
+  expect(await within(dialog).findByRole('button', { name: /Take it over/ })).toBeTruthy()
+  expect(within(dialog).getByText('program')).toBeTruthy()
+  fireEvent.click(within(dialog).getByRole('button', { name: /Don’t take over/ }))
+  await waitFor(() => expect(link.paramsOf('consent.answer')).toEqual([{ id: 'r1', answer: { kind: 'deny' } }]))
+  answered.resolve({ outcome: 'allowed', taken: ['fresh'], failed: [] })
+  await waitFor(() => expect(window.location.hash).toBe('#/servers/fresh'))
+})
