@@ -19,7 +19,7 @@ import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
 import { offeredFolders } from '#main/host/folders.ts'
 import { createHistory } from '#main/host/history.ts'
-import { createKnownSecrets, maskedAudit } from '#main/host/known-secrets.ts'
+import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { notificationOf, overdueNotification } from '#main/host/notification.ts'
@@ -383,9 +383,6 @@ export function createHost(options: HostOptions): Host {
     throw error
   }
 }
-
-const secretVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
-  Object.entries(env).flatMap(([name, value]) => (value && /^ASSENT_INPUT_|_API_KEY$/.test(name) ? [value] : []))
 
 /** What does not end must not keep the profile locked. */
 const TURNS_MS = 4000

@@ -94,3 +94,7 @@ export function maskedAudit(audit: AuditStore, mask: (text: string) => string): 
       }),
   }
 }
+
+/** Values of variables that are keys by their name. */
+export const secretVariables = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value && /^ASSENT_INPUT_|_API_KEY$/.test(name) ? [value] : []))
