@@ -42,7 +42,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
   await dialog.getByLabel(/^Token/).fill('e2e-bundle-token')
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
-  await allow(card(page), /^Start/)
+  await allow(card(page), 'Run it')
   await expect(page.locator('[data-server="notes"]')).toContainText('1 tool')
   expect(readFileSync(join(app.dataDir, 'servers.json'), 'utf8')).not.toContain('e2e-bundle-token')
 
@@ -53,7 +53,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
   await expect(update).toContainText('Tool more is new')
   await update.getByRole('button', { name: 'Update', exact: true }).click()
-  await allow(card(page), /^Start/)
+  await allow(card(page), 'Run it')
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])
 
   page.once('dialog', (confirm) => void confirm.accept())
