@@ -126,7 +126,10 @@ describe('a bundle', () => {
   test('is updated: what changes is told, the version before goes when the new one has started, the secret stays', async () => {
     await install(makeBundle(withConfig('1.0.0', { tools: [{ name: 'told', description: 'a' }] })))
     await test_.host.request('server.start', { name: 'notes' })
-    const next = await upload(makeBundle(withConfig('1.1.0', { tools: [{ name: 'told', description: 'b' }, { name: 'more' }] })))
+    const next = await upload(
+      makeBundle(withConfig('1.1.0', { display_name: 'Notes', tools: [{ name: 'told', description: 'b' }, { name: 'more' }] })),
+    )
+    expect(next.concerns).toEqual([])
     expect(next.updates).toMatchObject([
       {
         server: 'notes',

@@ -100,6 +100,9 @@ export function createBundles(options: BundlesOptions): Bundles {
     const taken = [...config.definitions().keys()]
     const programs = await findPrograms(programsOf(manifest), environment)
     const raw = commandFor(manifest, system)
+    const updates = updatesOf(opened, shelf.list(), here)
+    // The server that it is another version of is no other one.
+    const others = taken.filter((name) => !updates.some((update) => update.server === name && update.sameOrigin))
     return {
       id,
       file: name,
@@ -108,12 +111,12 @@ export function createBundles(options: BundlesOptions): Bundles {
       unpackedBytes: archive.unpackedBytes,
       facts: factsOf(manifest),
       command: { command: raw.command, args: [...raw.args], env: { ...raw.env } },
-      concerns: concernsAbout(opened, system, taken),
+      concerns: concernsAbout(opened, system, others),
       fit: checkFit(manifest, { system, assent: options.version, programs }),
       signature,
       fields: fieldsOf(manifest, here),
       suggestedName: suggestedName(manifest, taken),
-      updates: updatesOf(opened, shelf.list(), here),
+      updates,
     }
   }
 
