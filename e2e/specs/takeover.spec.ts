@@ -1,0 +1,54 @@
+// Servers of other programs, found at their places in a home of the test's own: one file of them broken. One question,
+// nothing started, the secret out of the file.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/app.ts'
+import { allow, card, openServers } from '../fixtures/steps.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'assent-home-'))
+const started = join(home, 'started')
+const program = { command: process.execPath, args: ['-e', `require('fs').writeFileSync(${JSON.stringify(started)}, '')`] }
+const secret = 'hunter22-0123456789'
+const files: Readonly<Record<string, string>> = {
+  '.cursor/mcp.json': JSON.stringify({ mcpServers: { notes: { ...program, env: { API_TOKEN: secret }, autoApprove: ['*'] } } }),
+  '.codeium/windsurf/mcp_config.json':
+    '{\n  "mcpServers": {\n    "whole": { "serverUrl": "https://whole.example/mcp" },\n    "half": { "command": "npx", "args": [\n',
+  '.continue/config.yaml': 'mcpServers:\n  - name: demo\n    command: other-demo\n',
+}
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+test.afterAll(() => rmSync(home, { recursive: true, force: true }))
+test.use({ options: { hostEnv: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }, profile: {} } })
+
+const fair = async (page: Page): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+test('servers of other apps are taken over by one answer, and none of them is started by it', async ({ app }) => {
+  const { page } = app
+  const config = (): string => readFileSync(join(app.dataDir, 'servers.json'), 'utf8')
+  await openServers(page)
+  await page.getByRole('link', { name: 'Add server' }).click()
+  await page.getByRole('button', { name: /^Windsurf/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take over servers' })
+  await expect(dialog.getByText(/Line 4: /).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Show those of other apps too' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Take over notes' })).toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: 'Take over demo' })).not.toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Take over demo' }).press(' ')
+  await fair(page)
+  await dialog.getByRole('button', { name: 'Continue with 3 servers' }).click()
+  const ask = dialog.locator(card(page))
+  await expect(ask).toContainText(program.command)
+  await fair(page)
+  expect(config()).not.toContain('notes')
+  await allow(ask, /^Take over 3 servers/)
+  await expect(page).toHaveURL(/#\/servers\/(notes|whole)$/)
+  await expect(page.locator('[data-server="demo-2"]')).toBeVisible()
+  expect(config()).toContain('https://whole.example/mcp')
+  expect(config()).not.toMatch(/hunter22|autoApprove|half/)
+  expect(existsSync(started)).toBe(false)
+})
