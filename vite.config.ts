@@ -24,6 +24,8 @@ export default defineConfig({
   base: '/',
   publicDir: false,
   plugins: [react()],
+  // The one that parses PDFs; the page starts it as a module.
+  worker: { format: 'es' },
   builder: {
     async buildApp(builder) {
       const order = ['client', 'diagram', 'main', 'preload']

@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { benchChat } from './chat.ts'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchLibrary } from './library.ts'
 import { benchManyTools } from './many-tools.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'many-tools': benchManyTools,
   page: benchPage,
   'tools-page': benchToolsPage,
+  library: benchLibrary,
   search: benchSearch,
   chat: benchChat,
 }

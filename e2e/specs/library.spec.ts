@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '../fixtures/app.ts'
+import { allow, card, openServers } from '../fixtures/steps.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const official = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [join(root, 'node_modules/@modelcontextprotocol', name, 'dist/index.js'), ...args],
+})
+const folder = mkdtempSync(join(tmpdir(), 'assent-library-'))
+const mcpServers = {
+  shelf: { command: process.execPath, args: [join(root, 'e2e/servers/raw/contents.ts')] },
+  everything: official('server-everything', 'stdio'),
+  files: official('server-filesystem', folder),
+}
+const test = base.extend({
+  options: async ({ options }, use) => use({ ...options, profile: { 'servers.json': JSON.stringify({ mcpServers }) } }),
+})
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+const row = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name })
+const shelf = (page: Page, name: 'Resources' | 'Prompts') =>
+  page.getByRole('radiogroup', { name: 'What to show' }).getByText(name, { exact: true }).click()
+
+async function axe(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+test('what servers offer is read, followed, filled in and put into a chat', async ({ app }) => {
+  test.slow()
+  const { page } = app
+  const away: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(page.url()).origin) && !request.url().startsWith('data:')) away.push(request.url())
+  })
+  for (const name of Object.keys(mcpServers)) {
+    await openServers(page, name)
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await allow(card(page), /^Run it/)
+  }
+  await page.getByRole('link', { name: 'Library' }).click()
+  await expect(row(page, /^files/)).toBeVisible()
+  await expect(row(page, /^everything/)).toContainText(/[1-9]\d*$/)
+
+  await row(page, 'vendors.csv').click()
+  await expect(page.getByRole('columnheader', { name: 'vendor' })).toBeVisible()
+  await axe(page)
+  await row(page, 'rules.json').click()
+  await expect(page.getByRole('treeitem', { name: /currency/ })).toBeVisible()
+  await row(page, 'rate.ts').click()
+  await expect(page.locator('.code .hl-word').first()).toBeVisible()
+  await row(page, 'stamp.png').click()
+  await expect.poll(() => page.locator('.result-image').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8)
+  await row(page, 'call.wav').click()
+  await expect(page.locator('audio')).toHaveAttribute('src', /^\/blob\//)
+  await row(page, 'raw.bin').click()
+  await expect(page.getByRole('region', { name: 'Bytes' })).toContainText('00 01 02 ff 41')
+  await row(page, 'contract.pdf').click()
+  const pdf = page.getByRole('region', { name: 'PDF, page 1 of 2' })
+  await expect(pdf).toContainText('Page 1 of the contract')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByRole('region', { name: 'PDF, page 2 of 2' })).toContainText('Page 2 of the contract')
+
+  await row(page, 'notes.md').click()
+  await expect(page.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible()
+  await page.getByText('Subscribe').click()
+  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await expect(page.getByRole('figure', { name: 'What changed' })).toContainText('times')
+  await expect(row(page, /^notes.md/)).toContainText('live')
+
+  await page.getByRole('searchbox', { name: 'Find a resource' }).fill('any of year')
+  await row(page, /^any of a year/).click()
+  await page.getByRole('combobox', { name: 'year' }).fill('2026')
+  await page.getByRole('combobox', { name: 'name' }).fill('rules.json')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await expect(page.getByRole('treeitem', { name: /currency/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Attach to a new chat' }).click()
+  await expect(page.getByRole('button', { name: 'Remove rules.json' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Library' }).click()
+  await shelf(page, 'Prompts')
+  await row(page, 'close').click()
+  await page.getByRole('combobox', { name: /month/ }).fill('2026-09')
+  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await expect(page.getByText('Close 2026-09.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /rules.json/ })).toBeVisible()
+  await axe(page)
+  await page.getByRole('button', { name: 'Insert into a new chat' }).click()
+  await expect(page.getByRole('button', { name: 'Remove the prompt close' })).toBeVisible()
+  expect(away).toEqual([])
+})
