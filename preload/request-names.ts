@@ -109,7 +109,6 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.setLogLevel': true,
   'server.sampling': true,
   'server.setSamplingBudget': true,
-  'server.readResource': true,
   'server.subscribeResource': true,
   'server.unsubscribeResource': true,
   'server.complete': true,

@@ -255,7 +255,11 @@ export const requests = {
   'server.cancelSignIn': request(z.object({ name: serverName }), nothing),
   /** The address that the browser ended at, where it could not reach this machine. */
   'server.finishSignIn': request(z.object({ name: serverName, address: z.string().max(8192) }), nothing),
-  'server.catalogue': request(z.object({ name: serverName }), catalogue),
+  /** Its tools. What else it offers can be very long: `offer.shelf`, `offer.resources`. */
+  'server.catalogue': request(
+    z.object({ name: serverName }),
+    catalogue.partial({ resources: true, resourceTemplates: true, prompts: true }),
+  ),
   /** `earlier`: from before this run of Assent, as far as the disk has it; numbered below nought. */
   'server.log': request(
     z.object({ name: serverName }),
@@ -282,8 +286,6 @@ export const requests = {
   /** What the server may have of the model in a day, and has had. */
   'server.sampling': request(z.object({ name: serverName }), samplingDay),
   'server.setSamplingBudget': request(z.object({ name: serverName, budget: samplingBudget }), nothing),
-  /** ReadResourceResult as it came over the wire. `server.too-large`: more than 8 MB. */
-  'server.readResource': request(z.object({ name: serverName, uri }), jsonObject),
   /** `server.resourceUpdated` then tells of its changes, until the server is stopped. */
   'server.subscribeResource': request(z.object({ name: serverName, uri }), nothing),
   'server.unsubscribeResource': request(z.object({ name: serverName, uri }), nothing),

@@ -1,40 +1,41 @@
-// How long frames take in a page while something is done there: the time between two of them, and the tasks that Chromium itself
-// counts as long (over 50 ms). A browser that draws nothing else takes 16 to 17 ms a frame.
-import type { Page } from '@playwright/test'
+// How long a page's main thread is busy at a stretch while something is done there: Chromium's own trace of its tasks, in time on
+// the processor, so that what else the machine does is left out; and the same by the clock.
+import type { Browser, Page } from '@playwright/test'
 
-export interface Frames {
-  readonly longestFrameMs: number
-  readonly framesOver50Ms: number
-  readonly longestTaskMs: number
-  readonly frames: number
+export interface Tasks {
+  /** Of one task, on the processor and by the clock. */
+  readonly longestMs: number
+  readonly longestByClockMs: number
+  readonly over50Ms: number
+  readonly tasks: number
 }
 
-export async function framesWhile(page: Page, work: () => Promise<void>): Promise<Frames> {
-  await page.evaluate(`(() => {
-    window.longTasks.length = 0
-    const measured = { times: [], on: true }
-    window.measured = measured
-    const look = (time) => {
-      measured.times.push(time)
-      if (measured.on) requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })()`)
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly dur?: number
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+export async function tasksWhile(browser: Browser, page: Page, work: () => Promise<void>): Promise<Tasks> {
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', '__metadata'] })
   await work()
-  const { times, tasks } = await page.evaluate<{ times: number[]; tasks: number[] }>(`new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(() => {
-      window.measured.on = false
-      resolve({ times: window.measured.times, tasks: window.longTasks })
-    }))
-  })`)
-  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time))
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { readonly traceEvents: readonly TraceEvent[] }
+  const mains = new Set(traceEvents.filter((one) => one.name === 'thread_name' && one.args?.name === 'CrRendererMain').map(placeOf))
+  const tasks = traceEvents.filter((one) => one.ph === 'X' && one.name === 'RunTask' && mains.has(placeOf(one)))
+  const times = tasks.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1000)
   return {
-    longestFrameMs: Math.round(Math.max(0, ...gaps)),
-    framesOver50Ms: gaps.filter((gap) => gap > 50).length,
-    longestTaskMs: Math.round(Math.max(0, ...tasks)),
-    frames: gaps.length,
+    longestMs: Math.round(Math.max(0, ...times)),
+    longestByClockMs: Math.round(Math.max(0, ...tasks.map(({ dur = 0 }) => dur / 1000))),
+    over50Ms: times.filter((ms) => ms > 50).length,
+    tasks: tasks.length,
   }
 }
+
+const placeOf = ({ pid, tid }: TraceEvent): string => `${pid}/${tid}`
 
 /** From its top to its end and back, a hundredth of it a frame. */
 export const scrollThrough = (page: Page, selector: string): Promise<void> =>

@@ -55,7 +55,9 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await row(page, 'rate.ts').click()
   await expect(page.locator('.code .hl-word').first()).toBeVisible()
   await row(page, 'stamp.png').click()
-  await expect.poll(() => page.locator('.result-image').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8)
+  await expect
+    .poll(() => page.locator('.result-image').evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth))
+    .toBe(8)
   await row(page, 'call.wav').click()
   await expect(page.locator('audio')).toHaveAttribute('src', /^\/blob\//)
   await row(page, 'raw.bin').click()

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 it('a page reads a resource, subscribes to it, and is offered suggestions', async () => {
   const { host } = make()
-  expect(await host.request('server.readResource', { name, uri })).toMatchObject({ contents: [{ uri, text: 'one' }] })
+  expect(await host.request('offer.read', { fetch: 'f1', server: name, uri })).toMatchObject({ contents: [{ uri, text: 'one' }] })
   await host.request('server.subscribeResource', { name, uri })
   expect(view(host)).toMatchObject({ subscriptions: [uri], session: { offers: ['resource-subscriptions', 'logging', 'completions'] } })
   const query = { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'who', value: 'o' } } as const
@@ -62,11 +62,11 @@ it('of a long text a page is given the beginning, and all of it by its hash', as
   ])
 })
 
-it('a resource that is more than a page can show is an error, and only for the page', async () => {
+it('a page that shows a server is given its tools, and not its long lists', async () => {
   const { host } = make()
-  await expect(host.request('server.readResource', { name, uri: 'raw://large' })).rejects.toMatchObject({ code: 'server.too-large' })
-  const { signal } = new AbortController()
-  expect(await host.parts.servers.readResource(name, 'raw://large', { signal })).toHaveProperty('contents')
+  await host.request('server.start', { name })
+  const listed = await host.request('server.catalogue', { name })
+  expect([listed.tools.length > 0, listed.resources, listed.prompts]).toEqual([true, undefined, undefined])
 })
 
 it('the log level of a server is that of before in the next run, and goes with its name', async () => {

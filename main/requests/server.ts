@@ -1,12 +1,8 @@
 import { HostError } from '#app/errors.ts'
-import { jsonSize } from '#main/servers/json-size.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { saveLog } from './server-log.ts'
 import { secretRequests } from './server-secrets.ts'
 import { setupRequests } from './server-setup.ts'
-
-/** Bytes of a resource that a page is handed: more would hold it up, and nobody reads as much. */
-const maxShown = 8 * 1024 * 1024
 
 export function serverRequests(host: HostParts): HandlersOf<'server'> {
   const { config, servers } = host
@@ -54,7 +50,10 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       await servers.finishSignIn(known(name), address)
       return {}
     },
-    'server.catalogue': ({ name }) => servers.catalogue(known(name)),
+    'server.catalogue'({ name }) {
+      const { resources: _resources, resourceTemplates: _templates, prompts: _prompts, ...rest } = servers.catalogue(known(name))
+      return rest
+    },
     async 'server.log'({ name }) {
       const earlier = await servers.earlierLog(known(name))
       return { ...servers.log(known(name)), earlier }
@@ -78,13 +77,6 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       host.store.audit.append({ kind: 'config', server: known(name), decision: 'sampling-budget', by: 'person', detail: budget })
       host.store.sampling.putBudget(name, budget)
       return {}
-    },
-    async 'server.readResource'({ name, uri }) {
-      const result = await servers.readResource(known(name), uri, { signal })
-      if (jsonSize(result) <= maxShown) return result
-      throw new HostError('server.too-large', `${uri} of “${name}” is more than a page can show.`, {
-        data: { server: name, uri, limit: maxShown },
-      })
     },
     async 'server.subscribeResource'({ name, uri }) {
       await servers.subscribe(known(name), uri, { signal })

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { formatBytes } from '#app/text.ts'
+import type { ShownContent } from '#app/server/shelf.ts'
+import { ContentView } from '#renderer/features/library/preview/content-view.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -14,7 +14,6 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
-import { ResourceText } from './resource-text.tsx'
 
 type Link = Extract<ResultBlock, { type: 'resource-link' }>
 
@@ -37,7 +36,7 @@ type Reading =
   | { readonly kind: 'not-yet' }
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
-  | { readonly kind: 'read'; readonly contents: readonly JsonObject[] }
+  | { readonly kind: 'read'; readonly contents: readonly ShownContent[] }
 
 interface DialogProps {
   readonly link: Link
@@ -52,10 +51,8 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
   const read = async (): Promise<void> => {
     if (server === undefined) return
     setReading({ kind: 'reading' })
-    const outcome = await attempt('server.readResource', { name: server, uri: link.uri })
-    if (!outcome.ok) return setReading({ kind: 'failed', error: outcome.error })
-    const { contents } = outcome.value
-    setReading({ kind: 'read', contents: Array.isArray(contents) ? (contents as readonly Json[]).filter(isJsonObject) : [] })
+    const outcome = await attempt('offer.read', { fetch: crypto.randomUUID(), server, uri: link.uri })
+    setReading(outcome.ok ? { kind: 'read', contents: outcome.value.contents } : { kind: 'failed', error: outcome.error })
   }
   const footer = (
     <>
@@ -110,25 +107,12 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
         </p>
       )}
       {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}
-      {reading.kind === 'read' && <Contents contents={reading.contents} />}
+      {reading.kind === 'read' && <Contents contents={reading.contents} name={link.name} />}
     </Dialog>
   )
 }
 
-function Contents({ contents }: { readonly contents: readonly JsonObject[] }) {
+function Contents({ contents, name }: { readonly contents: readonly ShownContent[]; readonly name: string }) {
   if (contents.length === 0) return <p className="help">It is empty.</p>
-  return contents.map(({ text, blob, mimeType, uri }, index) => {
-    const type = typeof mimeType === 'string' ? mimeType : ''
-    if (typeof text === 'string') return <ResourceText key={String(index)} text={text} mimeType={type} uri={String(uri ?? '')} />
-    const bytes = typeof blob === 'string' ? Math.floor((blob.length * 3) / 4) : 0
-    return (
-      <p key={String(index)} className="help">
-        {/^image\/(?:png|jpeg|gif|webp)$/.test(type) && typeof blob === 'string' ? (
-          <img className="picture-whole" src={`data:${type};base64,${blob}`} alt={`Resource, ${type}, ${formatBytes(bytes)}`} />
-        ) : (
-          <Revealed text={`${type || 'bytes of no stated type'}, ${formatBytes(bytes)}`} />
-        )}
-      </p>
-    )
-  })
+  return contents.map((content, index) => <ContentView key={`${String(index)} ${content.uri}`} content={content} name={name} />)
 }

@@ -47,16 +47,17 @@ describe('a result', () => {
 })
 
 describe('a link of a resource', () => {
-  const answers = { 'server.readResource': () => ({ contents: [{ uri: link.uri, mimeType: 'application/json', text: '{"a":1}' }] }) }
+  const blob = { sha256, bytes: 7, mimeType: 'text/plain' }
+  const answers = { 'offer.read': () => ({ contents: [{ uri: link.uri, mimeType: 'text/yaml', text: 'a: 1', blob }], left: 0 }) }
   it('is read through its server only after its target was shown', async () => {
     const fake = createFakeLink({ answers })
     await renderWith(<ResultView result={result({ content: [link] })} server="files" />, fake)
     fireEvent.click(screen.getByRole('button', { name: 'The report' }))
     const dialog = await screen.findByRole('dialog')
-    expect([dialog.querySelector('.url')?.textContent, fake.paramsOf('server.readResource')]).toEqual([link.uri, []])
+    expect([dialog.querySelector('.url')?.textContent, fake.paramsOf('offer.read')]).toEqual([link.uri, []])
     fireEvent.click(screen.getByRole('button', { name: 'Read it through files' }))
-    await waitFor(() => expect(dialog.querySelector('.bounded-code pre')?.textContent).toBe('{"a":1}'))
-    expect(fake.paramsOf('server.readResource')).toEqual([{ name: 'files', uri: link.uri }])
+    await waitFor(() => expect(dialog.querySelector('.content-view pre')?.textContent).toBe('a: 1'))
+    expect(fake.paramsOf('offer.read')).toMatchObject([{ server: 'files', uri: link.uri }])
   })
 
   it('that is no web address is never opened in a browser', async () => {

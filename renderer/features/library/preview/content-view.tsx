@@ -1,5 +1,6 @@
 // One content of a resource, in the form that reads best, and as it is. Nothing in it is fetched, followed or run: Markdown goes
 // through the chat's own renderer, which draws no picture from elsewhere and opens no link by itself.
+import '../library.css'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Json } from '#app/json.ts'
 import type { ShownContent } from '#app/server/shelf.ts'
