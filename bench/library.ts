@@ -1,4 +1,4 @@
-// The library with fifty thousand resources of one server, and five thousand tools of another: how long the page is busy at a
+// The library with fifty thousand resources of one server (tools: `tools-page.ts`): how long the page is busy at a
 // stretch while it is scrolled through and filtered letter by letter. Beside it, in the same run and the same Chromium, the list that one
 // would write first: every row in the page, filtered at once.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { openWebShell } from './web-shell.ts'
 /** Milliseconds that one task has on the processor at most. */
 const promised = { longestMs: 50 }
 const program = (path: string) => ({ command: process.execPath, args: [join(import.meta.dirname, path)], start: 'launch' })
-const servers = { archive: program('library/many-resources.mjs'), 'many-tools': program('many/many-tools.mjs') }
+const servers = { archive: program('library/many-resources.mjs') }
 
 interface Shelf {
   readonly hash: string
