@@ -1,11 +1,11 @@
 // A server's lists, fetched when the page opens them and again when they change; the old ones stay until the new ones are here.
 import { useCallback, useEffect, useState } from 'react'
+import type { RequestResult } from '#app/contract/requests.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import type { Catalogue } from '#app/server/catalogue.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 
 export interface CataloguePage {
-  readonly catalogue: Catalogue | undefined
+  readonly catalogue: RequestResult<'server.catalogue'> | undefined
   readonly error: ErrorValue | undefined
   readonly loading: boolean
   readonly reload: () => void
