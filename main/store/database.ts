@@ -11,6 +11,8 @@ export interface Database {
   readonly path: string
   get(sql: string, ...values: Value[]): Row | undefined
   all(sql: string, ...values: Value[]): Row[]
+  /** Row by row, as far as somebody asks. One walk of a statement at a time. */
+  walk(sql: string, ...values: Value[]): Iterable<Row>
   /** Returns how many rows changed. */
   run(sql: string, ...values: Value[]): number
   /** Statements without values: schema and pragmas. */
@@ -61,6 +63,7 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
     path,
     get: (sql, ...values) => guard(() => prepared(sql).get(...values)),
     all: (sql, ...values) => guard(() => prepared(sql).all(...values)),
+    walk: (sql, ...values) => guard(() => prepared(sql).iterate(...values) as Iterable<Row>),
     run: (sql, ...values) => guard(() => Number(prepared(sql).run(...values).changes)),
     exec: (sql) => guard(() => sqlite.exec(sql)),
     transaction(work) {

@@ -28,9 +28,8 @@ export interface SearchParams {
 }
 
 const PAGE = 40
-/** Rows of a step, at first: enough for a page, as a rule. */
-const FIRST_STEP = 64
-const LONGEST_STEP = 4000
+/** Rows between two looks at the clock, and at whether somebody still waits. */
+const STEP = 50
 /** Once the page is full, counting goes on no longer than that after the search began: two common words in a row can make it walk half of a profile. */
 const COUNT_MS = 25
 
@@ -99,27 +98,26 @@ function* walkHits(database: Database, query: SearchQuery, params: SearchParams,
   const match = matchOf(database, query, params)
   if (match === undefined) return
   const from = query.after === undefined ? 0 : firstPlace(query.after)
-  let before = Math.min(
+  const before = Math.min(
     params.before ?? Number.MAX_SAFE_INTEGER,
     query.before === undefined ? Number.MAX_SAFE_INTEGER : firstPlace(query.before),
   )
-  for (let limit = FIRST_STEP; ; limit = Math.min(limit * 2, LONGEST_STEP)) {
-    const rows = database.all(FOUND, match, before, from, limit)
-    for (const row of rows) {
-      before = Number(row['place'])
-      const found = toFound(row)
-      if (found && titles.get(found.conversationId)) yield found
-    }
-    if (rows.length < limit) return
-    yield undefined
+  let walked = 0
+  for (const row of database.walk(FOUND, match, before, from)) {
+    const found = toFound(row)
+    if (found && titles.get(found.conversationId)) yield found
+    walked += 1
+    if (walked % STEP === 0) yield undefined
   }
 }
 
+// Walked as FTS5 finds them, from the latest back: to ask anew for each step would have it find its place anew.
 const FOUND = `SELECT p.place, p.message, p.piece, coalesce(p.conversation_id, m.conversation_id) AS conversation, m.deleted_at
-  FROM (SELECT rowid AS place FROM search_words WHERE search_words MATCH ?1 AND rowid < ?2 AND rowid >= ?3 ORDER BY rowid DESC LIMIT ?4) AS w
-  CROSS JOIN search_pieces AS p ON p.place = w.place
+  FROM search_words AS w
+  CROSS JOIN search_pieces AS p ON p.place = w.rowid
   LEFT JOIN messages AS m ON m.place = p.message
-  ORDER BY p.place DESC`
+  WHERE w.search_words MATCH ?1 AND w.rowid < ?2 AND w.rowid >= ?3
+  ORDER BY w.rowid DESC`
 
 function toFound(row: Row): FoundRow | undefined {
   if (typeof row['conversation'] !== 'string' || row['deleted_at'] !== null) return undefined
