@@ -32,12 +32,17 @@ beforeEach(() => {
   created = []
   disposals = 0
   outside = []
+  tell = () => undefined
   asked = []
   hosts.create = (options): Partial<ReturnType<typeof createHost>> => {
     created.push(options)
     return {
       onEvent(listener) {
-        tell = listener
+        const before = tell
+        tell = (event) => {
+          before(event)
+          listener(event)
+        }
         return () => undefined
       },
       snapshot: () => ({ settings: { ...defaultSettings, theme: 'dark' } }) as ReturnType<ReturnType<typeof createHost>['snapshot']>,
