@@ -1,4 +1,5 @@
 // `unit`: pure and quick, part of `npm run check`. `integration`: real processes, sockets, SQLite and servers.
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts']
@@ -15,6 +16,8 @@ const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'r
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Vitest would leave one processor free for the page that shows its results.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
@@ -46,13 +49,20 @@ export default defineConfig({
         test: {
           name: 'integration',
           environment: 'node',
+          // A whole host is hundreds of modules: each worker reads them once.
+          isolate: false,
           include: integration,
           exclude: ignored,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           // Real processes take their time on a busy machine: what is waited for ends a wait, not the first second.
           expect: { poll: { timeout: 20_000 } },
-          maxWorkers: 2,
+          // More than there are processors: each waits for its servers some of the time.
+          maxWorkers: 3,
+          // Which it may only have as a group of its own.
+          sequence: { groupOrder: 1 },
+          // The programs that the tests start are compiled once (docs/decisions/0043-test-time.md).
+          env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? resolve('test-results/.compiled') },
         },
       },
     ],

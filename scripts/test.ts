@@ -1,23 +1,32 @@
 // `npm test`: everything, in order of how soon it can fail. Counts each test and closes with one line,
 // `N passed, M failed, K skipped`. A step that could not be run counts as skipped and says why; a step whose runner died
-// counts as failed.
-import { spawnSync } from 'node:child_process'
+// counts as failed. Steps that leave a processor idle run beside others (docs/decisions/0043-test-time.md): what one of
+// those says is kept until it has ended, and then printed whole.
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { electronBinary } from './electron-binary.ts'
 
 interface Count {
-  passed: number
-  failed: number
-  skipped: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** What a runner wrote of what it ran; undefined: it wrote nothing. */
+type Report = (ok: boolean) => Count | undefined
+
+interface Step {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly report: Report
 }
 
 const node = process.execPath
 const bin = (path: string): string => `node_modules/${path}`
-const total: Count = { passed: 0, failed: 0, skipped: 0 }
-
-function run(args: readonly string[], env: Record<string, string> = {}): boolean {
-  return spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-}
+const total = { passed: 0, failed: 0, skipped: 0 }
+/** Hundreds of processes read the same programs: each is compiled once. In a folder of our own, as decision 0021 wants it. */
+const compiled = resolve('test-results/.compiled')
 
 function readJson(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -33,91 +42,100 @@ function add(name: string, started: number, count: Count): void {
   )
 }
 
-function step(name: string, args: readonly string[]): void {
+/** `live`: it prints as it goes, since nothing runs beside it. */
+async function run({ name, args, report }: Step, live = true): Promise<void> {
   const started = Date.now()
-  const ok = run(args)
-  add(name, started, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+  const said: Buffer[] = []
+  const child = spawn(node, args, {
+    stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
+  const ok = await new Promise<boolean>((done) => child.once('error', () => done(false)).once('close', (code) => done(code === 0)))
+  process.stdout.write(Buffer.concat(said))
+  const { passed, failed, skipped } = report(ok) ?? { passed: 0, failed: 0, skipped: 0 }
+  // A runner that came to nothing, or died after what it had counted, has failed.
+  const died = failed === 0 && (!ok || passed + skipped === 0)
+  add(name, started, { passed, failed: failed + (died ? 1 : 0), skipped })
 }
 
-function vitest(name: string, projects: readonly string[]): void {
-  const started = Date.now()
+/** Each lane runs its steps one after the other, the lanes beside each other. */
+async function beside(...lanes: readonly (readonly Step[])[]): Promise<void> {
+  await Promise.all(
+    lanes.map(async (steps) => {
+      for (const step of steps) await run(step, false)
+    }),
+  )
+}
+
+/** Its exit code is all that there is to count. */
+const check = (name: string, ...args: string[]): Step => ({
+  name,
+  args,
+  report: (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }),
+})
+
+/** Writes `file` as `{ passed, failed, skipped? }`. */
+function counting(name: string, file: string, args: readonly string[]): Step {
+  rmSync(file, { force: true })
+  const report: Report = () => {
+    const count = readJson(file) as { passed: number; failed: number; skipped?: number } | undefined
+    return count && { skipped: 0, ...count }
+  }
+  return { name, args, report }
+}
+
+function vitest(name: string, ...projects: string[]): Step {
   const file = `test-results/${name}.json`
-  const ok = run([
-    bin('vitest/vitest.mjs'),
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
-  const report = readJson(file) as
-    | { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTotalTests: number }
-    | undefined
-  const count = { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, skipped: report?.numPendingTests ?? 0 }
-  if ((!ok && count.failed === 0) || count.passed === 0) count.failed += 1
-  add(name, started, count)
-}
-
-function e2e(name: string, shell: 'web' | 'electron'): void {
-  const started = Date.now()
-  rmSync('test-results/e2e.json', { force: true })
-  const ok = run(['scripts/e2e.ts', '--shell', shell])
-  const report = readJson('test-results/e2e.json') as
-    | { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-    | undefined
-  const stats = report?.stats
-  const count = { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0), skipped: stats?.skipped ?? 0 }
-  if ((!ok && count.failed === 0) || count.passed === 0) count.failed += 1
-  add(name, started, count)
-}
-
-function conformance(): void {
-  const started = Date.now()
-  const file = 'test-results/conformance.json'
   rmSync(file, { force: true })
-  const ok = run(['e2e/conformance/run.ts'])
-  const report = readJson(file) as { passed: number; failed: number } | undefined
-  const count = { passed: report?.passed ?? 0, failed: report?.failed ?? 0, skipped: 0 }
-  if ((!ok && count.failed === 0) || count.passed === 0) count.failed += 1
-  add('conformance', started, count)
+  const named = projects.flatMap((project) => ['--project', project])
+  return {
+    name,
+    args: [bin('vitest/vitest.mjs'), 'run', ...named, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    report() {
+      const count = readJson(file) as { numPassedTests: number; numFailedTests: number; numPendingTests: number } | undefined
+      return count && { passed: count.numPassedTests, failed: count.numFailedTests, skipped: count.numPendingTests }
+    },
+  }
 }
 
-function faults(): void {
-  const started = Date.now()
-  const file = 'test-results/faults.json'
+function e2e(name: string, shell: 'web' | 'electron'): Step {
+  const file = 'test-results/e2e.json'
   rmSync(file, { force: true })
-  const ok = run(['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', file])
-  const report = readJson(file) as { passed: number; failed: number; skipped: number } | undefined
-  const count = report ?? { passed: 0, failed: 0, skipped: 0 }
-  if (!ok && count.failed === 0) count.failed += 1
-  add('faults, the quick half', started, count)
+  return {
+    name,
+    args: ['scripts/e2e.ts', '--shell', shell],
+    report() {
+      const stats = (readJson(file) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> } | undefined)?.stats
+      return stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+    },
+  }
 }
 
-function attacks(): void {
-  const started = Date.now()
-  const file = 'test-results/attacks.json'
-  rmSync(file, { force: true })
-  const ok = run(['e2e/attacks/run.ts', '--quick', '--report', file])
-  const report = readJson(file) as { passed: number; failed: number } | undefined
-  const count = { passed: report?.passed ?? 0, failed: report?.failed ?? 0, skipped: 0 }
-  if (!ok && count.failed === 0) count.failed += 1
-  add('attacks, a third of each family', started, count)
-}
+const tsc = (project: string): string[] => [bin('typescript/bin/tsc'), '--singleThreaded', '-p', project]
 
 mkdirSync('test-results', { recursive: true })
+rmSync(compiled, { recursive: true, force: true })
 const started = Date.now()
-step('types, host', [bin('typescript/bin/tsc'), '-p', 'tsconfig.node.json'])
-step('types, page', [bin('typescript/bin/tsc'), '-p', 'tsconfig.web.json'])
-step('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'])
-vitest('unit', ['unit', 'isolated', 'page'])
-step('build', ['scripts/build-if-needed.ts', '--always'])
-step('built chunks', ['scripts/check-chunks.ts'])
-vitest('integration', ['integration'])
-faults()
-attacks()
-conformance()
-e2e('end to end, web shell', 'web')
-if (electronBinary()) e2e('end to end, Electron', 'electron')
+await beside(
+  [check('types, host', ...tsc('tsconfig.node.json'))],
+  [check('types, page', ...tsc('tsconfig.web.json')), check('lint', bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.')],
+)
+await run(vitest('unit', 'unit', 'isolated', 'page'))
+await run(check('build', 'scripts/build-if-needed.ts', '--always'))
+await run(check('built chunks', 'scripts/check-chunks.ts'))
+await run(vitest('integration', 'integration'))
+const faults = 'test-results/faults.json'
+const attacks = 'test-results/attacks.json'
+await beside(
+  [
+    counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
+    counting('attacks, a third of each family', attacks, ['e2e/attacks/run.ts', '--quick', '--report', attacks]),
+  ],
+  [counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts'])],
+)
+await run(e2e('end to end, web shell', 'web'))
+if (electronBinary()) await run(e2e('end to end, Electron', 'electron'))
 else {
   add('end to end, Electron', Date.now(), { passed: 0, failed: 0, skipped: 1 })
   process.stdout.write('Skipped: the specs over real Electron, since its binary is not here (`npx install-electron` fetches it).\n')

@@ -28,6 +28,7 @@ it('is told to the person until they wait for it or end it', async () => {
     policy: () => ({ kind: 'allow', scope: 'once' }),
   })
   const { host, platform } = test
+  await host.parts.models.load()
   await host.request('server.start', { name: 'post' })
   const { conversationId } = await host.request('chat.send', { text: 'fetch', model: 'anthropic/claude-large-1' })
   const callId = await eventually(() => {

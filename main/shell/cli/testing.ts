@@ -41,6 +41,7 @@ export function makeCliBench(): CliBench {
     TEMP: temporary,
     ASSENT_DATA_DIR: '',
     ASSENT_NO_KEYRING: '1',
+    ...(process.env['NODE_COMPILE_CACHE'] ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] } : {}),
     ...extra,
   })
   const start = (args: readonly string[], extra?: Record<string, string>) =>
