@@ -230,6 +230,7 @@ export function createHost(options: HostOptions): Host {
       launchBuiltin: platform.launchBuiltin ?? noBuiltins,
       trace: options.trace,
       onSecrets: known.add,
+      mask: known.mask,
       environment,
       ...(options.grace ? { grace: options.grace } : {}),
     })

@@ -30,6 +30,9 @@ export const events = {
   /** Batched, at most every 100 ms a server. */
   'server.logged': z.object({ name: z.string(), lines: z.array(logLine), dropped: z.number().int() }),
 
+  /** More of what goes over the wire was recorded, up to this number. Who shows it fetches it. At most every 250 ms a server. */
+  'server.messaged': z.object({ name: z.string(), last: z.number().int() }),
+
   /** A resource that was subscribed to has changed. At most every 250 ms for one of them. */
   'server.resourceUpdated': z.object({ name: z.string(), uri: z.string() }),
 

@@ -35,6 +35,7 @@ import { logLevel, logLine } from '../server/state.ts'
 import { takeoverChoice, takeoverHost, takeoverResult } from '../server/takeover.ts'
 import { settings } from '../settings.ts'
 import { bundleRequests } from './bundle.ts'
+import { inspectorRequests } from './inspector.ts'
 import { registryRequests } from './registry.ts'
 import { setupRequests } from './setup.ts'
 import { snapshot } from './snapshot.ts'
@@ -274,6 +275,7 @@ export const requests = {
   'server.doctor': request(z.object({ name: serverName }), doctorReport),
   'server.setToolEnabled': request(z.object({ name: serverName, tool: z.string(), enabled: z.boolean() }), nothing),
   ...setupRequests,
+  ...inspectorRequests,
   /** Keeps a value that the server's definition names as `${input:ID}`. No request gives it back. */
   'server.setSecret': request(z.object({ name: serverName, id: inputId, value: z.string().min(1).max(65_536) }), nothing),
   'server.forgetSecret': request(z.object({ name: serverName, id: inputId }), nothing),

@@ -4,6 +4,7 @@ import { serverDefinition, serverName } from './definition.ts'
 import { serverInput } from './input.ts'
 import { signInView } from './sign-in.ts'
 import { logLevel, serverState, session } from './state.ts'
+import { inspecting } from './wire-message.ts'
 
 export const serverView = z.object({
   name: serverName,
@@ -28,5 +29,7 @@ export const serverView = z.object({
   logLevel: logLevel.optional(),
   /** Resources whose changes it was asked to tell of, by URI. */
   subscriptions: z.array(z.string()).optional(),
+  /** Absent: what goes over the wire is not recorded. */
+  inspecting: inspecting.optional(),
 })
 export type ServerView = z.infer<typeof serverView>

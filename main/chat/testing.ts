@@ -267,6 +267,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     earlierLog: unused,
     activity: unused,
     processes: unused,
+    inspector: unused,
     tryOut: unused,
     trials: { begin: unused, watch: unused, end: unused, get: unused, dispose: unused },
     readEnvironment: unused,

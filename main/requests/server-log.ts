@@ -7,17 +7,34 @@ import type { HostParts } from './handlers.ts'
 
 /** Where it was written, in a folder that the person chose; null: they chose none. A file that is there stays as it is. */
 export async function saveLog({ platform, servers }: Pick<HostParts, 'platform' | 'servers'>, name: string): Promise<string | null> {
-  const folder = await platform.chooseFolder(`Where to save the log of ${name}`)
+  return saveText(platform, {
+    name,
+    what: 'log',
+    ending: 'log.txt',
+    text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
+  })
+}
+
+interface Saved {
+  /** The server's. */
+  readonly name: string
+  readonly what: string
+  readonly ending: string
+  /** Asked for once there is a folder. */
+  readonly text: () => Promise<string> | string
+}
+
+/** The same for whatever is written of a server, under a name that tells when. */
+export async function saveText(platform: HostParts['platform'], { name, what, ending, text }: Saved): Promise<string | null> {
+  const folder = await platform.chooseFolder(`Where to save the ${what} of ${name}`)
   if (folder === null) return null
-  const { lines } = servers.log(name)
-  const all = [...(await servers.earlierLog(name)), ...lines]
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
-  const path = join(folder, logFileName(name).replace(/-[0-9a-f]+\.log$/, `-${now}.log.txt`))
+  const path = join(folder, logFileName(name).replace(/-[0-9a-f]+\.log$/, `-${now}.${ending}`))
   try {
-    await writeFile(path, `${logText(all)}\n`, { flag: 'wx', mode: 0o600 })
+    await writeFile(path, await text(), { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
-    throw new HostError(code, `The log of “${name}” could not be written to ${path}.`, { data: { path }, cause })
+    throw new HostError(code, `The ${what} of “${name}” could not be written to ${path}.`, { data: { path }, cause })
   }
   return path
 }

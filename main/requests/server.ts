@@ -1,5 +1,6 @@
 import { HostError } from '#app/errors.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { inspectorRequests } from './server-inspector.ts'
 import { saveLog } from './server-log.ts'
 import { secretRequests } from './server-secrets.ts'
 import { setupRequests } from './server-setup.ts'
@@ -24,6 +25,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
 
   return {
     ...secretRequests(host),
+    ...inspectorRequests(host, known),
     ...setupRequests(host),
     async 'server.start'({ name }) {
       await servers.start(known(name))

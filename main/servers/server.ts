@@ -6,6 +6,7 @@ import type { DoctorReport } from '#app/server/doctor.ts'
 import type { StartedBy } from '#app/server/next-state.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { ServerView } from '#app/server/view.ts'
+import type { Inspecting } from '#app/server/wire-message.ts'
 import type { Settings } from '#app/settings.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
@@ -66,7 +67,7 @@ export interface Server {
   readonly history: RunHistory
   readonly signIn: ServerSignIn
   readonly causes: Causes
-  view(warnings: readonly string[]): ServerView
+  view(warnings: readonly string[], inspecting?: Inspecting): ServerView
   /** What its last start was like. */
   report(): DoctorReport
   call(call: ApprovedCall, options: CallOptions): Promise<CallOutcome>
@@ -211,7 +212,7 @@ export function createServer(
     utilities,
     signIn,
     causes: parts.causes,
-    view(warnings) {
+    view(warnings, inspecting) {
       const { tools, resources, prompts, stale } = catalogue.current()
       const enabled = tools.filter((tool) => tool.enabled)
       const { session } = supervisor
@@ -229,6 +230,7 @@ export function createServer(
         catalogueRevision: catalogue.revision,
         logLevel: utilities.logLevel(),
         subscriptions: utilities.subscriptions(),
+        ...(inspecting ? { inspecting } : {}),
       }
     },
     call: (approval, options) => inUse(() => callApproved(spend(approval), options)),

@@ -27,11 +27,12 @@ import { proxiesIn } from './http/dispatchers.ts'
 import { fillPlaces } from './inputs/fill.ts'
 import { createInputs, type Inputs } from './inputs/inputs.ts'
 import { memoryInputStore } from './inputs/store.ts'
+import { createInspectors } from './inspector/inspectors.ts'
 import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './logs/log-buffer.ts'
 import { createLogFiles } from './logs/log-files.ts'
 import { createProcessLedger } from './processes/ledger.ts'
-import { readProcessTree } from './processes/process-tree.ts'
+import { listProcesses } from './processes/process-list.ts'
 import { createRunningProcesses } from './processes/running.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
@@ -66,6 +67,8 @@ export interface ServersOptions {
   readonly launchBuiltin: BuiltinLauncher
   /** Told of every value that a server is given in confidence. */
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
+  /** Hides every such value, and what looks like one. */
+  readonly mask?: ((text: string) => string) | undefined
   /** What servers inherit, and where their commands are looked for; default: the login shell's. */
   readonly environment?: Environment
   /** Goes with each request. */
@@ -107,7 +110,8 @@ export function createServers(options: ServersOptions): Servers {
     variablesNow = options.variables ?? (await environment.variables())
     return variablesNow
   }
-  const openerOptions = { ...options, environment, variables, inputs, guard, ledger }
+  const inspectors = createInspectors({ clock, emit, mask: options.mask ?? String, onMode: changed })
+  const openerOptions = { ...options, environment, variables, inputs, guard, ledger, inspectors }
   const opener = createOpener(openerOptions)
   const care = options.care ?? createRemoteCare({ clock })
   const turns = createStartTurns({ clock })
@@ -135,7 +139,7 @@ export function createServers(options: ServersOptions): Servers {
     throw signInFailed(name, 'not-offered')
   }
   const place = <T extends ServerDefinition>(name: string, current: T): T => fillPlaces(name, current, { folder: options.folder?.() }) as T
-  const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [])
+  const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [], inspectors.mode(name))
   const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
 
   function changed(name: string): void {
@@ -208,6 +212,7 @@ export function createServers(options: ServersOptions): Servers {
     server.catalogue.forget()
     store.putSession(name, undefined)
     server.logFile.discard()
+    inspectors.remove(name)
     const gone = Promise.all([server.supervisor.stop('user'), server.signIn.dispose()])
       .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
@@ -297,16 +302,9 @@ export function createServers(options: ServersOptions): Servers {
       const { state } = supervisor
       // A process of the shell's own kind is known by the connection alone.
       const others = state.kind === 'ready' && state.pid !== undefined ? [state.pid] : []
-      const pids = [...new Set([...running.pids(), ...others])]
-      if (pids.length === 0) return { kind: 'none' }
-      const found = await Promise.all(pids.map((pid) => readProcessTree(pid)))
-      if (found.includes(undefined)) return { kind: 'unknown' }
-      // Its arguments may hold what it was given in confidence.
-      const processes = found
-        .flatMap((tree) => tree ?? [])
-        .map(({ group: _, ...facts }) => ({ ...facts, command: lines.masked(facts.command) }))
-      return { kind: 'processes', at: performance.now(), processes }
+      return listProcesses([...running.pids(), ...others], lines.masked)
     },
+    inspector: inspectors.of,
     earlierLog: (name) => known(name).logFile.earlier(),
     startAtLaunch: () => servers.forEach(startIfAtLaunch),
     async start(name) {
@@ -388,6 +386,7 @@ export function createServers(options: ServersOptions): Servers {
           trials.dispose(),
         ])
         for (const server of all) server.log.dispose()
+        inspectors.dispose()
         await files.dispose()
         await Promise.all([checker.dispose(), guard.dispose()])
         ledger.dispose()

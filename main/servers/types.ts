@@ -14,6 +14,7 @@ import type { ServerView } from '#app/server/view.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { Overdue } from './calls/overdue.ts'
 import type { SkillText } from './catalogue/skills.ts'
+import type { Inspector } from './inspector/inspector.ts'
 import type { Trials } from './trial/trials.ts'
 import type { Trial, TrialQuestion } from './trial/try-out.ts'
 
@@ -66,6 +67,8 @@ export interface Servers {
   catalogue(name: string): Catalogue
   /** What the last start of this run was like, and why it failed. Starts nothing. */
   doctor(name: string): DoctorReport
+  /** What goes over the wire to a configured server, while somebody wants to see that. */
+  inspector(name: string): Inspector
   log(name: string): { readonly lines: LogLine[]; readonly dropped: number }
   /** Adds a line of the host's own to its log. */
   note(name: string, level: LogLevel, text: string): void

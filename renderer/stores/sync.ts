@@ -46,6 +46,7 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
       break
     case 'config.changed':
     case 'usage.changed':
+    case 'server.messaged':
       // No store keeps these: who shows the text, or the report, listens by itself.
       break
     case 'conversation.changed':

@@ -7,11 +7,20 @@ import { createStores } from '#renderer/stores/stores.ts'
 import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
 import { libraryManyScene, libraryScene } from './library-scenes.ts'
+import { messageScene } from './message-scenes.ts'
 import { registryScene } from './registry-scenes.ts'
 import { scenes } from './scenes.ts'
 
 const query = new URLSearchParams(window.location.search)
-const more = { history: historyScene, registry: registryScene, library: libraryScene, 'library-many': libraryManyScene }
+const more = {
+  history: historyScene,
+  registry: registryScene,
+  library: libraryScene,
+  'library-many': libraryManyScene,
+  messages: messageScene(1),
+  'messages-many': messageScene(150),
+  'messages-off': messageScene(0, 'off'),
+}
 const scene = { ...scenes, ...handRunScenes, ...more }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')

@@ -5,6 +5,7 @@ import type { Exit, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Proxies } from '../http/dispatchers.ts'
 import { createHttpFetch } from '../http/fetch.ts'
+import type { Tap } from '../inspector/tap.ts'
 import type { ServerProcess } from '../launch.ts'
 import { authorizedFetch } from '../sign-in/authorized-fetch.ts'
 import type { SignInSession } from '../sign-in/session.ts'
@@ -65,9 +66,10 @@ interface HttpLinkOptions {
   readonly proxies?: Proxies
   /** Absent: whoever says 401 is believed. */
   readonly signIn: SignInSession | undefined
+  readonly tap?: Tap | undefined
 }
 
-export function httpLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
+export function httpLink({ server, url, headers, clock, proxies, signIn, tap }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   let forgotten = false
   const onLost = (error: HostError): void => {
@@ -75,7 +77,7 @@ export function httpLink({ server, url, headers, clock, proxies, signIn }: HttpL
     ended.resolve({ error })
   }
   const onNote = (note: HostError): void => transport.onerror?.(note)
-  const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, ...(proxies ? { proxies } : {}) })
+  const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, tap, ...(proxies ? { proxies } : {}) })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch }) : http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
@@ -102,7 +104,7 @@ export function httpLink({ server, url, headers, clock, proxies, signIn }: HttpL
  * The transport of 2024-11-05. Its one stream is the session: when that ends it is over, for a stream opened anew by the
  * SDK would be a session that was never begun.
  */
-export function sseLink({ server, url, headers, clock, proxies, signIn }: HttpLinkOptions): Link {
+export function sseLink({ server, url, headers, clock, proxies, signIn, tap }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   const lost = (): void =>
     ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
@@ -116,6 +118,7 @@ export function sseLink({ server, url, headers, clock, proxies, signIn }: HttpLi
     onNote: (note) => transport.onerror?.(note),
     answersElsewhere: true,
     clock,
+    tap,
     ...(proxies ? { proxies } : {}),
   })
   // The stream is asked for again and again, whatever is wrong; a sign-in that failed is the end of it.

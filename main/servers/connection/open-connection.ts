@@ -9,6 +9,9 @@ import type { ServerRequestHandlers } from '../handlers.ts'
 import { proxiesIn } from '../http/dispatchers.ts'
 import { fillValues } from '../inputs/fill.ts'
 import type { Inputs } from '../inputs/inputs.ts'
+import type { Inspectors } from '../inspector/inspectors.ts'
+import type { Tap } from '../inspector/tap.ts'
+import { tappedTransport } from '../inspector/tapped-transport.ts'
 import type { BuiltinLauncher, ServerProcess } from '../launch.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
 import type { ProcessLedger } from '../processes/ledger.ts'
@@ -39,6 +42,8 @@ export interface OpenerOptions {
   readonly variables: () => Promise<Readonly<Record<string, string | undefined>>>
   /** Told of the values that a server is given in confidence, from wherever. */
   readonly onSecrets?: ((values: readonly string[]) => void) | undefined
+  /** Absent: what goes over the wire is shown to nobody. */
+  readonly inspectors?: Inspectors | undefined
   readonly guard: ProcessGuard
   readonly ledger: ProcessLedger
   readonly grace?: ShutdownGrace
@@ -58,6 +63,9 @@ export const createOpener =
   (owner: OpenedFor): Connect =>
   async ({ definition, signal, onNegotiating, onNoise, mayLaunch, ...prior }) => {
     const { server, log, signIn, recorder, running } = owner
+    const inspector = options.inspectors?.of(server)
+    inspector?.connecting(log.masked)
+    const tap = inspector?.tap
     const common: ConnectOptions = {
       server,
       version: options.version,
@@ -73,12 +81,21 @@ export const createOpener =
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
       const { url, headers } = whole
-      const to = { server, url, headers, clock: options.clock, proxies: proxiesIn(await options.variables()), signIn: signIn.use(whole) }
+      const to = {
+        server,
+        url,
+        headers,
+        clock: options.clock,
+        proxies: proxiesIn(await options.variables()),
+        signIn: signIn.use(whole),
+        tap,
+      }
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
-    const prepare = async () => (stdio === undefined ? () => launchDemo(options, server, running) : prepareCommand(options, stdio, owner))
+    const prepare = async () =>
+      stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, tap)
     return connectProcess({
       ...common,
       ...prior,
@@ -119,11 +136,25 @@ function launchDemo(
   return launchBuiltin('demo', { ASSENT_DEMO_DIR: join(dataDir, 'demo') }, { watches: [guard, ledger, running], grace })
 }
 
+/** Who started it may speak to it through something else than pipes. */
+function tapped(process: ServerProcess, tap: Tap | undefined): ServerProcess {
+  if (!tap) return process
+  return {
+    ...process,
+    transport: tappedTransport(process.transport, tap),
+    // Known once it runs.
+    get pid() {
+      return process.pid
+    },
+  }
+}
+
 /** All that can fail without a process does so here; what comes back starts one. */
 async function prepareCommand(
   options: OpenerOptions,
   definition: StdioDefinition,
   { server, log, recorder, running }: OpenedFor,
+  tap: Tap | undefined,
 ): Promise<() => ServerProcess> {
   const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
   const windows = process.platform === 'win32'
@@ -137,7 +168,7 @@ async function prepareCommand(
   return () => {
     const end = recorder.step('start process')
     try {
-      const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, ...(grace ? { limits: { grace } } : {}) })
+      const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
       // Without a process the reason comes with the first word to it.
       end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
       return started

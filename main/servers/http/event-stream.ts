@@ -23,9 +23,11 @@ export interface RepairOptions {
   readonly final?: boolean
   /** Of one event: the stream may go on for ever. */
   readonly limit?: SizeLimit
+  /** Each event as it came, in its lines. */
+  readonly onEvent?: (lines: readonly Uint8Array[]) => void
 }
 
-export function repairEvents({ place, onStrays, final = false, limit }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
+export function repairEvents({ place, onStrays, final = false, limit, onEvent }: RepairOptions): TransformStream<Uint8Array, Uint8Array> {
   let parts: Uint8Array[] = []
   let afterCr = false
   let event: Uint8Array[] = []
@@ -42,6 +44,7 @@ export function repairEvents({ place, onStrays, final = false, limit }: RepairOp
       event.push(line)
       return
     }
+    if (event.length > 0) onEvent?.(event)
     const lines = final ? event.filter((each) => !isId(each)) : event
     event = []
     held = 0

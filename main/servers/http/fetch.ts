@@ -4,6 +4,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
+import type { Tap } from '../inspector/tap.ts'
 import { capBody, isEventStream } from './cap-body.ts'
 import { createDispatchers, loadUndici, type Proxies, type Undici } from './dispatchers.ts'
 import { type RepairOptions, repairEvents } from './event-stream.ts'
@@ -12,6 +13,7 @@ import { readReply } from './reply.ts'
 import { addStandardHeaders, type RequestFacts, readRequest } from './request-facts.ts'
 import { createResumption } from './resumption.ts'
 import { sessionFault } from './session-id.ts'
+import { tapAnswer, tapBody, tapEvent, tapRequest } from './tapped.ts'
 import { notConnected, reasonOf, unreachable } from './unreachable.ts'
 import { pause, watchEnd } from './waiting.ts'
 
@@ -31,6 +33,8 @@ export interface HttpFetchOptions {
   readonly answersElsewhere?: boolean
   readonly proxies?: Proxies
   readonly clock?: Clock
+  /** Told of each request and answer, and of each event. */
+  readonly tap?: Tap | undefined
 }
 
 export interface HttpFetch {
@@ -48,7 +52,7 @@ const longestPauseMs = 20_000
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
-  const { server, maxBytes, onLost, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock } = options
+  const { server, maxBytes, onLost, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock, tap } = options
   const origin = new URL(options.url).origin
   const dispatchers = createDispatchers(options.proxies)
   const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
@@ -70,8 +74,11 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     // The DOM's types and undici's describe the same objects but do not know each other.
     const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<Undici['fetch']>[1]
     for (let tries = 0; ; tries += 1) {
+      const told = tapRequest(tap, url, init, headers)
       try {
-        return await undici.fetch(url, request)
+        const response = await undici.fetch(url, request)
+        tapAnswer(tap, response, told)
+        return response
       } catch (error) {
         if (init?.signal?.aborted) throw error
         const reason = reasonOf(error)
@@ -154,8 +161,10 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     let body: ReadableStream<Uint8Array> | null = null
     if (response.body && !withoutBody.has(response.status))
       body = isEventStream(response)
-        ? (response.body as ReadableStream<Uint8Array>).pipeThrough(repairEvents({ ...repair(), limit }))
-        : capBody(response.body, limit)
+        ? (response.body as ReadableStream<Uint8Array>).pipeThrough(
+            repairEvents({ ...repair(), limit, onEvent: (lines) => tapEvent(tap, lines) }),
+          )
+        : tapBody(tap, capBody(response.body, limit))
     return new Response(body, { status: response.status, statusText: response.statusText, headers: [...response.headers] })
   }
 

@@ -2,6 +2,7 @@
 // server that does not read costs no more than the messages that callers still wait for.
 import type { Writable } from 'node:stream'
 import { HostError } from '#app/errors.ts'
+import { pieceOf, type Tap } from '../inspector/tap.ts'
 
 export interface LineWriter {
   /** Resolves when there is room for more. Rejects with `server.connection-lost`. */
@@ -16,7 +17,7 @@ export interface LineWriter {
 const lineBreaks = /[\u0085\u2028\u2029]/g
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-export function createLineWriter(stream: Writable, onError: (error: HostError) => void): LineWriter {
+export function createLineWriter(stream: Writable, onError: (error: HostError) => void, tap?: Tap): LineWriter {
   let last: Promise<void> = Promise.resolve()
   let open = true
   let wake: (() => void) | undefined
@@ -39,6 +40,7 @@ export function createLineWriter(stream: Writable, onError: (error: HostError) =
 
   const writeLine = async (line: string): Promise<void> => {
     if (!open) throw lost()
+    if (tap?.on) tap.tell({ direction: 'sent', ...pieceOf(line.slice(0, -1)) })
     if (stream.write(line)) return
     await new Promise<void>((resolve) => {
       wake = resolve

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import type { HostError } from '#app/errors.ts'
+import { pieceOf, type Tap } from '../inspector/tap.ts'
 import { answeredId, brokenAnswer, classifyEnvelope, failedAnswer, oversizedAnswer } from './envelope.ts'
 import type { StdioLimits } from './limits.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
@@ -38,6 +39,7 @@ export function createPacedReader(
   stream: Readable,
   limits: Pick<StdioLimits, 'maxLine' | 'maxBacklog'>,
   events: ReaderEvents,
+  tap?: Tap,
 ): PacedReader {
   const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
   let batch: { readonly items: readonly unknown[]; readonly line: Buffer; next: number; reported: boolean } | undefined
@@ -82,6 +84,7 @@ export function createPacedReader(
   const take = (line: Line): void => {
     switch (line.kind) {
       case 'line':
+        if (tap?.on) tap.tell({ direction: 'received', ...pieceOf(line.bytes) })
         takeLine(line.bytes)
         break
       case 'oversized':
@@ -89,6 +92,7 @@ export function createPacedReader(
         failOversized(answeredId(line.head))
         break
       case 'oversized-end':
+        if (tap?.on) tap.tell({ direction: 'received', text: line.head.toString(), tail: line.tail.toString(), size: line.length })
         // When the head alone told the id, that call has already been told.
         if (answeredId(line.head) === undefined) failOversized(answeredId(line.head, line.tail), line.length)
     }

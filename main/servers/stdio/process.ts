@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/system32.ts'
+import type { Tap } from '../inspector/tap.ts'
 import type { ServerProcess } from '../launch.ts'
 import { newTag, type ProcessWatch, tagVariable } from '../processes/tag.ts'
 import { defaultLimits, type StdioLimits } from './limits.ts'
@@ -29,6 +30,7 @@ export interface LaunchOptions {
   readonly watches?: readonly ProcessWatch[]
   readonly limits?: Partial<StdioLimits>
   readonly clock: Clock
+  readonly tap?: Tap | undefined
 }
 
 /** Throws `server.spawn-failed` for what cannot be a command line; whatever else hinders the start rejects the transport's. */
@@ -72,6 +74,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
       termination?.close()
       return exit.promise.then(() => termination?.gone)
     },
+    tap: options.tap,
   })
 
   const pid = child.pid

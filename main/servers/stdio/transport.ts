@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import type { Tap } from '../inspector/tap.ts'
 import type { StdioLimits } from './limits.ts'
 import { createLineWriter } from './line-writer.ts'
 import { createPacedReader } from './paced-reader.ts'
@@ -32,6 +33,8 @@ export interface StdioTransportOptions {
   readonly onEnd: () => void
   /** The client hung up. `close` resolves with it. */
   readonly onClose: () => Promise<unknown>
+  /** Told of each line, as it goes over the pipes. */
+  readonly tap?: Tap | undefined
 }
 
 export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
@@ -48,19 +51,24 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 
   const report = (error: unknown): void => transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
 
-  const writer = createLineWriter(options.stdin, report)
-  const reader = createPacedReader(options.stdout, options.limits, {
-    onMessage(message) {
-      try {
-        if (!closed) transport.onmessage?.(message)
-      } catch (error) {
-        report(error)
-      }
+  const writer = createLineWriter(options.stdin, report, options.tap)
+  const reader = createPacedReader(
+    options.stdout,
+    options.limits,
+    {
+      onMessage(message) {
+        try {
+          if (!closed) transport.onmessage?.(message)
+        } catch (error) {
+          report(error)
+        }
+      },
+      onOutput: options.onOutput,
+      onError: report,
+      onEnd: closeOnce,
     },
-    onOutput: options.onOutput,
-    onError: report,
-    onEnd: closeOnce,
-  })
+    options.tap,
+  )
 
   const startReading = (): void => {
     if (started) return

@@ -14,6 +14,7 @@ import { DoubtNotice, FailureNotice } from './failure-notice.tsx'
 import { addressOf } from './failure-view.ts'
 import { InLibrary } from './lists-tabs.tsx'
 import { LogTab } from './log-tab.tsx'
+import { MessagesTab } from './messages/messages-tab.tsx'
 import { ServerMenu } from './server-menu.tsx'
 import { SignInWaiting } from './sign-in-waiting.tsx'
 import { countsTime, headlineWords, startingWords } from './state-words.ts'
@@ -22,7 +23,7 @@ import { useCatalogue } from './use-catalogue.ts'
 import { useServerLog } from './use-server-log.ts'
 import { WhatWasTried } from './what-was-tried.tsx'
 
-export const detailTabs = ['tried', 'tools', 'resources', 'prompts', 'log', 'details'] as const
+export const detailTabs = ['tried', 'tools', 'resources', 'prompts', 'log', 'messages', 'details'] as const
 export type DetailTab = (typeof detailTabs)[number]
 export const isDetailTab = (value: string | undefined): value is DetailTab => detailTabs.some((tab) => tab === value)
 
@@ -109,6 +110,12 @@ const DetailsLabel = ({ unread }: { readonly unread: number }) => (
   <>Details {unread > 0 ? <Badge tone="warn">{unread} to read</Badge> : null}</>
 )
 
+const MessagesLabel = () => (
+  <>
+    Messages <Badge>recording</Badge>
+  </>
+)
+
 export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
   const { name, counts, state } = server
   const page = useCatalogue(name, server.catalogueRevision)
@@ -137,6 +144,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
             { value: 'resources', label: count('Resources', counts.resources) },
             { value: 'prompts', label: count('Prompts', counts.prompts) },
             { value: 'log', label: 'Log' },
+            { value: 'messages', label: server.inspecting ? <MessagesLabel /> : 'Messages' },
             { value: 'details', label: <DetailsLabel unread={server.warnings.length} /> },
           ]}
         >
@@ -144,6 +152,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
           {shown === 'tools' ? <ToolsTab server={server} page={page} /> : null}
           {shown === 'resources' || shown === 'prompts' ? <InLibrary server={server} tab={shown} /> : null}
           {shown === 'log' ? <LogTab server={server} log={log} /> : null}
+          {shown === 'messages' ? <MessagesTab key={name} server={server} /> : null}
           {shown === 'details' ? <DetailsTab server={server} /> : null}
         </Tabs>
       </div>

@@ -1,0 +1,138 @@
+// One message, whole: as it went over the wire, what carried it, and what it belongs to.
+import { useMemo } from 'react'
+import type { WireMessage } from '#app/server/wire-message.ts'
+import { formatBytes, formatDuration } from '#app/text.ts'
+import { useActions, useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import type { Related } from './message-rows.ts'
+import { callIn, commandIn, exactTime, headOf, kindWords, legible } from './message-words.ts'
+
+interface MessageDetailProps {
+  readonly server: string
+  readonly message: WireMessage
+  readonly related: Related
+  readonly onGo: (seq: number) => void
+}
+
+/** Of progress so many are named. */
+const mostWords = 20
+
+export function MessageDetail({ server, message, related, onGo }: MessageDetailProps) {
+  const text = useMemo(() => legible(message), [message])
+  const { origin, answer, words } = related
+  const heading = message.kind === 'http' ? 'HTTP' : kindWords[message.kind]
+  return (
+    <section className="message-detail" aria-label="The message">
+      <div className="row wrap">
+        <h3 className="grow">
+          <Revealed text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
+        </h3>
+        <CopyAsCall server={server} message={message} />
+        <CopyButton variant="ghost" text={message.text} label="Copy the message">
+          Copy
+        </CopyButton>
+      </div>
+      <p className="help num">
+        {message.direction} {exactTime(message.time)}
+        {message.size > 0 ? ` · ${formatBytes(message.size)}` : ''}
+        {message.ms === undefined || !origin ? '' : ` · ${formatDuration(message.ms)} after ${headOf(origin)}`}
+        {answer?.ms === undefined ? '' : ` · answered in ${formatDuration(answer.ms)}`}
+      </p>
+      {origin || answer || words.length > 0 ? (
+        <div className="row wrap">
+          {origin ? <Go to={origin} words={origin.kind === 'request' ? 'Its request' : 'What it answers'} onGo={onGo} /> : null}
+          {answer ? <Go to={answer} words={answer.kind === 'error' ? 'Its error' : 'Its result'} onGo={onGo} /> : null}
+          {words.slice(0, mostWords).map((one) => (
+            <Go
+              key={one.seq}
+              to={one}
+              words={`${wordOf(one)} ${one.ms === undefined ? '' : `after ${formatDuration(one.ms)}`}`}
+              onGo={onGo}
+            />
+          ))}
+          {words.length > mostWords ? <span className="help">and {(words.length - mostWords).toLocaleString('en')} more</span> : null}
+        </div>
+      ) : null}
+      {message.http ? <Carrier http={message.http} /> : null}
+      {message.event ? (
+        <p className="help mono">
+          <Revealed
+            text={[message.event.name && `event: ${message.event.name}`, message.event.id && `id: ${message.event.id}`]
+              .filter(Boolean)
+              .join(' · ')}
+          />
+        </p>
+      ) : null}
+      {message.cut ? <p className="help">Only its beginning was kept, of {formatBytes(message.size)}.</p> : null}
+      {text === '' ? null : (
+        <figure className="code" aria-label="Text of the message">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+          <pre className="wrapit" tabIndex={0}>
+            <Revealed text={text} />
+          </pre>
+        </figure>
+      )}
+    </section>
+  )
+}
+
+const wordOf = ({ kind, method }: WireMessage): string =>
+  kind === 'http' ? 'HTTP answer' : method === 'notifications/cancelled' ? 'Called off' : 'Progress'
+
+function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: string; readonly onGo: (seq: number) => void }) {
+  return (
+    <Button size="sm" variant="ghost" icon={to.direction === 'sent' ? 'chevron-right' : 'chevron-left'} onClick={() => onGo(to.seq)}>
+      {words}
+    </Button>
+  )
+}
+
+function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) {
+  return (
+    <div className="message-http mono">
+      <p className="strong">
+        <Revealed text={http.line} />
+      </p>
+      <dl>
+        {http.headers.map(({ name, value }) => (
+          <div key={`${name} ${value}`}>
+            <dt>{name}</dt>
+            <dd>
+              <Revealed text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function CopyAsCall({ server, message }: { readonly server: string; readonly message: WireMessage }) {
+  const { copy } = useActions()
+  const { view } = useStores()
+  if (!callIn(server, message) || commandIn(server, message, 'posix') === undefined) return null
+  const take = (shell: 'posix' | 'powershell'): void => {
+    const line = commandIn(server, message, shell)
+    if (line === undefined) return
+    void copy(line).then((copied) => {
+      if (copied) showToast(view, 'Copied. It asks before it runs, as any call does.')
+    })
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="sm" variant="ghost" icon="flow">
+          Copy as assent call
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => take('posix')}>For a POSIX shell</MenuItem>
+      <MenuItem onSelect={() => take('powershell')}>For PowerShell</MenuItem>
+    </Menu>
+  )
+}

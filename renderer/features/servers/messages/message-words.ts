@@ -1,0 +1,58 @@
+// A message in words, and what can be taken from it.
+
+import { isJsonObject, type Json } from '#app/json.ts'
+import { type CommandedCall, callCommand, type Shell } from '#app/server/call-command.ts'
+import type { WireKind, WireMessage } from '#app/server/wire-message.ts'
+
+export const kindWords: Readonly<Record<WireKind, string>> = {
+  request: 'request',
+  notification: 'notification',
+  result: 'result',
+  error: 'error',
+  http: 'HTTP',
+  other: 'no message',
+}
+
+/** What stands in its row. */
+export const headOf = ({ method, http, event, kind }: WireMessage): string =>
+  method ?? (kind === 'http' ? (http?.line ?? `event ${event?.name ?? ''}`.trim()) : kindWords[kind])
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+})
+export const exactTime = (time: number): string => clock.format(time)
+
+export function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    // Some of it is missing, or it never was JSON.
+    return undefined
+  }
+}
+
+/** One member a line where it is JSON, else as it is. */
+export function legible({ text, cut }: WireMessage): string {
+  const value = cut ? undefined : parsed(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
+}
+
+/** Undefined: it is no call of ours, or not all of it was kept. */
+export function callIn(server: string, { direction, kind, method, text, cut }: WireMessage): CommandedCall | undefined {
+  if (direction !== 'sent' || kind !== 'request' || method !== 'tools/call' || cut) return undefined
+  const message = parsed(text)
+  const params = isJsonObject(message) ? message['params'] : undefined
+  if (!isJsonObject(params) || typeof params['name'] !== 'string') return undefined
+  const args = params['arguments'] ?? {}
+  return isJsonObject(args) ? { server, tool: params['name'], arguments: args } : undefined
+}
+
+/** Undefined: there is no such line. */
+export function commandIn(server: string, message: WireMessage, shell: Shell): string | undefined {
+  const call = callIn(server, message)
+  return call && callCommand(call, shell)
+}
