@@ -36,11 +36,12 @@ async function filter(page: Page): Promise<void> {
   const search = page.getByRole('searchbox', { name: 'Find a tool' })
   await search.focus()
   await page.keyboard.type('number 43')
-  await page.waitForFunction(
-    "document.querySelectorAll('.tool-link').length > 0 && /^[^5]/.test(document.querySelector('.tool-filters [role=status]').textContent)",
-  )
+  await page.locator('.tool-filters [role=status]').filter({ hasText: ' of 5,000 tools' }).waitFor()
   await search.fill('')
-  await page.waitForFunction("/^5,000 tools/.test(document.querySelector('.tool-filters [role=status]').textContent)")
+  await page
+    .locator('.tool-filters [role=status]')
+    .filter({ hasText: /^5,000 tools/ })
+    .waitFor()
 }
 
 /** As many rows as there are tools, by the markup of those that are drawn, in a list beside; a filter hides what does not fit. */
@@ -77,7 +78,10 @@ export async function benchToolsPage(): Promise<object> {
     const { page } = shell
     try {
       await page.goto(`${new URL(page.url()).origin}/#/library/tools`)
-      await page.waitForFunction("/^5,000 tools/.test(document.querySelector('.tool-filters [role=status]')?.textContent ?? '')")
+      await page
+        .locator('.tool-filters [role=status]')
+        .filter({ hasText: /^5,000 tools/ })
+        .waitFor()
       const scrolled = await tasksOf(page, () => scroll(page))
       const filtered = await tasksOf(page, () => filter(page))
       const rows = await page.evaluate<number>("document.querySelectorAll('.tool-link').length")
