@@ -391,7 +391,6 @@ const SEAL_MS = 1000
 const noBuiltins: BuiltinLauncher = () => {
   throw new HostError('platform.unavailable', 'The server that comes with Assent cannot be started in this shell.')
 }
-
 const checked =
   (emit: Emit): Emit =>
   (name, payload) => {
