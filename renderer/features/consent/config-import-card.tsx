@@ -50,11 +50,9 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
           It is spelled out where it stands. Take it over only if you know why it is there.
         </Notice>
       )}
-      <ul className="lines">
-        {servers.map((server) => (
-          <ImportedServer key={server.name} server={server} />
-        ))}
-      </ul>
+      {servers.map((server) => (
+        <ImportedServer key={server.name} server={server} />
+      ))}
       <Why>
         You asked for it. They are written to servers.json, and nothing starts: each is asked for by itself before it first runs. If you
         refuse, nothing is written.
@@ -65,7 +63,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
 
 function ImportedServer({ server: { name, from, file, target, secrets, replaces } }: { readonly server: Imported }) {
   return (
-    <li className="imported">
+    <section className="stack" aria-label={name}>
       <div className="row wrap">
         <ServerMark name={name} />
         <b>
@@ -79,6 +77,6 @@ function ImportedServer({ server: { name, from, file, target, secrets, replaces 
       </div>
       {target ? <CommandLine target={target} /> : <p className="help">It comes with Assent.</p>}
       {replaces?.target && target ? <ChangedParts parts={launchDiff(replaces.target, target).changed} /> : null}
-    </li>
+    </section>
   )
 }

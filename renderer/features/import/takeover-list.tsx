@@ -152,8 +152,8 @@ function Conflict({ name, way, chosen, here, target, onWay }: ConflictProps) {
           value={way}
           onChange={onWay}
           choices={[
-            { value: 'add', label: 'Add under a new name' },
-            { value: 'replace', label: 'Replace the one here' },
+            { value: 'add', label: 'Under a new name' },
+            { value: 'replace', label: 'Replace it' },
           ]}
         />
       ) : null}

@@ -85,7 +85,7 @@ it('asks once for what was chosen, shows the exact command, and goes to the serv
   await within(dialog).findByText(/Line 7/)
   // Another of the name is here: it takes its place only when the person says so.
   fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over files' }))
-  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace the one here' }))
+  fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
   fireEvent.click(within(dialog).getByRole('button', { name: /Continue with 3/ }))
   await waitFor(() => expect(link.paramsOf('takeover.take')).toHaveLength(1))
   expect(link.paramsOf('takeover.take')[0]?.servers).toEqual([
