@@ -55,3 +55,19 @@ test('secrets among arguments are found as they are masked', () => {
   ]
   expect(secretArgs(args)).toEqual(['hunter2', 'hunter3', 'sk-0123456789abcdef0123', 'ghp_0123456789012345678901'])
 })
+
+// Were a pattern slow on one of these, the test would not end.
+test.each(['x', 'eyJ-', 'sk-', '-----BEGIN ', 'a.b-', 'https://', 'key='])('a megabyte of “%s” is looked through', (piece) => {
+  const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
+  expect([maskArgs([text]).length, secretArgs([text]).length >= 0, maskUrl(text).length > 0, typeof looksSecret(text)]).toEqual([
+    1,
+    true,
+    true,
+    'boolean',
+  ])
+})
+
+test('a token stands out after any sign', () => {
+  const token = `eyJ${'a'.repeat(12)}.${'b'.repeat(12)}.c`
+  expect([token, `"${token}"`, `=${token}`].map((text) => maskArgs([text])[0])).toEqual([MASK, `"${MASK}"`, `=${MASK}`])
+})

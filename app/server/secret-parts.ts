@@ -14,8 +14,8 @@ const scheme = /^(?:Bearer|Basic|Token|ApiKey|Api-Key) +(?=\S)/i
 /** `MY_KEY`, `X-Team-Key` with a value that people do not think up. */
 const keyName = /(?:^|[-_. a-z])key$/i
 const madeUp = (value: string): boolean => value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value) && !/[\s/\\]/.test(value)
-/** A password in an address, and a header within a value. */
-const carries = /[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@|\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/i
+/** A password in an address, and a header within a value. Bounded: an argument may be a megabyte of letters. */
+const carries = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*:[^\s/@]+@|\b(?:Bearer|Basic) +[\w.~+/=-]{8,}/i
 
 export const isSecretValue = (name: string, value: string): boolean =>
   value !== '' &&

@@ -47,6 +47,20 @@ describe('a message', () => {
     expect(kit.events('message.changed').at(-1)?.message).toEqual(kit.answers(id)[0])
   })
 
+  test('waits while the host still reads its keys, and can be stopped in that time', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const kit = make({ script: [says('Here')], loading: promise })
+    const { conversationId: stopped } = kit.chat.send({ text: 'Never mind' })
+    const { conversationId: id } = kit.chat.send({ text: 'Are you there?' })
+    await Promise.resolve()
+    expect(kit.conversation(id).activity.kind).toBe('working')
+    kit.chat.stop(stopped)
+    await kit.chat.idle(stopped)
+    resolve()
+    await kit.chat.idle(id)
+    expect([kit.answers(stopped), kit.answers(id)]).toMatchObject([[], [{ parts: [{ kind: 'text', text: 'Here' }], state: 'done' }]])
+  })
+
   test('is refused for a conversation that is not there', () => {
     const kit = make({ script: [] })
     expect(() => kit.chat.send({ text: 'Two', conversationId: 'x' })).toThrow(

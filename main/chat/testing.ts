@@ -87,6 +87,8 @@ export interface TestChatOptions {
   readonly tools?: readonly OfferedTool[]
   readonly run?: Run
   readonly models?: readonly ModelInfo[]
+  /** Until then the host reads its keys, and knows no model. */
+  readonly loading?: Promise<void>
   /** Answers every question of this kind. */
   readonly policy?: (request: ConsentRequest) => ConsentAnswer | undefined
   readonly openUrl?: ChatOptions['openUrl']
@@ -218,11 +220,15 @@ export const results = (kit: TestChat): { readonly text: string; readonly isErro
 function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, 'model'>[]): Models {
   const scripted: ModelInfo = { id: 'anthropic/scripted', provider: 'anthropic', name: 'Scripted', ai: true }
   const list = [...(options.models ?? []), scripted]
+  let loaded = options.loading === undefined
+  void options.loading?.then(() => {
+    loaded = true
+  })
   return {
     list: () => list,
     providers: () => [],
-    find: (id) => list.find((model) => model.id === id),
-    load: async () => {},
+    find: (id) => (loaded ? list.find((model) => model.id === id) : undefined),
+    load: () => options.loading ?? Promise.resolve(),
     refresh: async () => {},
     setKey: async () => 0,
     removeKey: async () => {},
@@ -230,6 +236,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     saveEndpoint: async () => ({ id: 'scripted', models: 0 }),
     removeEndpoint: async () => {},
     stream(_, request) {
+      if (!loaded) throw new HostError('model.key-missing', 'There is no key yet.')
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')
       requests.push(request)
       return play(typeof answer === 'function' ? answer(request) : answer)

@@ -3,6 +3,7 @@
 import type { Activity } from '#app/chat/conversation.ts'
 import type { Usage } from '#app/chat/message.ts'
 import { toErrorValue } from '#app/errors.ts'
+import { orAborted } from './abort.ts'
 import { createActivity } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
 import { settleMessages } from './recover.ts'
@@ -43,6 +44,12 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
   let sentSinceStop = false
   let writer: MessageWriter | undefined
 
+  /** Sent while the host still reads its keys (a keyring may have to be unlocked first): the turn waits for that. */
+  async function untilKnown(): Promise<void> {
+    const model = deps.store.conversations.get(conversationId)?.model
+    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), controller.signal)
+  }
+
   async function loop(): Promise<Activity> {
     const context = {
       deps,
@@ -57,6 +64,7 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
         writer = begun
       },
     }
+    await untilKnown()
     let tokens = 0
     let cost = 0
     for (let steps = 1; ; steps += 1) {

@@ -3,16 +3,16 @@ import { oauthSettings } from '../sign-in.ts'
 import { readConfig } from './read.ts'
 import { configSchema, schemaAt } from './schema.ts'
 
-const keysAt = (...path: (string | number)[]): string[] => Object.keys(schemaAt(path)?.properties ?? {}).sort()
+const keysAt = (...path: (string | number)[]): Set<string> => new Set(Object.keys(schemaAt(path)?.properties ?? {}))
 
 describe('the schema of servers.json', () => {
   it('knows every key that an entry is read by, and no other', () => {
-    const wrong = Object.fromEntries(keysAt('mcpServers', 'x').map((key) => [key, null]))
+    const wrong = Object.fromEntries([...keysAt('mcpServers', 'x')].map((key) => [key, null]))
     const { problems } = readConfig(JSON.stringify({ mcpServers: { x: wrong } }), 'f')
     const named = problems.flatMap(({ message }) => /^“(\w+)” is null/.exec(message)?.[1] ?? [])
     // With a command and an address at once the reader stops before these.
     const later = ['args', 'cwd', 'env', 'headers', 'oauth']
-    expect([...named, ...later].sort()).toEqual(keysAt('mcpServers', 'x'))
+    expect(new Set([...named, ...later])).toEqual(keysAt('mcpServers', 'x'))
   })
 
   it('offers values that are read without a problem', () => {
@@ -27,7 +27,7 @@ describe('the schema of servers.json', () => {
     }
   })
 
-  it('knows how one signs in', () => expect(keysAt('mcpServers', 'x', 'oauth')).toEqual(Object.keys(oauthSettings.shape).sort()))
+  it('knows how one signs in', () => expect(keysAt('mcpServers', 'x', 'oauth')).toEqual(new Set(Object.keys(oauthSettings.shape))))
 
   it('is found by a path, through names of the person’s own and places in lists', () => {
     expect(schemaAt(['mcpServers', 'mine', 'args', 3])?.type).toBe('string')

@@ -78,6 +78,7 @@ export const configSchema: ConfigSchema = {
     mcpServers: { type: 'object', description: 'The servers, by name.', additionalProperties: server },
     inputs: {
       type: 'array',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: so it is written in the file
       description: 'Values that servers name as ${input:ID}: every server that names one gets the same.',
       items: {
         type: 'object',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hostId, hostPlaces } from './hosts.ts'
 
-const places = (platform: string, home: string, env: Record<string, string> = {}): Record<string, string[]> => {
+const places = (platform: string, home: string, env: Record<string, string> = {}): Record<string, string[] | undefined> => {
   const all = hostPlaces({ platform, home, env })
   return Object.fromEntries(hostId.options.map((host) => [host, all.filter((place) => place.host === host).map(({ path }) => path)]))
 }

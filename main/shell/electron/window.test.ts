@@ -105,8 +105,20 @@ describe('its place', () => {
     window.fire('close', fakeEvent())
     expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toEqual({ x: 40, y: 50, width: 900, height: 600, maximized: true })
     expect(statSync(stateFile).mode & 0o777).toBe(0o600)
+    window.destroy()
     const again = open()
     expect([again.bounds, again.maximized]).toEqual([{ x: 40, y: 50, width: 900, height: 600 }, true])
+  })
+
+  test('is beside the one that is open already', () => {
+    writeFileSync(stateFile, JSON.stringify({ x: 40, y: 50, width: 900, height: 600, maximized: true }))
+    const first = open()
+    const second = open()
+    expect([first.bounds, second.bounds, second.maximized]).toEqual([
+      { x: 40, y: 50, width: 900, height: 600 },
+      { x: 68, y: 78, width: 900, height: 600 },
+      false,
+    ])
   })
 
   test('is the usual one when the file is broken', () => {

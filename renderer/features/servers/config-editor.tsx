@@ -20,7 +20,7 @@ export function ConfigEditor() {
   const editing = useConfigText()
   const { state, loadError, save } = editing
   const { view } = useStores()
-  const editor = useRef<CodeEditorHandle>(null)
+  const editor = useRef<CodeEditorHandle | null>(null)
   const dirty = state !== undefined && state.text !== state.base
   useLeaveGuard(dirty)
   const typed = useMemo(() => problemsOf(state?.text ?? '', state?.path ?? ''), [state?.text, state?.path])
