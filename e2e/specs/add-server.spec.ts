@@ -58,7 +58,10 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await page.keyboard.press('End')
   for (const _step of ' } }') await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('"sta')
-  await page.getByRole('option', { name: /^start\b/ }).first().click()
+  await page
+    .getByRole('option', { name: /^start\b/ })
+    .first()
+    .click()
   await expect(editor).toContainText('"start": "needed"')
   await axeFindsNothing(page)
   const theirs = fileText().replace('--more', '--less')

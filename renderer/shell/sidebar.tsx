@@ -58,7 +58,12 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
       <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label="Requests" current={route.page === 'requests'}>
         <RequestCount />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'servers' })} icon="servers" label="Servers" current={route.page === 'servers' || route.page === 'registry'}>
+      <NavLink
+        href={hrefOf({ page: 'servers' })}
+        icon="servers"
+        label="Servers"
+        current={route.page === 'servers' || route.page === 'registry'}
+      >
         <FailedDot />
       </NavLink>
       <NavLink href={hrefOf({ page: 'library' })} icon="library" label="Library" current={route.page === 'library'} />
