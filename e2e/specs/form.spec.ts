@@ -84,6 +84,7 @@ test('forms that come together are steps, sent as one; Escape leaves a page of q
   given = undefined
   await send(page, 'use asker steps')
   await allow(card(page, /run steps/))
+  await expect(page.getByRole('link', { name: /^Requests/ })).toContainText('2')
   await form.getByRole('heading').press('Escape')
   await expect.poll(() => given).toEqual({ one: { action: 'cancel' }, two: { action: 'cancel' } })
 })

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
-import { allow, call, card, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const invoices = { call: [{ tool: 'demo__list_invoices', input: {} }] }
 
@@ -34,6 +34,8 @@ test('what is written while it works is read at the next step, under the chat’
   await expect(card(page)).toHaveCount(1)
   await send(page, 'and be verbose')
   await page.getByRole('button', { name: 'Take back' }).click()
+  // Its words are there again to be written otherwise.
+  await expect(composer(page)).toHaveValue('and be verbose')
   await send(page, 'and be brief')
   await isAccessible(page)
   await page.reload()
