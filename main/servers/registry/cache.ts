@@ -2,6 +2,7 @@
 // It is read like any other foreign text. Nothing depends on it: what cannot be written is not kept.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPage } from '#app/server/registry/page.ts'
@@ -15,7 +16,8 @@ export interface RegistryCache {
   get(url: string): Kept | undefined
   set(entry: Kept): void
   /** Every page of a registry, the latest first. */
-  all(address: string): Kept[]
+  /** Read one after the other: there may be 30 MB of them, and nothing else is to wait. */
+  all(address: string): Promise<Kept[]>
 }
 
 export interface CacheLimits {
@@ -26,12 +28,19 @@ const usual: CacheLimits = { files: 300, bytes: 30 * 1024 * 1024 }
 
 export function createRegistryCache(folder: string, log: Log, limits: CacheLimits = usual): RegistryCache {
   const pathOf = (url: string): string => join(folder, `${createHash('sha256').update(url).digest('hex')}.json`)
-  const read = (path: string): Kept | undefined => {
+  const textOf = (path: string): string => {
     try {
-      const parsed = kept.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-      return parsed.success ? parsed.data : undefined
+      return readFileSync(path, 'utf8')
     } catch {
-      // Not there, or of another version: it is asked for again.
+      // Not there, or not to be read: it is asked for again.
+      return ''
+    }
+  }
+  const parsed = (text: string): Kept | undefined => {
+    try {
+      return kept.safeParse(JSON.parse(text)).data
+    } catch {
+      // Cut off, or of another version: it is asked for again.
       return undefined
     }
   }
@@ -60,7 +69,8 @@ export function createRegistryCache(folder: string, log: Log, limits: CacheLimit
 
   return {
     get(url) {
-      const found = read(pathOf(url))
+      const path = pathOf(url)
+      const found = parsed(textOf(path))
       return found?.url === url ? found : undefined
     },
     set(entry) {
@@ -72,9 +82,14 @@ export function createRegistryCache(folder: string, log: Log, limits: CacheLimit
         log.debug(`An answer of a registry was not kept: ${String(error)}`)
       }
     },
-    all: (address) =>
-      files()
-        .flatMap(({ path }) => read(path) ?? [])
-        .filter((one) => one.address === address),
+    async all(address) {
+      const found: Kept[] = []
+      for (const { path } of files()) {
+        // Gone meanwhile: as if it had never been kept.
+        const one = parsed(await readFile(path, 'utf8').catch(() => ''))
+        if (one?.address === address) found.push(one)
+      }
+      return found
+    },
   }
 }

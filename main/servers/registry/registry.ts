@@ -88,9 +88,9 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
   }
 
   /** What of all that is kept fits, where this very question was never asked. */
-  function lookThrough(text: string, error: HostError): RegistryPage | undefined {
+  async function lookThrough(text: string, error: HostError): Promise<RegistryPage | undefined> {
     const base = address()
-    const pages = cache.all(base)
+    const pages = await cache.all(base)
     const found = latestOf(pages.flatMap(({ page }) => page.entries)).filter((entry) => fits(entry, text))
     if (found.length === 0) return undefined
     const at = Math.min(...pages.map((page) => page.at))
@@ -107,7 +107,9 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
         try {
           return await answer(signal, { path: `/servers?${query}`, read: listOf, again })
         } catch (error) {
-          const instead = signal.aborted || cursor !== undefined || !(error instanceof HostError) ? undefined : lookThrough(search, error)
+          const instead =
+            signal.aborted || cursor !== undefined || !(error instanceof HostError) ? undefined : await lookThrough(search, error)
+          if (signal.aborted) throw signal.reason
           if (!instead) throw error
           return instead
         }
