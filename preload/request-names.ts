@@ -120,6 +120,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'server.try': true,
   'server.watchTrial': true,
   'server.endTrial': true,
+  'server.forgetTrials': true,
   'server.setSecret': true,
   'server.forgetSecret': true,
   'server.keepSecrets': true,

@@ -276,7 +276,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     processes: unused,
     inspector: unused,
     tryOut: unused,
-    trials: { begin: unused, watch: unused, end: unused, get: unused, dispose: unused },
+    trials: { begin: unused, watch: unused, end: unused, get: unused, agreed: unused, forget: unused, dispose: unused },
     readEnvironment: unused,
     startAtLaunch: unused,
     start: unused,

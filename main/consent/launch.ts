@@ -10,7 +10,10 @@ import { type Kit, requestBase } from './kit.ts'
 import type { DecidedBy } from './record.ts'
 import { refuse } from './refusal.ts'
 import { voidApprovals } from './standing.ts'
-import type { LaunchQuestion, LaunchVerdict } from './types.ts'
+import type { LaunchQuestion, LaunchVerdict, TrialYes } from './types.ts'
+
+/** What the yes to a test run was said to. */
+const agreedTo = new WeakMap<TrialYes, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
 
 export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<LaunchVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
@@ -63,6 +66,14 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     kit.record.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
+  const agreed = question.trial?.agreed.find((yes) => {
+    const to = agreedTo.get(yes)
+    return to?.fingerprint === fingerprint && compareDigests([to.digest], digest).kind === 'same'
+  })
+  if (agreed) {
+    kit.record.decided(request, 'allowed', 'rule', { scope: 'once', agreed: 'to an earlier test run' })
+    return { ...allowed({ allowed: true, by: 'rule', scope: 'once' }), yes: agreed }
+  }
   return kit.queue.ask<LaunchVerdict>({
     request,
     signal: question.signal,
@@ -77,8 +88,10 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
       kit.record.decided(request, 'allowed', by, { scope })
       const verdict = allowed({ allowed: true, by, scope })
       if (forGood) keep(server, by)
-      if (question.trial) return { outcome: 'allowed', value: { ...verdict, keep: (name) => keep(name, by) } }
-      return { outcome: 'allowed', value: verdict }
+      if (!question.trial) return { outcome: 'allowed', value: verdict }
+      const yes: TrialYes = { keep: (name) => keep(name, by) }
+      if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })
+      return { outcome: 'allowed', value: { ...verdict, yes } }
     },
   })
 }

@@ -101,12 +101,20 @@ export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers
 export interface LaunchQuestion extends Origin {
   readonly target: LaunchTarget
   readonly values?: Readonly<Record<string, string>>
-  /** Of a server that is tried out: a yes holds for this start alone, until the verdict's `keep` makes it hold on. */
-  readonly trial?: true
+  /** Of a server that is tried out: a yes holds for this start alone, and goes on in the verdict's `yes`. */
+  readonly trial?: {
+    /** Said to test runs of the same set-up: exactly the same is not asked for again. */
+    readonly agreed: readonly TrialYes[]
+  }
 }
 
-/** `keep`: of a trial that was asked for; the server it was for is saved now, under this name. */
-export type LaunchVerdict = Verdict<ApprovedLaunch> & { readonly keep?: (server: string) => void }
+/** The person's yes to a test run. One that the broker did not make counts for nothing. */
+export interface TrialYes {
+  /** The server that it was said of is saved now, under this name: from now on it is not asked again for exactly this. */
+  keep(server: string): void
+}
+
+export type LaunchVerdict = Verdict<ApprovedLaunch> & { readonly yes?: TrialYes }
 
 /** A resource that a server wants drawn (MCP Apps), as it was read. */
 export interface ViewQuestion extends Cause {

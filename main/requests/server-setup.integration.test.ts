@@ -62,7 +62,7 @@ it('does not ask a second time for what was agreed to and then saved as it was, 
   const params = { name: 'kept', definition, keepSecrets: ['API_KEY'], values: { other: 'entered', unused: 'no' } }
   const id = await begin(params)
   expect((await follow(id)).last.phase.kind).toBe('works')
-  await host.request('server.save', { ...params, trial: id })
+  await host.request('server.save', { ...params, trials: [id] })
   await host.request('server.start', { name: 'kept' })
   expect([parts.servers.view('kept')?.state.kind, await platform.secrets.get('input/kept/api-key')]).toEqual(['ready', 'hush'])
   expect([await platform.secrets.get('input/kept/other'), await platform.secrets.get('input/kept/unused')]).toEqual(['entered', undefined])
@@ -73,11 +73,38 @@ it('does not ask a second time for what was agreed to and then saved as it was, 
 it('asks again for what was changed after the test run', async () => {
   const id = await begin({ name: 'changed', definition: raw('tools') })
   await follow(id)
-  await host.request('server.save', { name: 'changed', definition: { ...raw('tools'), env: { MORE: '1' } }, trial: id })
+  await host.request('server.save', { name: 'changed', definition: { ...raw('tools'), env: { MORE: '1' } }, trials: [id] })
   const started = host.request('server.start', { name: 'changed' }).catch(() => undefined)
   await eventually(() => expect(parts.broker.open()).toMatchObject([{ server: 'changed', why: { kind: 'first-launch' } }]))
   await host.request('server.remove', { name: 'changed' })
   await started
+})
+
+it('asks once for the same in one set-up, also when the run was ended, and again once that set-up is over', async () => {
+  const params = { name: 'one', definition: raw('tools') }
+  const first = await begin(params)
+  const asked = [(await follow(first)).asked]
+  await host.request('server.endTrial', { id: first })
+  const second = await begin({ ...params, trials: [first] })
+  asked.push((await follow(second)).asked)
+  const other = await begin({ ...params, definition: { ...raw('tools'), env: { MORE: '1' } }, trials: [first, second] })
+  asked.push((await follow(other)).asked)
+  expect(asked).toEqual([1, 0, 1])
+  await host.request('server.endTrial', { id: second })
+  // Among several that were found it is saved last, under a name of its own, long after its run.
+  await host.request('server.save', { ...params, name: 'mine', trials: [second, other] })
+  await host.request('server.start', { name: 'mine' })
+  expect(parts.servers.view('mine')?.state.kind).toBe('ready')
+  await host.request('server.remove', { name: 'mine' })
+  await host.request('server.forgetTrials', { trials: [first, second, other] })
+  expect((await follow(await begin({ ...params, trials: [first, second] }), 'deny')).last.phase).toEqual({ kind: 'refused' })
+})
+
+it('shows nobody what a server asks for while it is tried out: it is answered no, with no folder and no word', async () => {
+  const { last, asked } = await follow(await begin({ name: 'early', definition: raw('asks-early') }))
+  const told = last.phase.kind === 'works' ? last.phase.offers.tools[0]?.description : undefined
+  expect([asked, JSON.parse(told ?? 'null')]).toEqual([1, [-1, { action: 'decline' }, { action: 'decline' }, { roots: [] }]])
+  expect(platform.opened).toEqual([])
 })
 
 it('withdraws the question, and ends the program, when it is called off', async () => {
@@ -106,7 +133,7 @@ it('compares a server that is there with what was allowed of it, under the name 
   await watch(id, 0)
   expect(parts.broker.open()).toMatchObject([{ server: 'there', previous: { args: ['gone.mjs'] } }])
   await follow(id)
-  await host.request('server.save', { name: 'renamed', previousName: 'there', definition, trial: id })
+  await host.request('server.save', { name: 'renamed', previousName: 'there', definition, trials: [id] })
   await host.request('server.start', { name: 'renamed' })
   expect(parts.servers.view('renamed')?.state.kind).toBe('ready')
 })

@@ -6,7 +6,7 @@ import { startsAlike } from '#main/servers/launch-target.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { type SaveWithSecrets, saveWithSecrets, splitSecrets } from './server-secrets.ts'
 
-type SetupRequest = 'server.save' | 'server.try' | 'server.watchTrial' | 'server.endTrial'
+type SetupRequest = 'server.save' | 'server.try' | 'server.watchTrial' | 'server.endTrial' | 'server.forgetTrials'
 
 const entered = ({ name, previousName, definition, keepSecrets = [], values }: TrialDefinition): Omit<SaveWithSecrets, 'save'> => ({
   name,
@@ -34,15 +34,15 @@ export function setupRequests(host: HostParts): Pick<HandlersOf<'server'>, Setup
 
   return {
     async 'server.save'(params) {
-      const { name, previousName, trial } = params
+      const { name, previousName, trials = [] } = params
       const replaced = config.definitions().has(previousName ?? name)
-      const tried = trial === undefined ? undefined : servers.trials.get(trial)
+      const agreed = servers.trials.agreed(trials)
       const secrets = await saveWithSecrets(host, {
         ...entered(params),
         save(whole) {
           saveUnderName(name, whole, previousName)
           // Before anything of it can start: a start asks in a later turn of the loop.
-          if (tried && startsAlike(tried.definition, whole)) tried.keep(name)
+          agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
         },
       })
       host.store.audit.append({
@@ -58,14 +58,20 @@ export function setupRequests(host: HostParts): Pick<HandlersOf<'server'>, Setup
       return {}
     },
     'server.try'(params) {
-      const { name, previousName = name } = params
+      const { name, previousName = name, trials = [] } = params
       const { definition, secrets } = splitSecrets(host, entered(params))
       const known = config.definitions().has(previousName)
-      return { id: servers.trials.begin(servers.tryOut({ server: known ? previousName : name, definition, values: secrets, known })) }
+      const server = known ? previousName : name
+      const agreed = servers.trials.agreed(trials).map(({ yes }) => yes)
+      return { id: servers.trials.begin(servers.tryOut({ server, definition, values: secrets, known, agreed })) }
     },
     'server.watchTrial': ({ id, after }) => servers.trials.watch(id, after),
     async 'server.endTrial'({ id }) {
       await servers.trials.end(id)
+      return {}
+    },
+    'server.forgetTrials'({ trials }) {
+      servers.trials.forget(trials)
       return {}
     },
   }

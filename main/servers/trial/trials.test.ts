@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { TrialView } from '#app/server/trial.ts'
 import { manualClock } from '#main/base/manual-clock.ts'
+import type { TrialYes } from '#main/consent/types.ts'
 import { createTrials, trialTimes } from './trials.ts'
 import type { Trial } from './try-out.ts'
 
-function makeTrial(): Trial & { readonly change: () => void; readonly ended: () => boolean } {
+function makeTrial(yes?: TrialYes): Trial & { readonly change: () => void; readonly ended: () => boolean } {
   const listeners = new Set<() => void>()
   let revision = 0
   let over = false
@@ -23,7 +24,7 @@ function makeTrial(): Trial & { readonly change: () => void; readonly ended: () 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    keep: () => undefined,
+    yes: () => yes,
     async end() {
       if (!over) {
         over = true
@@ -63,7 +64,7 @@ describe('a test run', () => {
 
   it('is forgotten when it is ended, and the oldest of many is ended', async () => {
     const trials = createTrials({ clock: manualClock() })
-    const all = Array.from({ length: 9 }, makeTrial)
+    const all = Array.from({ length: 9 }, () => makeTrial())
     const ids = all.map((trial) => trials.begin(trial))
     expect(all.map(({ ended }) => ended())).toEqual([true, ...all.slice(1).map(() => false)])
     await trials.end(ids[1] ?? '')
@@ -71,5 +72,16 @@ describe('a test run', () => {
     expect(trials.get(ids[1] ?? '')).toBeUndefined()
     await trials.dispose()
     expect(all.every(({ ended }) => ended())).toBe(true)
+  })
+
+  it('leaves behind what was agreed to, until that is forgotten', async () => {
+    const trials = createTrials({ clock: manualClock() })
+    const yes: TrialYes = { keep: () => undefined }
+    const [agreed, refused] = [trials.begin(makeTrial(yes)), trials.begin(makeTrial())]
+    const before = trials.agreed([agreed, refused])
+    await trials.end(agreed)
+    expect([before.map((one) => one.yes), trials.agreed([agreed, 'other'])]).toEqual([[yes], before])
+    trials.forget([agreed, refused])
+    expect([trials.agreed([agreed, refused]), trials.get(refused)]).toEqual([[], undefined])
   })
 })

@@ -1,10 +1,12 @@
 // The servers that are being tried out. A trial is there for a page that looks at it: one that nobody watches is ended, so
-// that a window that was closed leaves neither a program nor a question behind. What was tried last is kept for a while,
-// because saving it asks whether the person has agreed to it already.
+// that a window that was closed leaves neither a program nor a question behind. What the person agreed to outlives the run,
+// for as long as the set-up goes on that it is part of: neither trying nor saving the same asks again.
 import { HostError } from '#app/errors.ts'
+import type { ServerDefinition } from '#app/server/definition.ts'
 import type { TrialView } from '#app/server/trial.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
+import type { TrialYes } from '#main/consent/types.ts'
 import type { Trial } from './try-out.ts'
 
 export interface Trials {
@@ -13,12 +15,21 @@ export interface Trials {
   /** Resolves when there is something that was not in the view of that revision, and after a while in any case. */
   watch(id: string, after: number): Promise<TrialView>
   end(id: string): Promise<void>
-  /** Undefined: it is not known any more. */
+  /** Undefined: it is over. */
   get(id: string): Trial | undefined
+  /** What was agreed to in those of them that are not forgotten. */
+  agreed(ids: readonly string[]): readonly Agreed[]
+  /** Their set-up is over: what was agreed to counts no more. */
+  forget(ids: readonly string[]): void
   dispose(): Promise<void>
 }
 
-const most = 8
+export interface Agreed {
+  readonly definition: ServerDefinition
+  readonly yes: TrialYes
+}
+
+const most = { trials: 8, agreed: 100 }
 export const trialTimes = {
   /** A watcher is answered at the latest after so long, in milliseconds. */
   answerMs: 20_000,
@@ -34,7 +45,12 @@ interface Entry {
 
 export function createTrials({ clock }: { readonly clock: Clock }): Trials {
   const entries = new Map<string, Entry>()
+  const over = new Map<string, Agreed>()
 
+  const agreedIn = ({ definition, yes }: Trial): Agreed | undefined => {
+    const said = yes()
+    return said && { definition, yes: said }
+  }
   const known = (id: string): Entry => {
     const entry = entries.get(id)
     if (entry) return entry
@@ -48,8 +64,12 @@ export function createTrials({ clock }: { readonly clock: Clock }): Trials {
   function drop(id: string): Promise<void> {
     const entry = entries.get(id)
     entries.delete(id)
-    entry?.cancelLease()
-    return entry?.trial.end() ?? Promise.resolve()
+    if (!entry) return Promise.resolve()
+    entry.cancelLease()
+    const agreed = agreedIn(entry.trial)
+    if (agreed) over.set(id, agreed)
+    for (const old of [...over.keys()].slice(0, -most.agreed)) over.delete(old)
+    return entry.trial.end()
   }
 
   return {
@@ -58,7 +78,7 @@ export function createTrials({ clock }: { readonly clock: Clock }): Trials {
       const entry: Entry = { trial, watchers: 0, cancelLease: () => undefined }
       entries.set(id, entry)
       lease(entry)
-      for (const old of [...entries.keys()].slice(0, -most)) void drop(old)
+      for (const old of [...entries.keys()].slice(0, -most.trials)) void drop(old)
       return id
     },
     async watch(id, after) {
@@ -77,8 +97,20 @@ export function createTrials({ clock }: { readonly clock: Clock }): Trials {
     },
     end: (id) => drop(id),
     get: (id) => entries.get(id)?.trial,
+    agreed: (ids) =>
+      ids.flatMap((id) => {
+        const trial = entries.get(id)?.trial
+        return (trial ? agreedIn(trial) : over.get(id)) ?? []
+      }),
+    forget(ids) {
+      for (const id of ids) {
+        void drop(id)
+        over.delete(id)
+      }
+    },
     async dispose() {
       await Promise.allSettled([...entries.keys()].map(drop))
+      over.clear()
     },
   }
 }

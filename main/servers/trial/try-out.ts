@@ -5,7 +5,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import { toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
-import type { LaunchVerdict } from '#main/consent/types.ts'
+import type { TrialYes } from '#main/consent/types.ts'
 import { createCauses } from '../causes.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '../connection/open-connection.ts'
 import { createWaits } from '../connection/waits.ts'
@@ -27,6 +27,8 @@ export interface TrialQuestion {
   readonly values: ReadonlyMap<string, string>
   /** It is saved under that name already: it may use the sign-in that is held for it. */
   readonly known: boolean
+  /** What the person said yes to in the same set-up: exactly that is not asked for again. */
+  readonly agreed: readonly TrialYes[]
 }
 
 /** What all servers share. */
@@ -39,8 +41,8 @@ export interface Trial {
   view(): TrialView
   /** Told of each change. Returns its undo. */
   onChange(listener: () => void): () => void
-  /** Makes the person's yes hold on, for the server that was saved under this name. */
-  keep(server: string): void
+  /** What the person said to its start, if that was a yes. */
+  yes(): TrialYes | undefined
   /** Resolves when nothing of it is left. */
   end(): Promise<void>
 }
@@ -60,7 +62,7 @@ const declines: ServerRequestHandlers = {
 }
 
 export function tryOut(question: TrialQuestion, parts: TrialParts): Trial {
-  const { server: name, values, known } = question
+  const { server: name, values, known, agreed } = question
   const { clock, broker } = parts
   // It is to run now, whatever is planned for it.
   const definition = { ...question.definition, enabled: true }
@@ -68,7 +70,7 @@ export function tryOut(question: TrialQuestion, parts: TrialParts): Trial {
   let revision = 0
   let phase: TrialPhase = { kind: 'starting', step: 'launching' }
   let over = false
-  let verdict: LaunchVerdict | undefined
+  let yes: TrialYes | undefined
   let issuer: string | undefined
   let ending: Promise<void> | undefined
 
@@ -83,7 +85,8 @@ export function tryOut(question: TrialQuestion, parts: TrialParts): Trial {
     place: broker.place,
     toolsListed: () => undefined,
     async launch(asked) {
-      verdict = await broker.launch({ ...asked, trial: true })
+      const verdict = await broker.launch({ ...asked, trial: { agreed } })
+      yes = verdict.yes
       return verdict
     },
     async signIn(asked) {
@@ -165,9 +168,7 @@ export function tryOut(question: TrialQuestion, parts: TrialParts): Trial {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    keep: (saved) => {
-      if (verdict?.kind === 'allowed') verdict.keep?.(saved)
-    },
+    yes: () => yes,
     end: () => end({ kind: 'called-off' }),
   }
 }

@@ -80,8 +80,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
     setError(undefined)
     const saved: string[] = []
     for (const server of servers) {
-      const tried = run?.view && run.tried.name === server.name ? { trial: run.id } : {}
-      const outcome = await attempt('server.save', { ...server, ...tried })
+      const outcome = await attempt('server.save', { ...server, ...control.trial.earlier() })
       if (!outcome.ok) {
         setError(outcome.error)
         setBusy(false)

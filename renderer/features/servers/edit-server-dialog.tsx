@@ -50,7 +50,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
     const outcome = await attempt('server.save', {
       ...formToSave(setup, keeper === 'keyring'),
       ...(name === server.name ? {} : { previousName: server.name }),
-      ...(run?.view ? { trial: run.id } : {}),
+      ...control.trial.earlier(),
     })
     setBusy(false)
     if (!outcome.ok) {

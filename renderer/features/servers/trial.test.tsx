@@ -14,7 +14,7 @@ import { startAdding } from './adding.ts'
 const definition: StdioDefinition = {
   transport: 'stdio',
   command: 'nopx',
-  args: ['-y', 'notes-mcp'],
+  args: ['notes'],
   env: { TOKEN: inputReference('token') },
   enabled: true,
   start: 'needed',
@@ -41,7 +41,7 @@ const diagnosis: Diagnosis = {
 }
 
 /** A host whose test runs go as the test says. */
-function open(): { readonly link: FakeLink; readonly next: (phase: TrialPhase, over?: boolean) => void } {
+function open(names = ['notes']): { readonly link: FakeLink; readonly next: (phase: TrialPhase, over?: boolean) => void } {
   let answer: ((view: TrialView) => void) | undefined
   let revision = 0
   const waiting: TrialView[] = []
@@ -57,7 +57,12 @@ function open(): { readonly link: FakeLink; readonly next: (phase: TrialPhase, o
   renderAt(link, '#/servers')
   const inputs = [{ id: 'token', password: true, description: 'The token of notes' }]
   act(() =>
-    startAdding({ kind: 'found', from: 'the registry', inputs, servers: [{ name: 'notes', definition, secrets: [], problems: [] }] }),
+    startAdding({
+      kind: 'found',
+      from: 'the registry',
+      inputs,
+      servers: names.map((name) => ({ name, definition: { ...definition, args: [name] }, secrets: [], problems: [] })),
+    }),
   )
   return {
     link,
@@ -110,8 +115,24 @@ describe('a test run before saving', () => {
     expect(link.paramsOf('server.save')).toEqual([])
     await press('Continue')
     await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'notes' }]))
-    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'notes', trial: 't1', values: { token: 't0p' } }])
+    expect(link.paramsOf('server.save')).toMatchObject([{ name: 'notes', trials: ['t1', 't1'], values: { token: 't0p' } }])
     expect(window.location.hash).toBe('#/servers/notes')
+  })
+
+  it('of one of several counts when they are added, though its screen was left, and until the whole screen is', async () => {
+    const { link, next } = open(['notes', 'other'])
+    await press('Set up other')
+    await press('Try it first')
+    next({ kind: 'refused' }, true)
+    await screen.findByText('You did not allow it.')
+    await press('Done')
+    expect(link.paramsOf('server.forgetTrials')).toEqual([])
+    await press('Add 2 servers')
+    await waitFor(() => expect(link.paramsOf('server.forgetTrials')).toEqual([{ trials: ['t1'] }]))
+    expect(link.paramsOf('server.save')).toMatchObject([
+      { name: 'notes', trials: ['t1'] },
+      { name: 'other', trials: ['t1'] },
+    ])
   })
 
   it('ends with the screen that it is in, also when its id comes late', async () => {

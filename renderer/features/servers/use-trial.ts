@@ -1,5 +1,6 @@
 // The test run of what is being set up. While it goes on this page watches it, which is what keeps it going; when the page
-// is left, or the run called off, it is ended.
+// is left, or the run called off, it is ended. All runs of one screen are one set-up: what was agreed to in one of them is
+// not asked for again in the next, nor when it is saved.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { TrialDefinition, TrialView } from '#app/server/trial.ts'
@@ -17,9 +18,14 @@ export interface TrialRun {
 
 export interface TrialControl {
   readonly run: TrialRun | undefined
+  /** The ids of those that there were, as the host is to be told of them. */
+  readonly earlier: () => { readonly trials?: string[] }
   readonly begin: (what: TrialDefinition) => void
   readonly stop: () => void
 }
+
+/** What the host is told of: as many as it takes. */
+const most = 100
 
 export const isGoing = (run: TrialRun | undefined): boolean => run !== undefined && run.error === undefined && run.view?.over !== true
 
@@ -29,13 +35,22 @@ export function useTrial(): TrialControl {
   /** Of the run that is there; another one takes its place. */
   const current = useRef<string | undefined>(undefined)
   const turn = useRef(0)
+  const begun = useRef<readonly string[]>([])
+  const earlier = useCallback((): { trials?: string[] } => (begun.current.length > 0 ? { trials: [...begun.current] } : {}), [])
 
   const drop = useCallback((): void => {
     turn.current += 1
     if (current.current !== undefined) void attempt('server.endTrial', { id: current.current })
     current.current = undefined
   }, [attempt])
-  useEffect(() => drop, [drop])
+  useEffect(
+    () => () => {
+      drop()
+      const { trials } = earlier()
+      if (trials) void attempt('server.forgetTrials', { trials })
+    },
+    [attempt, drop, earlier],
+  )
 
   const begin = useCallback(
     (what: TrialDefinition): void => {
@@ -43,13 +58,14 @@ export function useTrial(): TrialControl {
       const mine = turn.current
       const follow = async (): Promise<void> => {
         setRun({ id: '', tried: what, view: undefined, error: undefined })
-        const begun = await attempt('server.try', what)
-        if (!begun.ok) {
-          if (mine === turn.current) setRun({ id: '', tried: what, view: undefined, error: begun.error })
+        const outcome = await attempt('server.try', { ...what, ...earlier() })
+        if (!outcome.ok) {
+          if (mine === turn.current) setRun({ id: '', tried: what, view: undefined, error: outcome.error })
           return
         }
-        const { id } = begun.value
+        const { id } = outcome.value
         if (mine !== turn.current) return void attempt('server.endTrial', { id })
+        begun.current = [...begun.current, id].slice(-most)
         current.current = id
         for (let after = -1, over = false; !over; ) {
           const seen = await attempt('server.watchTrial', { id, after })
@@ -66,7 +82,7 @@ export function useTrial(): TrialControl {
       }
       void follow()
     },
-    [attempt, drop],
+    [attempt, drop, earlier],
   )
 
   const stop = useCallback((): void => {
@@ -74,5 +90,5 @@ export function useTrial(): TrialControl {
     setRun(undefined)
   }, [drop])
 
-  return { run, begin, stop }
+  return { run, earlier, begin, stop }
 }
