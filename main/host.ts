@@ -1,6 +1,7 @@
 // The composition root: store, secrets, servers, consent, models and chat, put together and taken apart again. It knows
 // no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
 import { join } from 'node:path'
+import { overdueNotice, requestNotice } from '#app/consent/system-notice.ts'
 import { events, type HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -22,7 +23,6 @@ import { createHistory } from '#main/host/history.ts'
 import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
-import { notificationOf, overdueNotification } from '#main/host/notification.ts'
 import { createLookedAt } from '#main/host/offers/looked-at.ts'
 import { orLate } from '#main/host/or-late.ts'
 import type { FromOutside } from '#main/host/outside.ts'
@@ -134,9 +134,9 @@ export function createHost(options: HostOptions): Host {
       audit: store.audit,
       emit,
       clock,
-      // For a changed tool nothing waits; the call that does will say so.
       onOpened(request) {
-        if (request.kind !== 'tool-changed') platform.notify(notificationOf(request))
+        const notice = requestNotice(request)
+        if (notice) platform.notify(notice)
       },
       secrets,
       said: store,
@@ -253,7 +253,7 @@ export function createHost(options: HostOptions): Host {
       roots: (server, conversationId) => [...new Set([...(options.roots ?? []), ...offeredFolders(store, server, conversationId)])],
       attended: platform.shell.kind !== 'cli',
       onError: notices.onError,
-      onOverdue: (call) => platform.notify(overdueNotification(call)),
+      onOverdue: (call) => platform.notify(overdueNotice(call)),
     })
     chat.recover()
     const handRuns = createHandRuns({ store, servers, broker, chat, emit, clock, log, mask: known.mask })

@@ -1,4 +1,5 @@
 // What is the operating system's, behind one seam. Electron, the web shell and the command line each implement it.
+import type { SystemNotice } from '#app/consent/system-notice.ts'
 import type { ShellView } from '#app/contract/snapshot.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
@@ -22,7 +23,7 @@ export interface Platform {
   /** Null: nothing was chosen. Rejects with `platform.unavailable` where there is no picker. */
   chooseFolder(title: string): Promise<string | null>
   /** Shown only when no window of ours is in front. */
-  notify(notification: { readonly title: string; readonly body: string; readonly conversationId?: string }): void
+  notify(notice: SystemNotice): void
   /** Runs a server that ships with Assent. Absent: as a Node child of this process. */
   readonly launchBuiltin?: BuiltinLauncher
 }

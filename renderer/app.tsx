@@ -21,6 +21,7 @@ import { SettingsPage } from './features/settings/settings-page.tsx'
 import { useRoute } from './router.ts'
 import { LostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
 import { Drawer } from './shell/drawer.tsx'
+import { Notifier } from './shell/notifications/notifier.tsx'
 import { RequestAnnouncer } from './shell/request-announcer.tsx'
 import { useShortcuts } from './shell/shortcuts.ts'
 import { Sidebar } from './shell/sidebar.tsx'
@@ -74,6 +75,7 @@ function Shell() {
       <LazyCommandMenu />
       <BundleScreen />
       <RequestAnnouncer />
+      <Notifier />
     </div>
   )
 }

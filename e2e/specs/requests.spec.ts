@@ -63,13 +63,36 @@ test('three calls of one answer are read as a list and allowed together, by keyb
   for (const row of await call(page, 'list_invoices').all()) await expect(row).toContainText('you, once')
 })
 
-test('what another window answers first says so at once, and how', async ({ app, model }) => {
+const behind = `{
+  Object.assign(document, { hasFocus: () => false, shown: [] })
+  dispatchEvent(new Event('blur'))
+  window.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options)
+      this.addEventListener('show', () => document.shown.push(title + '. ' + options.body))
+    }
+  }
+}`
+
+/** The page stands in a window that is not in front; returns what its browser has shown since. */
+async function sendToBack(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(behind)
+  return () => page.evaluate('document.shown')
+}
+
+test('what waits calls the person to a window that is not in front; what another window answers first says so at once, and how', async ({
+  app,
+  model,
+}) => {
   test.skip(app.shell === 'electron', 'the window is the only page of the Electron shell')
   const { page } = app
+  await page.context().grantPermissions(['notifications'])
+  const notices = await sendToBack(page)
   model.setRules([three])
   await pickModel(page, /Claude Large 1/)
   await send(page, 'all three')
   await expect(card(page)).toHaveCount(3)
+  await expect.poll(notices).toEqual([1, 2, 3].map(() => 'demo wants to use a tool. Nothing happens until you answer.'))
   await page.getByRole('link', { name: 'See them as a list' }).click()
   await expect(listed(page)).toHaveCount(3)
   const second = await page.context().newPage()

@@ -37,14 +37,19 @@ export function focusSoon(focus: () => boolean, frames = 30): void {
 
 export const focusRequestSoon = (id: string): void => focusSoon(() => focusRequest(id))
 
+/** Where it stands on the page, else in its chat, else among all that waits. */
+export function goToRequest({ id, conversationId }: Pick<ConsentRequest, 'id' | 'conversationId'>): void {
+  if (focusRequest(id)) return
+  navigate(conversationId === undefined ? { page: 'requests', id } : { page: 'chat', id: conversationId })
+  focusRequestSoon(id)
+}
+
 /** The request after the one that has focus, in the order of the queue; goes to its chat if it is elsewhere. */
 export function focusNextRequest(requests: readonly ConsentRequest[]): void {
   const focused = document.activeElement?.closest('[data-request]')?.getAttribute('data-request')
   const at = requests.findIndex((request) => request.id === focused)
   const next = requests[(at + 1) % Math.max(1, requests.length)]
-  if (!next || focusRequest(next.id)) return
-  navigate(next.conversationId === undefined ? { page: 'requests', id: next.id } : { page: 'chat', id: next.conversationId })
-  focusRequestSoon(next.id)
+  if (next) goToRequest(next)
 }
 
 /** The search as it was left, with its words chosen, so that others can be typed over them. */

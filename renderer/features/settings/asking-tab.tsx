@@ -6,6 +6,7 @@ import { LinkButton } from '#renderer/ui/button.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
 import { FoldersSection } from './folders-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 
 export function AskingTab() {
   const settings = useSettings((state) => state.settings)
@@ -105,6 +106,7 @@ export function AskingTab() {
           </LinkButton>
         </p>
       </section>
+      <NotificationsSection />
     </>
   )
 }

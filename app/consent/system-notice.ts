@@ -1,0 +1,58 @@
+// What the operating system, or the browser, shows when something waits for the person and no window of ours is in front:
+// who asks, and for what kind of thing; also when a call gives no word. It may stand on a locked screen, so it holds no word
+// of a server (no tool's name, no address, no message): the person's own name for the server is all that is not ours.
+import { type OverdueCall, overdueSentence } from '../chat/overdue.ts'
+import { assertNever } from '../json.ts'
+import type { ConsentRequest } from './request.ts'
+import { stripHidden } from './reveal.ts'
+
+export interface SystemNotice {
+  readonly title: string
+  readonly body: string
+  readonly conversationId?: string
+}
+
+function wish(request: ConsentRequest): string {
+  switch (request.kind) {
+    case 'tool-call':
+      return 'wants to use a tool'
+    case 'launch':
+      if (request.target.transport !== 'stdio') return 'wants to connect'
+      return request.previous ? 'wants to start a changed program' : 'wants to start a program'
+    case 'elicitation-form':
+      return 'asks you for an answer'
+    case 'elicitation-url':
+      return 'wants to open a page'
+    case 'sign-in':
+      return 'wants you to sign in'
+    case 'sampling':
+      return 'wants an answer from your model'
+    case 'sampling-result':
+      return 'wants to read your model’s answer'
+    case 'roots':
+      return 'wants to know your folders'
+    case 'tool-changed':
+      return 'changed a tool'
+    case 'config-import':
+      return 'has servers that are to be added'
+    default:
+      return assertNever(request)
+  }
+}
+
+/** Undefined: nothing waits for the answer, so nobody is called for it. */
+export function requestNotice(request: ConsentRequest): SystemNotice | undefined {
+  // The call that needs the changed tool will say so.
+  if (request.kind === 'tool-changed') return undefined
+  return {
+    title: `${stripHidden(request.server)} ${wish(request)}`,
+    body: 'Nothing happens until you answer.',
+    ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
+  }
+}
+
+export const overdueNotice = (call: OverdueCall): SystemNotice => ({
+  title: overdueSentence(call),
+  body: 'It gives no word. It is cancelled before long unless you wait.',
+  conversationId: call.conversationId,
+})

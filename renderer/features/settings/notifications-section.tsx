@@ -1,0 +1,43 @@
+// Being called while no window of Assent is in front. In the desktop application the system's settings decide; in the web
+// shell it is the browser, which is asked only by the press here.
+import { useSyncExternalStore } from 'react'
+import { noticeState, onNoticeState, turnNotices } from '#renderer/shell/notifications/browser-notices.ts'
+import { useConnection } from '#renderer/stores/react.tsx'
+import { Switch } from '#renderer/ui/choices.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+
+export function NotificationsSection() {
+  const web = useConnection((state) => state.about?.shell.kind === 'web')
+  return (
+    <section className="sec">
+      <h2 className="h3">Notifications</h2>
+      <p className="lede">
+        When something waits for you and no window of Assent is in front, a notification says which server it is and what kind of thing it
+        wants. What the server says is never in it.
+      </p>
+      {web ? <BrowserNotifications /> : <p className="help">They can be turned off in the settings of your system.</p>}
+    </section>
+  )
+}
+
+function BrowserNotifications() {
+  const state = useSyncExternalStore(onNoticeState, noticeState)
+  if (state === 'unsupported')
+    return <p className="help">This browser shows no notifications of this page. The title of its tab counts what waits.</p>
+  return (
+    <>
+      <Switch
+        label="Show them in this browser"
+        checked={state === 'granted'}
+        disabled={state === 'denied'}
+        onChange={(on) => void turnNotices(on)}
+      />
+      {state === 'denied' && (
+        <Notice tone="warn" title={`This browser refuses notifications of ${window.location.host}.`}>
+          Set Notifications to “Allow” in its settings for this site, which open from the icon beside the address, then load the page anew.
+        </Notice>
+      )}
+      <p className="help">The browser keeps your choice for this address, {window.location.host}.</p>
+    </>
+  )
+}
