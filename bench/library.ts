@@ -1,6 +1,6 @@
 // The library with fifty thousand resources of one server (tools: `tools-page.ts`): how long the page is busy at a
 // stretch while it is scrolled through and filtered letter by letter. Beside it, in the same run and the same Chromium, the list that one
-// would write first: every row in the page, filtered at once.
+// would write first: every row in the page, filtered at once. And what they cost the loop of the host that lists and keeps them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import { buildIfNeeded } from '../scripts/build-if-needed.ts'
 import { scrollThrough, type Tasks, tasksWhile } from './library/frames.ts'
+import { strainOnHost } from './library/host-strain.ts'
 import { approveAll } from './many/profile.ts'
 import { openWebShell } from './web-shell.ts'
 
@@ -101,10 +102,12 @@ export async function benchLibrary(): Promise<object> {
   try {
     const dataDir = join(folder, 'profile')
     await approveAll(dataDir, servers)
+    const host = await strainOnHost(dataDir, 'archive')
     const shell = await openWebShell({ dataDir, browser })
     try {
       return {
         promised,
+        host,
         '50,000 resources': await measure(browser, shell.page, resources),
         '50,000 rows, every one in the page': await plainList(browser, 50_000),
       }

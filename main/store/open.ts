@@ -14,6 +14,7 @@ import { type Database, openDatabase, type WriteOptions } from './database.ts'
 import { createHandRunStore } from './hand-runs.ts'
 import { createHistoryStore } from './history.ts'
 import { lockProfile } from './lock.ts'
+import { createLongLists } from './long-lists.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
 import { purgeDeleted } from './purge.ts'
 import { createRuleStore } from './rules.ts'
@@ -93,6 +94,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
   let open = true
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
+  const longLists = createLongLists(database, log)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
     history: createHistoryStore(database, log),
@@ -102,7 +104,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     sampling: createSamplingStore(database, log),
     handRuns: createHandRunStore(database, log),
     audit: createAuditStore(database, clock, log),
-    servers: createServerStore(database, log, chatFolders.renameServer),
+    servers: createServerStore(database, log, longLists, chatFolders.renameServer),
     settings: createSettingsStore(database, log),
     use: createUseStore(database),
     search: search.store,
@@ -112,6 +114,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
       if (!open) return
       open = false
       search.close()
+      longLists.close()
       try {
         // The search thread may hold its connection a moment longer, and then closing would leave rows in the log: the one
         // file is to be the whole profile.

@@ -228,4 +228,10 @@ export const migrations: readonly string[] = [
     .join('\n  ')}
   DROP TABLE temp.search_vocabulary;
   `,
+  // Resources of servers that list very many, in pieces; `resources` says of which version they are.
+  `
+  CREATE TABLE server_resources (id INTEGER PRIMARY KEY, server TEXT NOT NULL, version INTEGER NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE UNIQUE INDEX server_resources_by_place ON server_resources (server, version, place);
+  ALTER TABLE server_memory ADD COLUMN resources INTEGER;
+  `,
 ]

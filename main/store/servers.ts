@@ -4,13 +4,19 @@ import { catalogue } from '#app/server/catalogue.ts'
 import { logLevel, session } from '#app/server/state.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
+import { inOnePiece, type LongLists } from './long-lists.ts'
 import { parseRows, parseText } from './rows.ts'
 import type { ServerStore } from './types.ts'
 
 /** They go with a server's name, and stay when what is remembered of it is forgotten. */
 const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders']
 
-export function createServerStore(database: Database, log: Log, onRenamed: (from: string, to: string) => void): ServerStore {
+export function createServerStore(
+  database: Database,
+  log: Log,
+  longLists: LongLists,
+  onRenamed: (from: string, to: string) => void,
+): ServerStore {
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
   const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
@@ -25,7 +31,11 @@ export function createServerStore(database: Database, log: Log, onRenamed: (from
       const text = remembered('catalogue', server)
       return text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
     },
-    putCatalogue: (server, value) => remember('catalogue', server, JSON.stringify(value)),
+    restOfResources: (server, { resources }) => longLists.read(server, resources),
+    putCatalogue: (server, value) =>
+      longLists.write(server, value.resources, () =>
+        remember('catalogue', server, JSON.stringify({ ...value, resources: value.resources.slice(0, inOnePiece) })),
+      ),
     session(server) {
       const text = remembered('session', server)
       return text === undefined ? undefined : parseText(session, text, `session of ${server}`, log)
@@ -35,13 +45,16 @@ export function createServerStore(database: Database, log: Log, onRenamed: (from
       const row = database.get('SELECT launch FROM server_memory WHERE server = ?', server)
       if (row?.['launch'] === launch) return
       const isAnother = row !== undefined && row['launch'] !== null
-      database.run(
-        `INSERT INTO server_memory (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch${
-          isAnother ? ', catalogue = NULL, session = NULL' : ''
-        }`,
-        server,
-        launch,
-      )
+      database.transaction(() => {
+        if (isAnother) longLists.drop(server)
+        database.run(
+          `INSERT INTO server_memory (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch${
+            isAnother ? ', catalogue = NULL, session = NULL, resources = NULL' : ''
+          }`,
+          server,
+          launch,
+        )
+      })
     },
     disabledTools: (server) =>
       new Set(database.all('SELECT tool FROM disabled_tools WHERE server = ?', server).map((row) => String(row['tool']))),
@@ -75,6 +88,7 @@ export function createServerStore(database: Database, log: Log, onRenamed: (from
       if (from === to) return
       database.transaction(() => {
         store.forget(to)
+        longLists.rename(from, to)
         for (const table of ofThePerson) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
         for (const table of ['server_memory', 'disabled_tools', ...ofThePerson])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
@@ -86,6 +100,7 @@ export function createServerStore(database: Database, log: Log, onRenamed: (from
     },
     forget(server) {
       database.transaction(() => {
+        longLists.drop(server)
         database.run('DELETE FROM server_memory WHERE server = ?', server)
         database.run('DELETE FROM disabled_tools WHERE server = ?', server)
       })

@@ -18,7 +18,7 @@ import type { SamplingBudget } from '#app/consent/sampling-terms.ts'
 import type { ApprovedDefinition } from '#app/consent/tool-definition.ts'
 import type { ToldFolders } from '#app/folders.ts'
 import type { Json } from '#app/json.ts'
-import type { Catalogue } from '#app/server/catalogue.ts'
+import type { Catalogue, ResourceEntry } from '#app/server/catalogue.ts'
 import type { LogLevel, Session } from '#app/server/state.ts'
 import type { Settings } from '#app/settings.ts'
 import type { BackupStore } from './backup/backup.ts'
@@ -217,7 +217,11 @@ export interface AuditStore extends AuditReader {
 
 /** What is remembered of a server between runs, so that its tools are there before it is. */
 export interface ServerStore {
+  /** Of a list of very many resources the beginning. */
   catalogue(server: string): Catalogue | undefined
+  /** Resolves with all resources of that catalogue; undefined: it has them all. */
+  restOfResources(server: string, catalogue: Catalogue): Promise<readonly ResourceEntry[]> | undefined
+  /** Very many resources are written after it returned. The same list as before is not written again. */
   putCatalogue(server: string, catalogue: Catalogue): void
   session(server: string): Session | undefined
   putSession(server: string, session: Session | undefined): void

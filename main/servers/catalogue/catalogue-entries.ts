@@ -1,6 +1,7 @@
 // What a server lists, as entries of ours. Texts are kept as they are: data, never instructions. A definition that a
 // model or a person could not use is left out, with a word on why; the rest of the list stays.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { definitionTokens } from '#app/chat/tool-budget.ts'
 import { toolModelName } from '#app/chat/tool-names.ts'
@@ -142,6 +143,16 @@ export async function readResources(items: readonly Json[]): Promise<Entries<Res
     if (!items.slice(from, from + atOnce).every(take)) break
   }
   return { entries, warnings }
+}
+
+/** As `isDeepStrictEqual`, with room for others. */
+export async function isSameList(a: readonly ResourceEntry[], b: readonly ResourceEntry[]): Promise<boolean> {
+  if (a.length !== b.length) return false
+  for (let from = 0; from < a.length; from += atOnce) {
+    if (from > 0) await nextTurn()
+    if (!isDeepStrictEqual(a.slice(from, from + atOnce), b.slice(from, from + atOnce))) return false
+  }
+  return true
 }
 
 export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>

@@ -10,7 +10,7 @@ import type { ServerStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
-import { type Entries, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
+import { type Entries, isSameList, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
 import { pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
@@ -88,6 +88,7 @@ export function createCatalogueKeeper(options: {
 }): CatalogueKeeper {
   const { server, store, clock, onChange } = options
   const remembered = store.catalogue(server) ?? emptyCatalogue
+  const loading = store.restOfResources(server, remembered)
   // The names that the model sees follow the person's name for the server, which may have changed since.
   let catalogue: Catalogue = {
     ...remembered,
@@ -100,15 +101,23 @@ export function createCatalogueKeeper(options: {
   let rest = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
-  function put(next: Catalogue, notes = warnings): void {
-    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual([contents(next), notes], [contents(catalogue), warnings])
+  function show(next: Catalogue): void {
     catalogue = next
-    warnings = notes
-    store.putCatalogue(server, next)
-    if (same) return
     revision += 1
     onChange()
   }
+
+  function put(next: Catalogue, notes: string[]): void {
+    const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual([contents(next), notes], [contents(catalogue), warnings])
+    warnings = notes
+    store.putCatalogue(server, next)
+    if (same) catalogue = next
+    else show(next)
+  }
+
+  const loaded = loading?.then((resources) => {
+    if (catalogue.resources === remembered.resources) show({ ...catalogue, resources: [...resources] })
+  })
 
   async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
     if (!list.offered(connection)) return { items: [] as readonly Json[] }
@@ -135,8 +144,10 @@ export function createCatalogueKeeper(options: {
 
   async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
     const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
+    await loaded
     const listed = fetched[1] && 'items' in fetched[1] ? fetched[1].items : []
     const resources = await readResources(listed)
+    const kept = (await isSameList(catalogue.resources, resources.entries)) ? catalogue.resources : resources.entries
     // The server is being stopped or has died: silence is no list.
     if (signal.aborted) return
     const problems: string[] = []
@@ -156,7 +167,7 @@ export function createCatalogueKeeper(options: {
     }
     const next: Catalogue = {
       tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server), connection.session)),
-      resources: pick(1, catalogue.resources, () => resources),
+      resources: pick(1, catalogue.resources, () => ({ ...resources, entries: kept })),
       resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
       prompts: pick(3, catalogue.prompts, readPrompts),
       fetchedAt: clock.now(),
@@ -240,14 +251,12 @@ export function createCatalogueKeeper(options: {
     },
     setEnabled(tool, enabled) {
       store.setToolEnabled(server, tool, enabled)
-      put({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
+      show({ ...catalogue, tools: catalogue.tools.map((entry) => (entry.name === tool ? { ...entry, enabled } : entry)) })
     },
     forget() {
       warnings = []
-      catalogue = emptyCatalogue
-      revision += 1
       store.putCatalogue(server, emptyCatalogue)
-      onChange()
+      show(emptyCatalogue)
     },
   }
 }

@@ -12,6 +12,7 @@ export function memoryServerStore(): ServerStore {
   const all: readonly Map<string, unknown>[] = [catalogues, sessions, disabled, levels, launches]
   return {
     catalogue: (server) => catalogues.get(server),
+    restOfResources: () => undefined,
     putCatalogue: (server, catalogue) => void catalogues.set(server, catalogue),
     session: (server) => sessions.get(server),
     putSession: (server, session) => void (session ? sessions.set(server, session) : sessions.delete(server)),
