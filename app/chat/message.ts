@@ -93,6 +93,8 @@ export const thinkingPart = z.object({
   text: z.string(),
   signature: z.string().optional(),
   redacted: z.string().optional(),
+  /** OpenRouter's `reasoning_details`, as they came. */
+  details: z.array(jsonObject).optional(),
 })
 export const toolCallPart = z.object({ kind: z.literal('tool-call'), call: toolCall })
 export const assistantPart = z.discriminatedUnion('kind', [textPart, thinkingPart, toolCallPart])

@@ -1,8 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { JsonObject } from '#app/json.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { composer, openServers, pickModel } from '../fixtures/steps.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const pdf = Buffer.from('%PDF-1.4 << /Type /Pages /Count 2 >>')
+
+/** Of the person's messages, as they went over the wire. */
+const blocksOf = (body: JsonObject = {}, type = ''): JsonObject[] =>
+  (body['messages'] as readonly { readonly content: string | readonly JsonObject[] }[]).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter((block) => block['type'] === type),
+  )
 
 test('files by picker, an image by paste, a resource by @ and a prompt by / go with one message, and outlive a reload before', async ({
   app,
@@ -18,7 +26,7 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
 
   await page.locator('input[data-attach]').setInputFiles([
     { name: 'notes.weird', mimeType: '', buffer: Buffer.from('Buy milk.') },
-    { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 << /Type /Pages /Count 2 >>') },
+    { name: 'report.pdf', mimeType: 'application/pdf', buffer: pdf },
   ])
   await expect(attached).toContainText('2 pages')
   await page.evaluate(`{
@@ -48,6 +56,14 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
 
   await expect(page.getByText('I have read all of it.')).toBeVisible()
   await expect(page.getByText('From the prompt chase_payment of demo')).toBeVisible()
+  expect(blocksOf(model.requests().at(-1)?.body, 'document')).toEqual([
+    {
+      type: 'document',
+      title: 'report.pdf',
+      citations: { enabled: true },
+      source: { type: 'base64', media_type: 'application/pdf', data: pdf.toString('base64') },
+    },
+  ])
   await page.getByRole('button', { name: /notes\.weird/ }).click()
   await expect(page.getByRole('dialog')).toContainText('Buy milk.')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])

@@ -1,5 +1,4 @@
 // The agent loop over a real store and a real broker, with a scripted model and scripted servers.
-
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
@@ -59,6 +58,15 @@ describe('a message', () => {
     resolve()
     await kit.chat.idle(id)
     expect([kit.answers(stopped), kit.answers(id)]).toMatchObject([[], [{ parts: [{ kind: 'text', text: 'Here' }], state: 'done' }]])
+  })
+
+  test('gives the model back what it thought, and whatever proves it', async () => {
+    const proof = { signature: 'reasoning', details: [{ type: 'reasoning.encrypted' }] }
+    const kit = make({
+      script: [[{ type: 'thinking', index: 9, text: 'Hm' }, { type: 'thinking-end', index: 9, ...proof }, text('Hi'), done()], says('')],
+    })
+    await kit.turn('And now?', await kit.turn('Go'))
+    expect(kit.requests[1]?.messages[1]?.content[0]).toEqual({ type: 'thinking', text: 'Hm', ...proof })
   })
 
   test('is refused for a conversation that is not there', () => {

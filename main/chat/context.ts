@@ -11,6 +11,7 @@ import { toModelMessages } from './history.ts'
 import { offeredOwnTools, toOwnModelTool } from './own-tools/own-tools.ts'
 import { READ_RESULT } from './own-tools/read-result.ts'
 import { type Reader, sliceBytesFor } from './result-text.ts'
+import { isUnread } from './steering.ts'
 import { shownInstructions, systemPrompt } from './system.ts'
 import { folderOf, isServerOffered } from './tools/offered.ts'
 import { chooseTools } from './tools/tool-choice.ts'
@@ -29,7 +30,8 @@ export interface ChatContext {
   readonly reader: Reader
 }
 
-export function gatherContext(deps: ContextDeps, conversation: Conversation): ChatContext {
+/** `unread`: what the person has added to the turn and no request has held yet is among the messages. */
+export function gatherContext(deps: ContextDeps, conversation: Conversation, { unread = true } = {}): ChatContext {
   const { store, servers, models } = deps
   const info = models.find(conversation.model)
   const folder = folderOf(store, conversation)
@@ -46,7 +48,7 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation): Ch
     system: systemPrompt(facts),
     instructions: shownInstructions(instructions),
     tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
-    messages: store.conversations.messages(conversation.id),
+    messages: store.conversations.messages(conversation.id).filter((message) => unread || !isUnread(message)),
     reader: {
       blobs: store.blobs,
       images: info?.images !== false,

@@ -72,9 +72,15 @@ function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistant
     case 'text':
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...(part.citations ? { citations: part.citations } : {}) }]
     case 'thinking': {
-      const { text, signature, redacted } = part
+      const { text, signature, redacted, details } = part
       return [
-        { type: 'thinking', text, ...(signature === undefined ? {} : { signature }), ...(redacted === undefined ? {} : { redacted }) },
+        {
+          type: 'thinking',
+          text,
+          ...(signature === undefined ? {} : { signature }),
+          ...(redacted === undefined ? {} : { redacted }),
+          ...(details === undefined ? {} : { details }),
+        },
       ]
     }
     case 'tool-call': {

@@ -7,7 +7,7 @@ import type { ChatOptions } from './deps.ts'
 
 type Deps = Pick<ChatOptions, 'store' | 'emit'>
 
-const isUnread = (message: Message): message is UserMessage => message.role === 'user' && message.steered === 'waiting'
+export const isUnread = (message: Message): message is UserMessage => message.role === 'user' && message.steered === 'waiting'
 
 export const unreadIn = ({ store }: Pick<Deps, 'store'>, conversationId: string): UserMessage[] =>
   store.conversations.messages(conversationId).filter(isUnread)

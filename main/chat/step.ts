@@ -144,8 +144,12 @@ function takeEvent(
       return
     }
     case 'thinking-end': {
-      const { signature, redacted } = event
-      const proof = { ...(signature === undefined ? {} : { signature }), ...(redacted === undefined ? {} : { redacted }) }
+      const { signature, redacted, details } = event
+      const proof = {
+        ...(signature === undefined ? {} : { signature }),
+        ...(redacted === undefined ? {} : { redacted }),
+        ...(details === undefined ? {} : { details: [...details] }),
+      }
       const part = partOf.get(event.index)
       const before = part === undefined ? undefined : writer.message().parts[part]
       const text = before?.kind === 'thinking' ? before.text : ''

@@ -30,7 +30,13 @@ export type ModelUserBlock =
     }
 export type ModelAssistantBlock =
   | { readonly type: 'text'; readonly text: string; readonly citations?: readonly Citation[] }
-  | { readonly type: 'thinking'; readonly text: string; readonly signature?: string; readonly redacted?: string }
+  | {
+      readonly type: 'thinking'
+      readonly text: string
+      readonly signature?: string
+      readonly redacted?: string
+      readonly details?: readonly JsonObject[]
+    }
   | {
       readonly type: 'tool-call'
       readonly providerId: string
@@ -81,7 +87,14 @@ export type ModelEvent =
   /** About the text of part `index` that came so far. */
   | { readonly type: 'citation'; readonly index: number; readonly citation: Citation }
   | { readonly type: 'thinking'; readonly index: number; readonly text: string }
-  | { readonly type: 'thinking-end'; readonly index: number; readonly signature?: string; readonly redacted?: string }
+  /** What goes back to the model with it. It may come again for the same part, with more; the last counts. */
+  | {
+      readonly type: 'thinking-end'
+      readonly index: number
+      readonly signature?: string
+      readonly redacted?: string
+      readonly details?: readonly JsonObject[]
+    }
   | { readonly type: 'tool-call-start'; readonly index: number; readonly providerId: string; readonly name: string }
   /** `inputText`: the whole JSON text as the model wrote it; may be broken. */
   | {

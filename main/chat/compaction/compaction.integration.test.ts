@@ -76,6 +76,29 @@ describe('a conversation that outgrows the model', () => {
     )
   })
 
+  test('hears once only what the person adds while a refused request is made shorter', async () => {
+    const gate = Promise.withResolvers<void>()
+    let refused = false
+    start(
+      Array.from({ length: 20 }, (_, at) => (request: Sent): Answer => {
+        if (isSummaryRequest(request)) return [gate.promise, text('The person wants the file.'), done()]
+        if (at < 4) return calls(['files__read', `{"step":${at}}`])
+        if (refused) return says('Done')
+        refused = true
+        return tooLong
+      }),
+    )
+    const { conversationId: id } = kit.chat.send({ text: 'Read all the files' })
+    await until(() => kit.requests.some(isSummaryRequest))
+    kit.chat.send({ conversationId: id, text: 'Only the last line counts' })
+    gate.resolve()
+    await until(() => kit.answers(id).filter(({ state }) => state === 'done').length === 6)
+    await kit.chat.idle(id)
+    const asked = kit.requests.filter((request) => !isSummaryRequest(request)).map(wordsOf)
+    expect(asked.map((words) => words.split('Only the last line counts').length - 1)).toEqual([0, 0, 0, 0, 0, 0, 1])
+    expect(kit.requests.at(-1)?.messages.slice(-2)).toMatchObject([{ role: 'assistant', content: [{ text: 'Done' }] }, { role: 'user' }])
+  })
+
   test('is summarised in the middle of a tool loop, which goes on, and no call is parted from its result', async () => {
     start(worker(22))
     const id = await kit.turn('Please read all the files, and call me Ishmael')

@@ -18,7 +18,11 @@ const KEPT_SHARE = 0.4
 const AFTER_REFUSAL = 0.6
 const MOST_ROUNDS = 4
 
-/** What is sent in place of `gathered`: the same where there is room, or none can be made. Rejects when it was stopped. */
+/**
+ * What is sent in place of `gathered`: the same where there is room, or none can be made. Rejects when it was stopped. What the
+ * person adds meanwhile goes along before a first request; to a `refused` one it does not belong: the answer to that stands
+ * before it already, and the next step reads it.
+ */
 export async function makeRoom(context: SummariseContext, gathered: ChatContext, by: 'length' | 'refused'): Promise<ChatContext> {
   const { deps } = context
   if (gathered.info?.ai === false || deps.settings().compactAt === 0) return gathered
@@ -29,19 +33,21 @@ export async function makeRoom(context: SummariseContext, gathered: ChatContext,
   if (wanted === undefined) return gathered
   const limit = wanted / factor
   let summary: SummaryMessage | undefined
+  const again = (): ChatContext => gatherContext(deps, gathered.conversation, { unread: by === 'length' })
   for (let round = 0; round < MOST_ROUNDS && measured.total > limit; round += 1) {
     const plan = hasFailed(current, context.turnId) ? { kind: 'nothing' as const } : planFor(current, measured, limit)
     if (plan.kind === 'nothing') break
     summary = await summarise(context, { gathered: current, plan, by, factor })
-    current = gatherContext(deps, gathered.conversation)
+    current = again()
     const before = measured.total
     measured = measureContext(current)
     if (summary.state !== 'done') break
     summary = tellSizes(deps, summary, before * factor, measured.total * factor)
-    current = gatherContext(deps, gathered.conversation)
+    current = again()
   }
   if (measured.total <= limit) return current
-  return leaveOut(context, current, { measured, limit, by, failed: summary?.state === 'failed' ? summary : undefined })
+  const failed = summary?.state === 'failed' ? summary : undefined
+  return leaveOut(context, current, { measured, limit, by, failed }) ? again() : current
 }
 
 /** `most`: whatever else is known. */
@@ -78,7 +84,8 @@ interface LeaveOut {
   readonly failed: SummaryMessage | undefined
 }
 
-function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { measured, limit, by, failed }: LeaveOut): ChatContext {
+/** Whether any were. */
+function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { measured, limit, by, failed }: LeaveOut): boolean {
   const { store, emit, clock } = deps
   const { conversation, messages } = current
   const results = measured.messages.flatMap((message) => message.results.filter(({ call }) => !call.leftOut && call.state.kind === 'done'))
@@ -86,7 +93,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { me
     results.map(({ call, tokens }) => ({ callId: call.id, tokens })),
     measured.total - limit,
   )
-  if (ids.length === 0) return current
+  if (ids.length === 0) return false
   const note: SummaryMessage = {
     ...(failed ?? {
       role: 'summary',
@@ -111,7 +118,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { me
     for (const message of [...changed, note]) store.conversations.putMessage(message)
   })
   for (const message of [...changed, note]) emit('message.changed', { message })
-  return gatherContext(deps, conversation)
+  return true
 }
 
 /** Those messages that change by it. */

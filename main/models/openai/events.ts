@@ -3,6 +3,7 @@ import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelEvent } from '../provider.ts'
+import { createReasoningDetails } from './reasoning-details.ts'
 import { repairJson } from './repair-json.ts'
 import { reasoningFields } from './request.ts'
 import { createThinkSplitter, type Piece } from './think-tags.ts'
@@ -62,6 +63,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   if (finish === undefined) throw new HostError('model.bad-answer', 'The answer broke off before its end.')
   if (finish === 'error') throw new HostError('model.server-error', 'The endpoint gave up in the middle of its answer.')
   yield* words.end()
+  yield* words.details()
   const called = tools.drafts.filter(({ name }) => name !== '')
   for (const [at, draft] of called.entries()) {
     if (announced[at] === undefined) yield announce(draft)
@@ -96,8 +98,10 @@ function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEven
 /** Text and reasoning as parts: a new one begins where the kind changes. */
 function createWords() {
   const splitter = createThinkSplitter()
+  const details = createReasoningDetails()
   let count = 0
   let open: { readonly type: Piece['type']; readonly index: number; readonly field?: string } | undefined
+  let firstThought: typeof open
 
   function* end(): Generator<ModelEvent> {
     for (const piece of splitter.end()) yield* put(piece)
@@ -113,15 +117,24 @@ function createWords() {
     if (open?.type !== piece.type) {
       yield* close()
       open = { type: piece.type, index: count++, ...(field === undefined ? {} : { field }) }
+      if (piece.type === 'thinking') firstThought ??= open
     }
     yield { type: piece.type, index: open.index, text: piece.text }
   }
   return {
     next: () => count++,
     end,
+    /** With the first thought, or as one that nobody can read. */
+    *details(): Generator<ModelEvent> {
+      if (details.all.length === 0) return
+      const { index, field } = firstThought ?? { index: count++ }
+      yield { type: 'thinking-end', index, ...(field === undefined ? {} : { signature: field }), details: details.all }
+    },
     *take(delta: JsonObject): Generator<ModelEvent> {
       const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '')
+      const detailed = details.take(delta['reasoning_details'])
       if (field) yield* put({ type: 'thinking', text: String(delta[field]) }, field)
+      else yield* put({ type: 'thinking', text: detailed })
       for (const piece of piecesOf(delta['content']))
         if (piece.type === 'thinking') yield* put(piece)
         else for (const part of splitter.take(piece.text)) yield* put(part)

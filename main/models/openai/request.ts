@@ -162,7 +162,10 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
   return [calls.length > 0 && own && inTurn ? { ...message, ...reasoningOf(blocks) } : message]
 }
 
-function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string> {
+/** Details say all that the plain field says, and prove it. */
+function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string | readonly JsonObject[]> {
+  const details = blocks.flatMap((block) => (block.type === 'thinking' ? (block.details ?? []) : []))
+  if (details.length > 0) return { reasoning_details: details }
   const found: Record<string, string> = {}
   for (const block of blocks) {
     const field = block.type === 'thinking' ? reasoningFields.find((name) => name === block.signature) : undefined

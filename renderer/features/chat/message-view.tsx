@@ -67,7 +67,7 @@ function Answer({ message, practice, last }: AnswerProps) {
           <Thinking
             key={group.index}
             text={part.text}
-            redacted={part.kind === 'thinking' && part.redacted !== undefined}
+            redacted={part.kind === 'thinking' && (part.redacted ?? part.details) !== undefined}
             growing={growing}
           />
         )
