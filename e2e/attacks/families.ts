@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { addresses } from './families/addresses.ts'
 import { answers } from './families/answers.ts'
 import { bundles } from './families/bundles.ts'
 import { commandLine } from './families/command-line.ts'
@@ -31,6 +32,7 @@ export const families: readonly Attack[] = [
   ...flows,
   ...protocol,
   ...signIn,
+  ...addresses,
   ...takeovers,
   ...commandLine,
   ...registry,

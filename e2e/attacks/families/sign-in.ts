@@ -15,7 +15,7 @@ interface Lie {
 }
 
 /** The person allows it, and goes where they are sent. */
-async function start(stage: Stage): Promise<void> {
+export async function signInAt(stage: Stage): Promise<void> {
   stage.setPerson((request) => (request.kind === 'sign-in' ? { kind: 'allow', scope: 'once' } : undefined))
   const gone = new Set<string>()
   const browser = setInterval(() => {
@@ -40,7 +40,7 @@ const lie = (name: string, { issuer = {}, server = () => ({}), reaches }: Lie): 
         async (stage) => {
           Object.assign(honest.issuer.behave, issuer, 'tokenRedirect' in issuer ? { tokenRedirect: `${stage.lure}token` } : {})
           Object.assign(honest.behave, server(honest.url, stage.lure))
-          await start(stage)
+          await signInAt(stage)
           const reached = [...new Set(honest.issuer.asked.map(({ path }) => path))].filter((path) => !path.startsWith('/.well-known/'))
           const state = stage.host.snapshot().servers[0]?.state.kind
           const attack = [
@@ -50,7 +50,7 @@ const lie = (name: string, { issuer = {}, server = () => ({}), reaches }: Lie): 
           ]
           Object.assign(honest.behave, held)
           Object.assign(honest.issuer.behave, control)
-          await start(stage)
+          await signInAt(stage)
           return [...attack, ...same('control: signed in', stage.host.snapshot().servers[0]?.state.kind, 'ready')]
         },
         { others: { remote: { url: honest.url } }, starts: [] },

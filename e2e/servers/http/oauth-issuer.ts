@@ -18,6 +18,8 @@ export interface AskedOfIssuer {
 export interface IssuerBehaviour {
   /** More or other metadata; undefined takes a field out. */
   metadata: Record<string, unknown>
+  /** Where its metadata is said to have gone. */
+  moved: string | undefined
   /** What the person does at the page. */
   person: 'agrees' | 'refuses' | 'leaves'
   iss: 'right' | 'wrong' | 'none'
@@ -38,6 +40,7 @@ export interface IssuerBehaviour {
 
 export interface RawIssuer {
   readonly issuer: string
+  readonly port: number
   readonly asked: readonly AskedOfIssuer[]
   readonly behave: IssuerBehaviour
   /** Requests to a path, in order. */
@@ -64,13 +67,15 @@ interface Code {
   readonly resource: string | null
 }
 
-export async function rawIssuer(): Promise<RawIssuer> {
+/** `at`: its address as others know it, where something stands before it; then each connection is good for one request. */
+export async function rawIssuer({ at }: { readonly at?: string } = {}): Promise<RawIssuer> {
   const asked: AskedOfIssuer[] = []
   const codes = new Map<string, Code>()
   const access = new Map<string, string>()
   const refresh = new Map<string, string>()
   const behave: IssuerBehaviour = {
     metadata: {},
+    moved: undefined,
     person: 'agrees',
     iss: 'right',
     state: 'right',
@@ -166,6 +171,7 @@ export async function rawIssuer(): Promise<RawIssuer> {
   function answer(one: AskedOfIssuer): Reply {
     switch (`${one.verb} ${one.path}`) {
       case 'GET /.well-known/oauth-authorization-server':
+        if (behave.moved !== undefined) return { status: 307, location: `${behave.moved}${one.path}` }
         return { status: 200, body: metadata() }
       case 'GET /authorize':
         return authorize(one)
@@ -201,9 +207,12 @@ export async function rawIssuer(): Promise<RawIssuer> {
     response.end(body === undefined ? undefined : JSON.stringify(body))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  issuer = at ?? `http://127.0.0.1:${port}`
+  if (at !== undefined) server.maxRequestsPerSocket = 1
   return {
     issuer,
+    port,
     asked,
     behave,
     at: (path) => asked.filter((one) => one.path === path),

@@ -8,6 +8,8 @@ import { called, handshake, json, type RawHttp, rawHttp, type Seen, stream } fro
 export interface ResourceBehaviour {
   /** Where it says who signs people in: in the challenge, in one of the two well-known places, or nowhere. */
   metadata: 'challenge' | 'path' | 'root' | 'none'
+  /** The address in the challenge, in place of its own. */
+  told: string | undefined
   /** More or other metadata. */
   more: Record<string, unknown>
   /** In place of its own. */
@@ -44,11 +46,13 @@ export interface RawResource {
 
 const metadataPath = '/.well-known/oauth-protected-resource'
 
-export async function rawResource(options: { readonly issuer?: RawIssuer } = {}): Promise<RawResource> {
+/** `at`: its address as others know it, where something stands before it. */
+export async function rawResource(options: { readonly issuer?: RawIssuer; readonly at?: string } = {}): Promise<RawResource> {
   const issuer = options.issuer ?? (await rawIssuer())
   const others: RawIssuer[] = []
   const behave: ResourceBehaviour = {
     metadata: 'challenge',
+    told: undefined,
     more: {},
     resource: undefined,
     issuers: [issuer.issuer],
@@ -69,10 +73,10 @@ export async function rawResource(options: { readonly issuer?: RawIssuer } = {})
 
   function answer(seen: Seen, response: ServerResponse): boolean | undefined {
     const { verb, path, message, headers } = seen
-    const origin = new URL(raw.url).origin
+    const { origin } = new URL(url)
     const places = { challenge: '/told/here', path: `${metadataPath}/mcp`, root: metadataPath, none: '' }
     if (path === places[behave.metadata]) {
-      json(response, { resource: behave.resource ?? raw.url, authorization_servers: behave.issuers, ...behave.more })
+      json(response, { resource: behave.resource ?? url, authorization_servers: behave.issuers, ...behave.more })
       return true
     }
     if (path !== '/mcp') {
@@ -80,7 +84,7 @@ export async function rawResource(options: { readonly issuer?: RawIssuer } = {})
       return true
     }
     if ((verb === 'GET' && !behave.stream) || behave.open.includes(message.method ?? '')) return speak(seen, response)
-    const told = behave.metadata === 'challenge' ? [`resource_metadata="${origin}/told/here"`] : []
+    const told = behave.metadata === 'challenge' ? [`resource_metadata="${behave.told ?? `${origin}/told/here`}"`] : []
     const scopes = scopesOf(/^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1])
     const refuse = (status: number, error: string | undefined, scope: string | undefined): true => {
       const parts = [...told, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])]
@@ -124,8 +128,9 @@ export async function rawResource(options: { readonly issuer?: RawIssuer } = {})
   }
 
   const raw = await rawHttp(answer)
+  const url = options.at ?? raw.url
   return {
-    url: raw.url,
+    url,
     raw,
     issuer,
     behave,

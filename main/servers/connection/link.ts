@@ -4,7 +4,7 @@ import { HostError } from '#app/errors.ts'
 import type { Exit, Session } from '#app/server/state.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Proxies } from '../http/dispatchers.ts'
-import { createHttpFetch } from '../http/fetch.ts'
+import { createHttpFetch, type HttpFetchOptions } from '../http/fetch.ts'
 import type { Tap } from '../inspector/tap.ts'
 import type { ServerProcess } from '../launch.ts'
 import { authorizedFetch } from '../sign-in/authorized-fetch.ts'
@@ -77,7 +77,18 @@ export function httpLink({ server, url, headers, clock, proxies, signIn, tap }: 
     ended.resolve({ error })
   }
   const onNote = (note: HostError): void => transport.onerror?.(note)
-  const http = createHttpFetch({ server, url, headers, maxBytes, onLost, onNote, clock, tap, ...(proxies ? { proxies } : {}) })
+  const http = createHttpFetch({
+    server,
+    url,
+    headers,
+    maxBytes,
+    onLost,
+    onNote,
+    clock,
+    tap,
+    ...toldOf(signIn),
+    ...(proxies ? { proxies } : {}),
+  })
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: signIn ? authorizedFetch({ server, url, session: signIn, fetch: http.fetch }) : http.fetch,
     reconnectionScheduler: (reconnect, delay) => clock.after(Math.min(Math.max(delay, minReconnectMs), maxReconnectMs), reconnect),
@@ -119,6 +130,7 @@ export function sseLink({ server, url, headers, clock, proxies, signIn, tap }: H
     answersElsewhere: true,
     clock,
     tap,
+    ...toldOf(signIn),
     ...(proxies ? { proxies } : {}),
   })
   // The stream is asked for again and again, whatever is wrong; a sign-in that failed is the end of it.
@@ -139,5 +151,9 @@ export function sseLink({ server, url, headers, clock, proxies, signIn, tap }: H
     },
   }
 }
+
+/** What its word may lead to is judged by where it itself was reached. */
+const toldOf = (signIn: SignInSession | undefined): Pick<HttpFetchOptions, 'onResolved'> =>
+  signIn ? { onResolved: (name, addresses) => void signIn.resolved(name, addresses) } : {}
 
 const stopped = (server: string): HostError => new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } })

@@ -1,6 +1,7 @@
 // Connections to servers, directly or through a proxy. Ours to make because Node's own end a stream that is silent for
 // 300 s. What runs on this computer is never asked through a proxy. A proxy's password is sent to the proxy and goes
 // nowhere else.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { HostError } from '#app/errors.ts'
 
@@ -35,7 +36,25 @@ export type Undici = Awaited<ReturnType<typeof loadUndici>>
 const options = { headersTimeout: 0, bodyTimeout: 0 } as const
 const connectMs = 10_000
 
-export function createDispatchers(proxies: Proxies = {}): Dispatchers {
+/** Told of what a name was resolved to, before it is connected to; an error: it is not. */
+export type OnResolved = (hostname: string, addresses: readonly string[]) => Error | undefined
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+
+/** Names resolve as ever. What is connected to is what was told of: the name is not looked up again. */
+export const toldLookup =
+  (onResolved: OnResolved) =>
+  (hostname: string, options: LookupOptions, found: Found): void =>
+    lookup(hostname, options, (error: Error | null, address: string | LookupAddress[], family?: number) => {
+      if (error) return found(error, '')
+      const refusal = onResolved(hostname, typeof address === 'string' ? [address] : address.map((one) => one.address))
+      if (refusal) found(refusal, '')
+      else found(null, address, family)
+    })
+
+/** `onResolved`: of connections without a proxy. */
+export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved): Dispatchers {
+  const told = onResolved ? { lookup: toldLookup(onResolved) } : {}
   let direct: Agent | undefined
   const through = new Map<string, ProxyAgent>()
   return {
@@ -43,7 +62,7 @@ export function createDispatchers(proxies: Proxies = {}): Dispatchers {
       const uri = proxyFor(url, proxies)
       const undici = await loadUndici()
       if (uri === undefined) {
-        direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs } })
+        direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs, ...told } })
         return { dispatcher: direct, proxy: undefined }
       }
       const agent = through.get(uri) ?? proxyAgent(undici, uri)

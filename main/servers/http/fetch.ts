@@ -6,7 +6,7 @@ import { HostError } from '#app/errors.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Tap } from '../inspector/tap.ts'
 import { capBody, isEventStream } from './cap-body.ts'
-import { createDispatchers, loadUndici, type Proxies, type Undici } from './dispatchers.ts'
+import { createDispatchers, loadUndici, type OnResolved, type Proxies, type Undici } from './dispatchers.ts'
 import { type RepairOptions, repairEvents } from './event-stream.ts'
 import { httpStatus, isRefusal, moved, movedTo, retryAfterMs, tooMany } from './refusals.ts'
 import { readReply } from './reply.ts'
@@ -32,6 +32,7 @@ export interface HttpFetchOptions {
   /** Answers come in a stream of their own (HTTP+SSE), not to what was posted. */
   readonly answersElsewhere?: boolean
   readonly proxies?: Proxies
+  readonly onResolved?: OnResolved
   readonly clock?: Clock
   /** Told of each request and answer, and of each event. */
   readonly tap?: Tap | undefined
@@ -54,7 +55,7 @@ type Answer = Awaited<ReturnType<Undici['fetch']>>
 export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
   const { server, maxBytes, onLost, onStreamEnd, onNote, answersElsewhere = false, clock = systemClock, tap } = options
   const origin = new URL(options.url).origin
-  const dispatchers = createDispatchers(options.proxies)
+  const dispatchers = createDispatchers(options.proxies, options.onResolved)
   const own = Object.entries(options.headers).filter(([name]) => !reserved.test(name))
   const resumption = createResumption(clock.now)
   let streamed = false

@@ -18,6 +18,7 @@ for (const [net, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 4],
@@ -26,18 +27,49 @@ for (const [net, prefix] of [
   inner.addSubnet(net, prefix, 'ipv4')
 for (const [net, prefix] of [
   ['::', 128],
-  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   inner.addSubnet(net, prefix, 'ipv6')
 
-/** Of an IP address. */
+/** An IPv6 address that stands for one of IPv4, and the bytes where that lies: IPv4-compatible, SIIT, NAT64, 6to4. */
+const carriers = [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xffff, 0], [0x64, 0xff9b, 0, 0, 0, 0], [0x2002]] as const
+
+/** Of an IP address, with or without its zone. */
 export function reachOfAddress(address: string): Reach {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  if (loopback.check(address, family)) return 'loopback'
-  return inner.check(address, family) ? 'private' : 'public'
+  const [plain = ''] = address.split('%')
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
+  if (loopback.check(plain, family)) return 'loopback'
+  if (inner.check(plain, family)) return 'private'
+  const carried = family === 'ipv6' ? carriedIn(plain) : undefined
+  return carried === undefined ? 'public' : reachOfAddress(carried)
+}
+
+function carriedIn(address: string): string | undefined {
+  const groups = groupsOf(address)
+  const carrier = carriers.find((prefix) => prefix.every((group, at) => groups[at] === group))
+  if (!carrier) return undefined
+  return groups
+    .slice(carrier.length, carrier.length + 2)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
+}
+
+/** Eight numbers of 16 bits. A URL writes every form of an address as one of them. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const numbers = (text: string): number[] =>
+    text
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16))
+  const [before, after] = [numbers(head), numbers(tail ?? '')]
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
 /** Of a host as a URL names it; undefined: a name that has to be resolved. */
@@ -47,11 +79,13 @@ export function reachOfHost(hostname: string): Reach | undefined {
   return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined
 }
 
+export const mayReach = (from: Reach, to: Reach): boolean => order[to] <= order[from]
+
+export const fartherOut = (a: Reach, b: Reach): Reach => (mayReach(a, b) ? b : a)
+
 /** As far in as the farthest out of them: a name with one public address is public. */
 export const reachOfAll = (addresses: readonly string[]): Reach =>
-  addresses.map(reachOfAddress).reduce<Reach>((a, b) => (order[a] < order[b] ? a : b), addresses.length > 0 ? 'loopback' : 'public')
-
-export const mayReach = (from: Reach, to: Reach): boolean => order[to] <= order[from]
+  addresses.map(reachOfAddress).reduce(fartherOut, addresses.length > 0 ? 'loopback' : 'public')
 
 export type AddressProblem = 'not-an-address' | 'insecure' | 'private'
 

@@ -1,14 +1,13 @@
 // The `fetch` for metadata, registration and tokens: small answers, in little time, from addresses that the server may
 // name (addresses.ts), also after a name has been resolved. Redirects are left to the SDK, which follows none to another
 // origin. Nothing of the person's headers for the server goes along.
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
-import { lookup as resolve } from 'node:dns/promises'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { Agent, Dispatcher } from 'undici'
 import { HostError } from '#app/errors.ts'
-import { createDispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
-import { addressProblem, mayReach, type Reach, reachOfAddress, reachOfAll, reachOfHost } from './addresses.ts'
+import { createDispatchers, loadUndici, type Proxies, toldLookup, type Undici } from '../http/dispatchers.ts'
+import { addressProblem, mayReach, type Reach, reachOfAddress } from './addresses.ts'
 import { signInFailed } from './failures.ts'
+import { createHome, type Home } from './home.ts'
 
 /** Bytes of one answer. */
 const maxBytes = 1024 * 1024
@@ -18,6 +17,8 @@ export interface GuardedFetch {
   readonly fetch: FetchLike
   /** Throws `server.sign-in-failed` for an address that must not be gone to; for one that the browser opens. */
   check(address: string): Promise<void>
+  /** Of the server’s own connections. */
+  readonly saw: Home['saw']
   close(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export interface GuardedFetchOptions {
 
 export function createGuardedFetch({ server, url, trusted = [], proxies }: GuardedFetchOptions): GuardedFetch {
   const trustedHosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : [])))
-  const home = (): Promise<Reach> => reachOfServer(new URL(url).hostname)
+  const home = createHome(new URL(url).hostname)
   const timeouts = { headersTimeout: limitMs, bodyTimeout: limitMs }
   const proxied = createDispatchers(proxies)
   const agents = new Map<Reach | 'any', Agent>()
@@ -39,8 +40,13 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
     const { Agent } = await loadUndici()
     const known = agents.get(reach)
     if (known) return known
-    const guard = reach === 'any' ? {} : { lookup: guardedLookup(reach, (name) => refuse(`https://${name}`, 'private')) }
-    const made = new Agent({ ...timeouts, connect: { timeout: 10_000, ...guard } })
+    const lookup = toldLookup((name, addresses) => {
+      home.saw(name, addresses)
+      // “localhost” is known for what it is; any other name leads where its server may lead.
+      const may = reach === 'any' || addresses.every((one) => mayReach(reach, reachOfAddress(one)))
+      return may ? undefined : refuse(`https://${name}`, 'private')
+    })
+    const made = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup } })
     agents.set(reach, made)
     return made
   }
@@ -53,7 +59,7 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
     signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' })
 
   async function check(address: string): Promise<{ readonly from: Reach; readonly free: boolean }> {
-    const from = await home()
+    const from = await home.reach((await proxied.for(url)).proxy !== undefined)
     const free = URL.canParse(address) && trustedHosts.has(new URL(address).host)
     // What the person typed may be anywhere; in the clear it may still go to this machine alone.
     const problem = addressProblem(address, free ? 'loopback' : from)
@@ -71,6 +77,8 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
       // The DOM's types and undici's describe the same objects but do not know each other.
       const request = {
         ...init,
+        // An address in digits is connected to without a look-up: nothing is followed that was not checked.
+        redirect: 'manual',
         body,
         headers: [...new Headers(init?.headers)],
         signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
@@ -95,36 +103,12 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
   return {
     fetch,
     check: async (address) => void (await check(address)),
+    saw: home.saw,
     async close() {
       await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])
     },
   }
 }
-
-async function reachOfServer(hostname: string): Promise<Reach> {
-  const known = reachOfHost(hostname)
-  if (known !== undefined) return known
-  try {
-    return reachOfAll((await resolve(hostname, { all: true })).map(({ address }) => address))
-  } catch {
-    // It has no address now: then it vouches for none.
-    return 'public'
-  }
-}
-
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
-
-/** Names resolve as ever, but not to where they must not lead. */
-const guardedLookup =
-  (from: Reach, refuse: (hostname: string) => HostError) =>
-  (hostname: string, options: LookupOptions, found: Found): void =>
-    lookup(hostname, options, (error: Error | null, address: string | LookupAddress[], family?: number) => {
-      if (error) return found(error, '')
-      const addresses = typeof address === 'string' ? [address] : address.map((one) => one.address)
-      // “localhost” is known for what it is; any other name must not lead to this machine.
-      if (addresses.some((one) => !mayReach(from, reachOfAddress(one)))) return found(refuse(hostname), '')
-      found(null, address, family)
-    })
 
 /** Undefined: it was too long. */
 async function readCapped(body: Awaited<ReturnType<Undici['fetch']>>['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {

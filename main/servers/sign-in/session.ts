@@ -62,6 +62,8 @@ export interface SignInSession {
   present(request: { readonly method: string; readonly url: string; readonly signal: AbortSignal | undefined }): Promise<Presented>
   /** What came back: it may hold a nonce. */
   saw(response: Response, url: string): void
+  /** What a name was resolved to on the way to a request. */
+  resolved(hostname: string, addresses: readonly string[]): void
   /** `token`: what the refused request carried. Resolves once another one is held. */
   need(need: Need, token: string | undefined, signal: AbortSignal | undefined): Promise<Obtained>
   /** The person wants to sign in, now; `guess`: also where the server names nothing. */
@@ -280,6 +282,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     saw(response, target) {
       void dpop?.then((session) => session.observeNonce(response, target))
     },
+    resolved: guarded.saw,
     async need(need, token, signal) {
       if (need.kind !== 'renew') lastChallenge = need.challenge
       demanded = true
