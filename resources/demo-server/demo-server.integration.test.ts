@@ -126,6 +126,19 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
     expect(listed?.name).toBe('2026-10-02_invoice-0417.txt')
   })
 
+  test('tells who subscribed to an invoice that its file was written, and of no other', async () => {
+    const told: string[] = []
+    const client = await connect({ mode })
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
+    if (mode === 'legacy') await client.subscribeResource({ uri: 'invoice://0417' })
+    else await client.listen({ resourceSubscriptions: ['invoice://0417'] })
+    for (const number of ['0414', '0417']) {
+      const file = join(folder, `invoice-${number}.txt`)
+      await writeFile(file, `${await readFile(file, 'utf8')}\nSeen.\n`)
+    }
+    await expect.poll(() => told).toEqual(['invoice://0417'])
+  })
+
   test('books a room once the form is filled in', async () => {
     const client = await connect({ mode, form: () => accepting({ name: 'Maya', start: '10:00', catering: true }) })
     const result = await call(client, 'book_room', { people: 4, day: 'Thursday' })

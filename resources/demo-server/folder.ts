@@ -1,6 +1,6 @@
 // The one place that touches the disk. Everything it reads and writes lies directly in the folder it was given: names
 // that could lead elsewhere, links and whatever is not a plain file are refused.
-import { constants } from 'node:fs'
+import { constants, watch } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { z } from 'zod'
@@ -34,7 +34,12 @@ export interface InvoiceFolder {
   rename(file: string, newName: string): Promise<void>
   /** Returns how many bookings there are now. */
   book(booking: Booking): Promise<number>
+  /** Tells the number of an invoice whose file was written, by anybody, some moments after. Returns its undo. */
+  watch(onWritten: (number: string) => void): () => void
 }
+
+/** One change of a file makes several events. */
+const togetherMs = 50
 
 /** Creates the folder, and the samples in it when it is empty. */
 export async function openFolder(path: string): Promise<InvoiceFolder> {
@@ -86,6 +91,27 @@ export async function openFolder(path: string): Promise<InvoiceFolder> {
     book(next) {
       booked = booked.catch(() => 0).then(() => addBooking(next))
       return booked
+    },
+    watch(onWritten) {
+      const later = new Map<string, NodeJS.Timeout>()
+      const look = (file: string): void => {
+        later.delete(file)
+        read(file).then(
+          ({ invoice }) => onWritten(invoice.number),
+          () => undefined, // It is no invoice, or not any more.
+        )
+      }
+      // Whoever only watches keeps no process going.
+      const watcher = watch(path, { persistent: false }, (_event, file) => {
+        if (file === null) return
+        clearTimeout(later.get(file))
+        later.set(file, setTimeout(look, togetherMs, file).unref())
+      })
+      watcher.on('error', () => watcher.close()) // The folder is gone: nothing is left to tell.
+      return () => {
+        watcher.close()
+        for (const timer of later.values()) clearTimeout(timer)
+      }
     },
   }
 }

@@ -4,5 +4,5 @@ import { failToStart, readOptions } from './options.ts'
 import { createDemoServer } from './server.ts'
 
 readOptions(process.env).then((options) => {
-  serveStdio(() => createDemoServer(options), { onerror: (error) => process.stderr.write(`assent-demo: ${error.message}\n`) })
+  serveStdio(({ era }) => createDemoServer(options, era), { onerror: (error) => process.stderr.write(`assent-demo: ${error.message}\n`) })
 }, failToStart)

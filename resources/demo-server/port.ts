@@ -7,5 +7,8 @@ import { createDemoServer } from './server.ts'
 const transport = portTransport(process.parentPort)
 
 readOptions(process.env).then((options) => {
-  serveStdio(() => createDemoServer(options), { transport, onerror: (error) => process.stderr.write(`assent-demo: ${error.message}\n`) })
+  serveStdio(({ era }) => createDemoServer(options, era), {
+    transport,
+    onerror: (error) => process.stderr.write(`assent-demo: ${error.message}\n`),
+  })
 }, failToStart)

@@ -4,6 +4,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { InvoiceFolder } from './folder.ts'
 import { addResources } from './resources.ts'
+import { type Era, tellOfChanges } from './subscriptions.ts'
 import { addInvoiceTools } from './tools/invoices.ts'
 import { addReportTools } from './tools/report.ts'
 import { addRoomTool } from './tools/room.ts'
@@ -14,7 +15,7 @@ export interface DemoOptions {
   readonly stepMs: number
 }
 
-export function createDemoServer(options: DemoOptions): McpServer {
+export function createDemoServer(options: DemoOptions, era: Era): McpServer {
   const server = new McpServer(
     { name: 'assent-demo', title: 'Assent demo', version: '1.0.0' },
     { instructions: 'Sample invoices in a folder. Files are named as list_invoices gives them. Dates are written 2026-09-04.' },
@@ -23,5 +24,6 @@ export function createDemoServer(options: DemoOptions): McpServer {
   addReportTools(server, options)
   addRoomTool(server, options)
   addResources(server, options)
+  tellOfChanges(server, options, era)
   return server
 }
