@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
+import { keepAsText } from '#main/servers/kept-text.ts'
 import { memoryBlobs } from './fakes.ts'
 import { beginningOf, INLINE_TEXT_BYTES, toToolResult } from './results.ts'
 
@@ -27,6 +28,20 @@ describe('a result is kept', () => {
     const svg = Buffer.from('<svg onload="alert(1)"/>').toString('base64')
     expect(one({ type: 'image', data: svg, mimeType: 'image/svg+xml' }, blobs)?.type).toBe('unknown')
     expect([...blobs.kept.values()].map(({ mimeType }) => mimeType)).toEqual(['application/octet-stream'])
+  })
+
+  test('with a large structure as the text it came as, whole beside its beginning', () => {
+    const blobs = memoryBlobs()
+    const text = `{ "rows": [${'1.0, '.repeat(200_000)}2] }`
+    const result: JsonObject = { content: [], _meta: { a: 1 } }
+    keepAsText(result, 'structuredContent', Buffer.from(text))
+    const { content, structuredContent, more } = keep(result, blobs)
+    expect({ content, structuredContent, more }).toEqual({
+      content: [{ type: 'text', text: text.slice(0, 10_000), whole: expect.objectContaining({ bytes: text.length }) }],
+      structuredContent: undefined,
+      more: { _meta: { a: 1 } },
+    })
+    expect([...blobs.kept.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([text])
   })
 
   test('with a long text whole beside its beginning, cut at a whole character', () => {

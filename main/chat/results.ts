@@ -4,6 +4,7 @@ import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/mime.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
+import { keptTexts } from '#main/servers/kept-text.ts'
 import type { BlobStore } from '#main/store/types.ts'
 
 /** Bytes of UTF-8 that stand in the message itself. */
@@ -16,9 +17,10 @@ const LARGEST_MORE = 50_000
 
 export function toToolResult(result: JsonObject, bytes: number, blobs: BlobStore): ToolResult {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly Json[]) : []
-  const structured = result['structuredContent']
   const { blocks, room } = keepBlocks(content, blobs)
-  const fits = structured !== undefined && jsonSize(structured) <= room
+  // One that is kept as text is larger than there is ever room for.
+  const structured = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
+  const fits = structured !== undefined && !Buffer.isBuffer(structured) && jsonSize(structured) <= room
   const { more } = rest(result, ['content', 'structuredContent', 'isError', 'resultType'])
   const short = more === undefined || jsonSize(more) <= LARGEST_MORE
   return {
@@ -50,8 +52,8 @@ function keepBlocks(content: readonly Json[], blobs: BlobStore): { readonly bloc
 
 const SHORT_BEGINNING = 10_000
 
-function beginningOnly(value: Json, blobs: BlobStore): ResultBlock {
-  const bytes = Buffer.from(JSON.stringify(value), 'utf8')
+function beginningOnly(value: Json | Buffer, blobs: BlobStore): ResultBlock {
+  const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value), 'utf8')
   return { type: 'text', text: beginningOf(bytes, SHORT_BEGINNING), whole: blobs.put(bytes, 'text/plain') }
 }
 
@@ -132,8 +134,8 @@ function toLink(value: JsonObject): ResultBlock {
 
 /** What is left of an object beside the fields that have a place of their own. */
 function rest(value: JsonObject, known: readonly string[]): { readonly more?: JsonObject } {
-  const left = Object.entries(value).filter(([name]) => !known.includes(name))
-  return left.length > 0 ? { more: Object.fromEntries(left) } : {}
+  const left = Object.keys(value).filter((name) => !known.includes(name))
+  return left.length > 0 ? { more: Object.fromEntries(left.map((name) => [name, value[name] as Json])) } : {}
 }
 
 function textField<Name extends string>(value: JsonObject, name: Name): { [N in Name]?: string } {

@@ -6,6 +6,10 @@ const progressOf = (message: Incoming, progress: number): void => {
   const token = (message.params?.['_meta'] as { progressToken?: unknown } | undefined)?.progressToken
   send({ method: 'notifications/progress', params: { progressToken: token, progress, total: 3, message: `step ${progress}` } })
 }
+/** So many as are asked for. */
+const rows = ({ params }: Incoming): object => ({
+  rows: Array.from({ length: Number(params?.arguments?.['rows'] ?? 0) }, (_, n) => ({ n })),
+})
 const outputSchema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
 let changed = false
 let cancelled = 0
@@ -21,8 +25,8 @@ const calls: Readonly<Record<string, (message: Incoming) => void>> = {
   fails: (message) => answer(message, { ...text('no such invoice'), isError: true }),
   refuses: (message) => refuse(message, -32602, 'Bad arguments'),
   odd: (message) => answer(message, { content: [{ type: 'hologram', depth: 3 }] }),
-  good: (message) => answer(message, { content: [], structuredContent: { total: 3 } }),
-  bad: (message) => answer(message, { content: [], structuredContent: { total: 'three' } }),
+  good: (message) => answer(message, { content: [], structuredContent: { total: 3, ...rows(message) } }),
+  bad: (message) => answer(message, { content: [], structuredContent: { total: 'three', ...rows(message) } }),
   bare: (message) => answer(message, { ...text('no more than this'), ...(message.params?.arguments?.['fail'] ? { isError: true } : {}) }),
   remote: (message) => answer(message, { content: [], structuredContent: { a: 1 } }),
   slow: (message) => answer(message, { content: [], structuredContent: { a: `${'a'.repeat(40)}!` } }),

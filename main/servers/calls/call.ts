@@ -11,6 +11,7 @@ import { mirrorsArguments } from '../catalogue/catalogue-entries.ts'
 import { mirroredHeaders, readMirrors } from '../catalogue/mirrored-headers.ts'
 import type { Connection } from '../connection/connection.ts'
 import { isUnheard } from '../connection/failures.ts'
+import { keptTexts } from '../kept-text.ts'
 import { cancelTask, followTask } from '../tasks/follow.ts'
 import { formOf, madeTask, needsTask } from '../tasks/task.ts'
 import type { CallOptions } from '../types.ts'
@@ -154,8 +155,8 @@ function outcomeOf(error: unknown, server: string, tool: string): unknown {
 
 /** Throws `tool.result-invalid` when the structured result breaks the tool's own schema. */
 export async function checkResult(result: JsonObject, { call, tool, checker, note }: CallContext): Promise<void> {
-  const value = result['structuredContent']
   if (tool.outputSchema === undefined || result['isError'] === true) return
+  const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
   if (value === undefined)
     throw new HostError('tool.result-invalid', `The result of ${tool.name} lacks the structured part that the tool says it gives.`, {

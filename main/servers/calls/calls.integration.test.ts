@@ -4,6 +4,7 @@ import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import { classifyWithdrawal } from '#main/consent/withdrawal.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
+import { keptTexts } from '../kept-text.ts'
 import { approve, closeServers, eventually, isRunning, makeServers, noHandlers, raw, type TestServers } from '../test-support.ts'
 import type { CallOptions } from '../types.ts'
 
@@ -146,6 +147,14 @@ describe('a structured result', () => {
     const servers = await started()
     expect((await call(servers, 'good')).result).toMatchObject({ structuredContent: { total: 3 } })
     await expect(call(servers, 'bad')).rejects.toEqual(fails('tool.result-invalid', { place: '/total' }))
+  })
+
+  it('is checked, and can be read, also when it is so large that it is kept as text', async () => {
+    const servers = await started()
+    const { result, bytes } = await call(servers, 'good', { rows: 50_000 })
+    expect([keptTexts(result)?.has('structuredContent'), bytes]).toEqual([true, JSON.stringify(result).length])
+    expect(result).toMatchObject({ structuredContent: { total: 3, rows: { length: 50_000, 49999: { n: 49_999 } } } })
+    await expect(call(servers, 'bad', { rows: 50_000 })).rejects.toEqual(fails('tool.result-invalid', { place: '/total' }))
   })
 
   it('must be there when the tool has a schema for it, unless it says that it failed', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Json } from '#app/json.ts'
+import { keepAsText } from '../kept-text.ts'
 import { digestOf, jsonPieces } from './digest.ts'
 
 const long = 200_000
@@ -17,6 +18,14 @@ it('a digest is that of the text of any value', async () => {
       })
     }),
   )
+})
+
+it('a digest of what is kept as text is that of the text as it came', async () => {
+  const text = `{ "rows": [${'1.0, '.repeat(500_000)}2] }`
+  const value = { content: [], isError: false }
+  keepAsText(value, 'structuredContent', Buffer.from(text))
+  const whole = `{"content":[],"isError":false,"structuredContent":${text}}`
+  expect(await digestOf(value)).toEqual({ bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') })
 })
 
 it.each<[string, Json]>([

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { keptTexts } from '../kept-text.ts'
 
 export interface Digest {
   /** Of the JSON text in UTF-8. */
@@ -33,23 +34,32 @@ export async function digestOf(value: Json): Promise<Digest> {
 /** Characters of a text, and items of a list, that make one piece. */
 const pieceSize = 64 * 1024
 const pieceItems = 256
+/** Bytes need no more than hashing. */
+const pieceBytes = 1024 * 1024
 
-/** What `JSON.stringify` would make of it, in order. Only what is large is taken apart, for that is slow. */
-export function* jsonPieces(value: Json): Generator<string> {
+/** What `JSON.stringify` would make of it, in order; what is kept as text as that is. Only what is large is taken apart, for that is slow. */
+export function* jsonPieces(value: Json): Generator<string | Buffer> {
   if (typeof value === 'string' && value.length > pieceSize) yield* textPieces(value)
   else if (Array.isArray(value)) yield* listPieces(value)
   else if (isJsonObject(value)) {
+    const texts = keptTexts(value)
     let before = '{'
-    for (const [key, item] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const text = texts?.get(key)
       yield `${before}${JSON.stringify(key)}:`
-      yield* jsonPieces(item)
+      if (text) yield* bytePieces(text)
+      else yield* jsonPieces(value[key] as Json)
       before = ','
     }
     yield before === '{' ? '{}' : '}'
   } else yield JSON.stringify(value)
 }
 
-function* listPieces(list: readonly Json[]): Generator<string> {
+function* bytePieces(text: Buffer): Generator<Buffer> {
+  for (let from = 0; from < text.length; from += pieceBytes) yield text.subarray(from, from + pieceBytes)
+}
+
+function* listPieces(list: readonly Json[]): Generator<string | Buffer> {
   yield '['
   let before = ''
   if (list.length <= pieceItems) {

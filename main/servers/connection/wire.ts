@@ -19,12 +19,17 @@ import { type LateAnswers, type LateTaker, lateTakerOf } from '../calls/late-ans
 import type { Steps } from '../doctor/recorder.ts'
 import { timeRequests } from '../doctor/timed-requests.ts'
 import { deepest, isDeeperThan } from '../json-size.ts'
+import { withoutTexts } from '../kept-text.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
 import { readTask } from '../tasks/task.ts'
 import type { TaskWatch } from '../tasks/watch.ts'
 import type { Notices } from './notices.ts'
 import type { Trace } from './trace.ts'
 import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
+
+/** What is kept as text was looked over when it came. */
+const isTooDeep = (answer: unknown): boolean =>
+  isDeeperThan(isJsonObject(answer as Json) ? withoutTexts(answer as JsonObject) : answer, deepest)
 
 const asItCame = Symbol('as it came')
 
@@ -178,7 +183,7 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
   /** Answers to an id of nobody's are dropped; an error that comes late says no more than that it was cancelled. */
   function takeLate(message: Exclude<JSONRPCMessage, { method: string }>): void {
     const taker = message.id === undefined ? undefined : late.takerOf(message.id)
-    if (!taker || !('result' in message) || !isJsonObject(message.result as Json) || isDeeperThan(message.result, deepest)) return
+    if (!taker || !('result' in message) || !isJsonObject(message.result as Json) || isTooDeep(message.result)) return
     const result = message.result as JsonObject
     if ((result['resultType'] ?? 'complete') === 'complete') taker.take(result)
   }
@@ -217,7 +222,7 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
     const { method } = asked
     pending.delete(message.id)
     // Of a list only the entry is lost that is nested so.
-    if (!method.endsWith('/list') && isDeeperThan('result' in message ? message.result : message.error, deepest))
+    if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
       return failedAnswer(message.id, new HostError('server.protocol', 'The server answered with something that is nested too deeply.'))
     if (!('result' in message)) {
       if (method === 'initialize') offered = supportedIn(message.error)

@@ -6,6 +6,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import type { HostError } from '#app/errors.ts'
 import { pieceOf, type Tap } from '../inspector/tap.ts'
 import { answeredId, brokenAnswer, classifyEnvelope, failedAnswer, oversizedAnswer } from './envelope.ts'
+import { type LargeAnswer, lookOver } from './large-answer.ts'
 import type { StdioLimits } from './limits.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 
@@ -34,6 +35,8 @@ const openBracket = 0x5b
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const headSize = 512
+/** Bytes of a large answer that are looked over in one turn. */
+const stepSize = 256 * 1024
 
 export function createPacedReader(
   stream: Readable,
@@ -43,6 +46,7 @@ export function createPacedReader(
 ): PacedReader {
   const splitter = createLineSplitter({ maxLine: limits.maxLine, keepHead: headSize })
   let batch: { readonly items: readonly unknown[]; readonly line: Buffer; next: number; reported: boolean } | undefined
+  let large: { readonly answer: LargeAnswer; readonly line: Buffer } | undefined
   let scheduled = false
   let paused = false
   let sourceEnded = false
@@ -76,6 +80,7 @@ export function createPacedReader(
   /** The next thing there is to say, or undefined when nothing complete has been read. */
   const nextItem = (): (() => void) | undefined => {
     if (discarding) return undefined
+    if (large) return lookOn
     if (batch) return takeFromBatch
     const line = splitter.next()
     return line && (() => take(line))
@@ -103,7 +108,20 @@ export function createPacedReader(
   }
 
   const takeLine = (line: Buffer): void => {
-    const value = parse(line)
+    const answer = lookOver(line)
+    if (answer) large = { answer, line }
+    else takeValue(parse(line), line)
+  }
+
+  /** One turn's worth; what comes after it waits for it. */
+  const lookOn = (): void => {
+    if (!large?.answer.step(stepSize)) return
+    const { answer, line } = large
+    large = undefined
+    takeValue(answer.message() ?? parse(line), line)
+  }
+
+  const takeValue = (value: unknown, line: Buffer): void => {
     if (Array.isArray(value) && value.length > 0) {
       batch = { items: value, line, next: 0, reported: false }
       takeFromBatch()
@@ -157,6 +175,7 @@ export function createPacedReader(
     discard() {
       discarding = true
       batch = undefined
+      large = undefined
       if (paused) stream.resume()
       paused = false
     },

@@ -5,7 +5,8 @@ import { workerFile } from '#main/base/worker-file.ts'
 
 export interface CheckRequest {
   readonly schema: JsonObject
-  readonly value: Json
+  /** A value, or its JSON text, which is parsed where it is checked. */
+  readonly value: Json | Uint8Array
 }
 
 /** `place`: a JSON pointer into the value. `unchecked`: the schema cannot be used, which says nothing about the value. */
@@ -21,6 +22,8 @@ export interface SchemaChecker {
 
 /** The thread may take this long to start on a busy machine. */
 const startMs = 15_000
+/** A large text has that much longer: to parse and check it takes a tenth of a second a megabyte on a quiet machine. */
+const bytesPerMs = 2000
 
 export function createSchemaChecker(options: { readonly limitMs: number }): SchemaChecker {
   let worker: Worker | undefined
@@ -53,17 +56,14 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
   async function run(request: CheckRequest): Promise<CheckResult> {
     const thread = await readyWorker()
     if (!thread) return { kind: 'unchecked', reason: 'the check could not be started' }
+    const limitMs = options.limitMs + (request.value instanceof Uint8Array ? Math.ceil(request.value.length / bytesPerMs) : 0)
     nextId += 1
     const id = nextId
     thread.postMessage({ id, ...request })
-    const answer = await nextMessage<{ readonly result: CheckResult }>(
-      thread,
-      (message) => (message as { id?: number }).id === id,
-      options.limitMs,
-    )
+    const answer = await nextMessage<{ readonly result: CheckResult }>(thread, (message) => (message as { id?: number }).id === id, limitMs)
     if (answer) return answer.result
     discard(thread)
-    return { kind: 'unchecked', reason: `the check failed or took longer than ${options.limitMs} ms` }
+    return { kind: 'unchecked', reason: `the check failed or took longer than ${limitMs} ms` }
   }
 
   return {

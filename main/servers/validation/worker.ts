@@ -12,11 +12,14 @@ const drafts: readonly [mark: string, draft: SchemaDraft][] = [
   ['2019-09', '2019-09'],
 ]
 
+const parsed = (value: CheckRequest['value']): unknown =>
+  value instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(value)) : value
+
 function check({ schema, value }: CheckRequest): CheckResult {
   try {
     const named = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
     const draft = drafts.find(([mark]) => named.includes(mark))?.[1] ?? '2020-12'
-    const { valid, errors } = new Validator(structuredClone(schema), draft, false).validate(value)
+    const { valid, errors } = new Validator(structuredClone(schema), draft, false).validate(parsed(value))
     if (valid) return { kind: 'valid' }
     // The deepest error is the one that names the place; those before it say that something within is wrong.
     const error = errors.reduce((deepest, other) => (other.instanceLocation.length >= deepest.instanceLocation.length ? other : deepest))
