@@ -51,6 +51,13 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['No bundle needs as much. Unpack it yourself if you know what it is, and add its server by its command.']
     case 'bundle.gone':
       return ['Choose the file again.']
+    case 'bundle.not-downloaded':
+      return [
+        'Check the network, then try again. Its publisher may have it elsewhere too: then download it yourself, and choose the file.',
+        retry,
+      ]
+    case 'bundle.wrong-hash':
+      return ['Do not install it from elsewhere either, before its publisher says which of the two is right.']
     case 'bundle.values':
       return ['Correct the setting.']
     case 'folder.not-found':

@@ -50,6 +50,8 @@ export const hostErrorCodes = [
   'bundle.too-large',
   'bundle.gone',
   'bundle.values',
+  'bundle.not-downloaded',
+  'bundle.wrong-hash',
   // calls
   'tool.unknown',
   'tool.changed',

@@ -234,10 +234,10 @@ export function createHost(options: HostOptions): Host {
       environment,
       ...(options.grace ? { grace: options.grace } : {}),
     })
-    const registry = openRegistry({ dataDir, address: () => settings().registryAddress, env, clock, log })
+    const registry = openRegistry({ dataDir, address: () => settings().registryAddress, environment, clock, log })
     undo.push(() => void registry.close().catch((error: unknown) => log.error('The registry could not be let go', error)))
     const { bundles, outside } = openBundles(
-      { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version },
+      { dataDir, config, inputs, servers, environment, audit: store.audit, clock, log, version, registry },
       { os: platform.shell.os, hub },
     )
     const chat = createChat({

@@ -82,6 +82,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'search.find': true,
   'bundle.part': true,
   'bundle.open': true,
+  'bundle.download': true,
+  'bundle.stopDownload': true,
   'bundle.view': true,
   'bundle.close': true,
   'bundle.install': true,

@@ -1,5 +1,6 @@
 // Requests about bundles (.mcpb, .dxt), and about what came from outside: links and files that were opened.
 import { z } from 'zod'
+import { sha256Text } from '../server/bundle/download.ts'
 import { configValues } from '../server/bundle/user-config.ts'
 import { bundleView, installedBundle } from '../server/bundle/view.ts'
 import { serverName } from '../server/definition.ts'
@@ -23,6 +24,12 @@ export const bundleRequests = {
   'bundle.part': request(z.object({ upload: id, at: z.number().int().min(0), data: z.base64().max(1_400_000) }), nothing),
   /** All of its parts are there. `bundle.unreadable`, `bundle.too-large` and `bundle.manifest` say why it is not taken. */
   'bundle.open': request(z.object({ upload: id, file: z.string().min(1).max(4096) }), bundleView),
+  /**
+   * From an address that the registry of the settings names, with the SHA-256 that it names for it, if any. Its progress is
+   * told by `bundle.downloading`. Also `bundle.not-downloaded`, `bundle.wrong-hash` and `cancelled`; nothing is kept then.
+   */
+  'bundle.download': request(z.object({ download: id, url: z.string().min(1).max(4000), sha256: sha256Text.optional() }), bundleView),
+  'bundle.stopDownload': request(z.object({ download: id }), nothing),
   'bundle.view': request(z.object({ id }), bundleView),
   'bundle.close': request(z.object({ id }), nothing),
   /** Adds a server of that name; nothing is started. `bundle.values` names a setting that cannot be used. */

@@ -25,6 +25,9 @@ export const events = {
   /** Links and files that wait to be looked at: all of them. */
   'outside.changed': z.object({ items: z.array(outsideItem) }),
 
+  /** So many bytes of it are here, of so many where that is known. At most every 100 ms. */
+  'bundle.downloading': z.object({ download: z.string(), bytes: z.number().int(), total: z.number().int().optional() }),
+
   'server.changed': z.object({ server: serverView }),
   'server.removed': z.object({ name: z.string() }),
   /** Batched, at most every 100 ms a server. */

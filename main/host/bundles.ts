@@ -14,10 +14,10 @@ export interface BundlesHere {
 
 /** Listens for as long as the hub is there. */
 export function openBundles(
-  options: Omit<BundlesOptions, 'system' | 'places'>,
+  options: Omit<BundlesOptions, 'system' | 'places' | 'emit'>,
   { os, hub }: BundlesHere,
 ): { readonly bundles: Bundles; readonly outside: Outside } {
-  const bundles = createBundles({ ...options, system: systemOf(os), places: personalPlaces(homedir()) })
+  const bundles = createBundles({ ...options, system: systemOf(os), places: personalPlaces(homedir()), emit: hub.emit })
   hub.onEvent((event) => {
     if (event.name === 'server.changed') bundles.observe(event.payload.server)
   })

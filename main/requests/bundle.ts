@@ -6,6 +6,11 @@ export const bundleRequests = ({ bundles, outside }: HostParts): HandlersOf<'bun
     return {}
   },
   'bundle.open': ({ upload, file }) => bundles.open(upload, file),
+  'bundle.download': ({ download, ...source }) => bundles.download(download, source),
+  'bundle.stopDownload'({ download }) {
+    bundles.stopDownload(download)
+    return {}
+  },
   'bundle.view': ({ id }) => bundles.view(id),
   async 'bundle.close'({ id }) {
     await bundles.close(id)

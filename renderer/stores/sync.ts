@@ -47,6 +47,7 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     case 'config.changed':
     case 'usage.changed':
     case 'server.messaged':
+    case 'bundle.downloading':
       // No store keeps these: who shows the text, or the report, listens by itself.
       break
     case 'conversation.changed':

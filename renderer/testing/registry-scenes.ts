@@ -13,6 +13,9 @@ const wire = (server: JsonObject, meta: JsonObject = {}): JsonObject => ({
 })
 const stdio = { transport: { type: 'stdio' } }
 
+export const bundleUrl = 'https://github.com/maya-holm/ledger-files/releases/download/v2.4.1/ledger.mcpb'
+export const bundleSha256 = 'fe333e598595000ae021bd27117db32ec69af6987f507ba7a63c90638ff633ce'
+
 export const registryServers: readonly JsonObject[] = [
   wire({
     name: 'io.github.maya-holm/ledger-files',
@@ -53,7 +56,7 @@ export const registryServers: readonly JsonObject[] = [
           },
         ],
       },
-      { registryType: 'mcpb', identifier: 'https://github.com/maya-holm/ledger-files/releases/download/v2.4.1/ledger.mcpb', ...stdio },
+      { registryType: 'mcpb', identifier: bundleUrl, fileSha256: bundleSha256, ...stdio },
     ],
     remotes: [
       {
@@ -71,6 +74,11 @@ export const registryServers: readonly JsonObject[] = [
     },
     { publishedAt: '2026-11-20T08:00:00Z' },
   ),
+  wire({
+    name: 'com.acme/notes',
+    description: 'Notes of the team',
+    packages: [{ registryType: 'mcpb', identifier: 'https://downloads.acme.example/notes.mcpb', ...stdio }],
+  }),
   wire(
     {
       name: 'com.acme/calendar',

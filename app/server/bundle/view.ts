@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { serverName } from '../definition.ts'
 import { bundleChange } from './compare.ts'
 import { concern } from './concerns.ts'
+import { bundleDownload } from './download.ts'
 import { fitCheck } from './fit.ts'
 import { serverTypes } from './manifest.ts'
 import { signatureView } from './signature.ts'
@@ -57,6 +58,7 @@ export const bundleView = z.object({
   fields: z.array(bundleField),
   suggestedName: serverName,
   updates: z.array(bundleUpdate),
+  download: bundleDownload.optional(),
 })
 export type BundleView = z.infer<typeof bundleView>
 
@@ -67,6 +69,7 @@ export const installedBundle = z.object({
   signature: signatureView,
   fields: z.array(bundleField),
   folder: z.string(),
+  download: bundleDownload.optional(),
   /** The version before, kept until this one has started once or is accepted. */
   previous: z.object({ version: z.string() }).optional(),
 })

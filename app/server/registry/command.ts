@@ -114,11 +114,6 @@ function imageOf(identifier: string, version: string | undefined, base: string |
 
 function noRunner({ registryType, identifier, version }: RegistryPackage): CannotRun {
   switch (registryType) {
-    case 'mcpb':
-      return cannot(
-        'It is a bundle (.mcpb).',
-        'Download it from its address, then open the file with “Add server”: what is in it is shown before it is added.',
-      )
     case 'cargo':
       return cannot(
         'It is a Rust program, which is installed once rather than fetched at each start.',

@@ -1,5 +1,7 @@
 // The ways in which an entry can be had: each of its packages and remotes, with what the person can say about it, or why
 // it cannot be used. Nothing of an entry is taken as a command here but what a runner of its kind is given.
+import { sha256Text } from '../bundle/download.ts'
+import { registryAddressProblem } from './address.ts'
 import { type CannotRun, type Runner, runnerOf } from './command.ts'
 import type { RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote } from './entry.ts'
 import { referenceIn, referenceInSlot } from './fill.ts'
@@ -32,11 +34,21 @@ export interface RemoteOption extends OptionBase {
   readonly headers: readonly Slot[]
 }
 
+/** A bundle (.mcpb): what it runs and asks for stands in it, not in the entry. */
+export interface BundleOption extends OptionBase {
+  readonly kind: 'bundle'
+  readonly url: string
+  /** In hexadecimal; undefined: the entry names none. */
+  readonly sha256: string | undefined
+}
+
 export interface UnusableOption extends OptionBase, Omit<CannotRun, 'kind'> {
   readonly kind: 'unusable'
 }
 
-export type InstallOption = PackageOption | RemoteOption | UnusableOption
+/** What makes a command or a connection by the entry alone. */
+export type DirectOption = PackageOption | RemoteOption
+export type InstallOption = DirectOption | BundleOption | UnusableOption
 
 /** In the order of their use to most: what runs here over stdio, then addresses, then what cannot be used. */
 export function optionsOf(entry: RegistryEntry): InstallOption[] {
@@ -74,6 +86,7 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
       'It runs here and listens on an address of its own. Assent starts only programs that are spoken to directly (stdio).',
       'Start it yourself, then add the address that it names.',
     )
+  if (pack.registryType === 'mcpb') return bundleOption(base, pack)
   const found = runnerOf(pack)
   if (found.kind === 'cannot') return unusable(base, found.why, found.remedy)
   const runtime = pack.runtimeArguments.map((argument, index) => slotOfArgument(argument, `runtime-${index}`))
@@ -85,6 +98,14 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   if (fault) return unusable(base, fault, 'Nothing of it is run. Look at its repository.')
   const { runner, hintPassedOver } = found
   return { ...base, kind: 'package', pack, runner, runtime, args, env, ...(hintPassedOver === undefined ? {} : { hintPassedOver }) }
+}
+
+function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {
+  if (!isWebAddress(url) || registryAddressProblem(`${new URL(url).origin}/`) !== undefined)
+    return unusable(base, `“${url}” is no https:// address of a bundle.`, 'Nothing of it is fetched. Look at its repository.')
+  if (sha256 !== undefined && !sha256Text.safeParse(sha256).success)
+    return unusable(base, `“${sha256}” is no SHA-256 of a bundle.`, 'Nothing of it is fetched: what came could be anything.')
+  return { ...base, kind: 'bundle', url, sha256 }
 }
 
 const anyInput: RegistryInput = {

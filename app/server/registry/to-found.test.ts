@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../json.ts'
 import type { RegistryEntry } from './entry.ts'
 import { type Filled, initialFilled, missingIn } from './fill.ts'
-import { type InstallOption, optionsOf, slotsOf } from './options.ts'
+import { type DirectOption, optionsOf, slotsOf } from './options.ts'
 import { entryOf, entryOfPackage } from './testing.ts'
 import { toInstall } from './to-found.ts'
 
-const firstOf = (entry: RegistryEntry): Exclude<InstallOption, { kind: 'unusable' }> => {
+const firstOf = (entry: RegistryEntry): DirectOption => {
   const [option] = optionsOf(entry)
-  if (!option || option.kind === 'unusable') throw new Error(option?.why ?? 'there is no option')
+  if (option?.kind !== 'package' && option?.kind !== 'remote') throw new Error(option?.kind ?? 'there is no option')
   return option
 }
 const install = (entry: RegistryEntry, said: Filled = {}) => {
@@ -162,11 +162,23 @@ describe('an entry that reaches further', () => {
     ],
     ['a line break', { packageArguments: [positional('a\nb')] }],
     ['a variable that is two', { environmentVariables: [{ name: 'A=1 B', value: '2' }] }],
-    ['a bundle', { registryType: 'mcpb', identifier: 'https://github.com/x/y/releases/a.mcpb' }],
+    ['a bundle in the clear', { registryType: 'mcpb', identifier: 'http://github.example/a.mcpb' }],
+    ['a bundle on the disk', { registryType: 'mcpb', identifier: 'file:///tmp/a.mcpb' }],
+    ['a bundle with a password', { registryType: 'mcpb', identifier: 'https://a:b@c.example/a.mcpb' }],
+    ['a bundle of half a hash', { registryType: 'mcpb', identifier: 'https://c.example/a.mcpb', fileSha256: 'fe33' }],
     ['a kind that is not known', { registryType: 'shell', identifier: 'rm' }],
     ['a server of its own', { transport: { type: 'streamable-http', url: 'http://localhost:3000/mcp' } }],
   ])('%s cannot be used, and says why', (_what, pack) => {
     expect(whyNot(entryOfPackage(pack))).toBeTruthy()
+  })
+
+  it('a bundle is fetched from its address and held against its hash, in letters of either case', () => {
+    const identifier = 'https://github.com/x/y/releases/a.mcpb'
+    const of = (pack: JsonObject) => optionsOf(entryOfPackage({ registryType: 'mcpb', identifier, ...pack }))[0]
+    expect([of({}), of({ fileSha256: 'AB'.repeat(32) })]).toMatchObject([
+      { kind: 'bundle', url: identifier, sha256: undefined },
+      { kind: 'bundle', url: identifier, sha256: 'AB'.repeat(32) },
+    ])
   })
 
   it.each([

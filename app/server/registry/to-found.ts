@@ -7,13 +7,13 @@ import type { FoundServer } from '../import/snippet.ts'
 import type { InputDeclaration } from '../input.ts'
 import type { RegistryEntry } from './entry.ts'
 import { type Asking, type Filled, valuesOfSlot } from './fill.ts'
-import { type InstallOption, isWebAddress, type PackageOption, type RemoteOption } from './options.ts'
+import { type DirectOption, isWebAddress, type PackageOption, type RemoteOption } from './options.ts'
 import { type Risk, risksOf } from './risks.ts'
 import { nameForEntry } from './server-name.ts'
 import type { Slot } from './slots.ts'
 
 export interface Choice {
-  readonly option: Exclude<InstallOption, { kind: 'unusable' }>
+  readonly option: DirectOption
   readonly filled: Filled
   /** Names that are in use here. */
   readonly taken?: readonly string[]

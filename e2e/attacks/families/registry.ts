@@ -1,12 +1,16 @@
 // What a registry of servers could do to the person who looks through it: entries that run something, reach for secrets or
 // for more of the computer than they say, and answers that lead elsewhere or never end. Looking and adding start nothing.
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import type { RegistryEntry } from '#app/server/registry/entry.ts'
 import { initialFilled } from '#app/server/registry/fill.ts'
 import { optionsOf, slotsOf } from '#app/server/registry/options.ts'
+import { entryOf } from '#app/server/registry/testing.ts'
 import { toInstall } from '#app/server/registry/to-found.ts'
+import { makeBundle, makeManifest } from '#main/servers/bundles/testing.ts'
+import { bytes, endless, type Serve, sendsTo, startFileServer } from '../../servers/registry/file-server.ts'
 import { type Manners, type RegistryServer, startRegistryServer, wireServer } from '../../servers/registry/registry-server.ts'
 import { type Attack, always, same, unless } from '../attack.ts'
 import { onStage, type Stage } from '../stage.ts'
@@ -45,7 +49,9 @@ const fails = (stage: Stage): Promise<string> =>
   )
 const install = (entry: RegistryEntry | undefined) => {
   const [option] = entry ? optionsOf(entry) : []
-  return entry && option && option.kind !== 'unusable' ? toInstall(entry, { option, filled: initialFilled(slotsOf(option)) }) : undefined
+  return entry && option && (option.kind === 'package' || option.kind === 'remote')
+    ? toInstall(entry, { option, filled: initialFilled(slotsOf(option)) })
+    : undefined
 }
 
 const npm = (pack: JsonObject): JsonObject =>
@@ -56,6 +62,7 @@ const npm = (pack: JsonObject): JsonObject =>
 const docker = (...runtimeArguments: JsonObject[]): JsonObject => npm({ registryType: 'oci', identifier: 'acme/weather', runtimeArguments })
 const positional = (value: string): JsonObject => ({ type: 'positional', value })
 const harmless = npm({})
+const noEntry = entryOf({ packages: [] })
 
 /** Nothing that can be added is made of it; a harmless entry, the same but for that, can. */
 const refused = (what: string, entry: JsonObject): Attack =>
@@ -116,8 +123,80 @@ const literal = attack('shell characters in an argument stay an argument', async
   return [...looked, ...same('made', readdirSync(folder).sort(), ['runner.mjs', 'started']), ...same('asked', stage.asked.length, 1)]
 })
 
+const good = makeBundle()
+const hashOf = (file: Uint8Array): string => createHash('sha256').update(file).digest('hex')
+
+/** Nothing of what comes is kept; the bundle that is listed, from the same place, can be opened. */
+const notTaken = (what: string, serve: (stage: Stage) => Serve, code: string, sha256: string | null = hashOf(good)): Attack =>
+  attack(`a bundle's address with ${what} brings nothing in`, async (stage, registry) => {
+    const { host, test } = stage
+    const files = await startFileServer()
+    try {
+      const open = async (): Promise<string> => {
+        registry.entries = [npm({ registryType: 'mcpb', identifier: `${files.url}/a.mcpb`, fileSha256: sha256 })]
+        const [option] = optionsOf((await find(stage)) ?? noEntry)
+        if (option?.kind !== 'bundle') return 'not-offered'
+        const question = { download: 'd', url: option.url, ...(option.sha256 === undefined ? {} : { sha256: option.sha256 }) }
+        return host.request('bundle.download', question).then(
+          () => '',
+          (error: { readonly code?: string }) => error.code ?? 'failed',
+        )
+      }
+      files.files.set('/a.mcpb', serve(stage))
+      const refusal = await open()
+      const incoming = join(test.dataDir, 'bundles', 'incoming')
+      const held = [
+        ...same('refused', refusal, code),
+        ...same('kept', existsSync(incoming) ? readdirSync(incoming) : [], []),
+        ...same('servers', [...host.parts.config.definitions().keys()], []),
+      ]
+      files.files.set('/a.mcpb', bytes(good))
+      return [...held, ...same('control: what is listed', await open(), ''), ...same('asked', stage.asked.length, 0)]
+    } finally {
+      await files.close()
+    }
+  })
+
+/** A registry outside, which names what is within. */
+const within = attack('a registry outside leads no download to this computer', async (stage) => {
+  const { host, lure } = stage
+  const codes: string[] = []
+  const fetchFrom = (url: string): Promise<unknown> =>
+    host.request('bundle.download', { download: 'd', url, sha256: hashOf(good) }).catch((error: { readonly code?: string }) => {
+      codes.push(error.code ?? 'failed')
+    })
+  await host.request('settings.set', { registryAddress: 'https://93.184.216.34' })
+  for (const url of [lure, lure.replace('http:', 'https:'), 'https://169.254.169.254/a', 'https://[::ffff:10.0.0.1]/a'])
+    await fetchFrom(url)
+  const files = await startFileServer()
+  files.files.set('/a.mcpb', bytes(good))
+  await host.request('settings.set', { registryAddress: files.url })
+  const control = await fetchFrom(`${files.url}/a.mcpb`)
+  await files.close()
+  return [
+    ...same('refused', codes, Array(4).fill('bundle.not-downloaded')),
+    ...unless(control !== undefined, 'control: none came from here'),
+  ]
+})
+
 export const registry: readonly Attack[] = [
   literal,
+  within,
+  notTaken('other bytes than are listed', () => bytes(makeBundle(makeManifest({ version: '6.6.6' }))), 'bundle.wrong-hash'),
+  notTaken(
+    'other bytes than are listed in capitals',
+    () => bytes(makeBundle(makeManifest({ version: '6.6.6' }))),
+    'bundle.wrong-hash',
+    hashOf(good).toUpperCase(),
+  ),
+  notTaken('a web page', () => bytes('<!doctype html><script>1</script>', 'application/zip'), 'bundle.unreadable'),
+  notTaken('a web page and no hash', () => bytes('<!doctype html><script>1</script>', 'text/html'), 'bundle.unreadable', null),
+  notTaken('an archive that is none, and no hash', () => bytes('PK and nothing else'), 'bundle.unreadable', null),
+  notTaken('the way to where there is no https', () => sendsTo('http://93.184.216.34/a.mcpb'), 'bundle.not-downloaded'),
+  notTaken('the way to the address of a cloud’s secrets', () => sendsTo('http://169.254.169.254/latest'), 'bundle.not-downloaded'),
+  notTaken('the way to a file', () => sendsTo('file:///etc/passwd'), 'bundle.not-downloaded'),
+  notTaken('the way round and round', () => sendsTo('/a.mcpb'), 'bundle.not-downloaded'),
+  notTaken('bytes without end', () => endless, 'bundle.too-large'),
   refused('a package that is an option of its runner', npm({ identifier: '--call=id' })),
   refused('a package of an address', npm({ identifier: 'https://evil.example/x.tgz' })),
   refused('an image that is an option', npm({ registryType: 'oci', identifier: '--privileged' })),

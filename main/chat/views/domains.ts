@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { RefusedDomain, ViewDomains } from '#app/apps/domains.ts'
 import { registrableDomain } from '#app/consent/domain.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
-import { reachOfHost } from '../../servers/sign-in/addresses.ts'
+import { reachOfHost } from '../../servers/http/addresses.ts'
 
 export interface DeclaredDomains {
   readonly domains: ViewDomains

@@ -14,12 +14,16 @@ import type { ServerDefinition, StdioDefinition } from '#app/server/definition.t
 import { asDefined } from '#app/server/import/found.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Clock } from '#main/base/clock.ts'
+import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
 import type { AuditStore } from '#main/store/types.ts'
+import { proxiesIn } from '../http/dispatchers.ts'
 import type { Inputs } from '../inputs/inputs.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { Environment } from '../stdio/environment.ts'
 import type { ServerConfig, Servers } from '../types.ts'
 import { concernsAbout, factsOf, suggestedName, updatesOf } from './describe.ts'
+import { type BundleSource, createDownloads } from './downloads.ts'
 import { createIncoming, type OpenedBundle } from './opened.ts'
 import { type BundlePlan, planBundle } from './plan.ts'
 import { findPrograms, nameHere } from './programs.ts'
@@ -40,6 +44,9 @@ export interface BundlesOptions {
   readonly version: string
   readonly system: System
   readonly places: Places
+  /** What names addresses of bundles. */
+  readonly registry: Pick<Registry, 'address'>
+  readonly emit: Emit
   readonly roots?: VerifyOptions['roots']
 }
 
@@ -48,6 +55,9 @@ export interface Bundles {
   /** `bundle.unreadable`, `bundle.too-large`, `bundle.manifest`: it is not kept. */
   open(upload: string, file: string): Promise<BundleView>
   openPath(path: string): Promise<BundleView>
+  /** Also `bundle.not-downloaded`, `bundle.wrong-hash`, and `cancelled` once it is stopped. */
+  download(name: string, source: BundleSource): Promise<BundleView>
+  stopDownload(name: string): void
   /** Of one that is open. */
   view(id: string): Promise<BundleView>
   close(id: string): Promise<void>
@@ -80,6 +90,13 @@ export function createBundles(options: BundlesOptions): Bundles {
     now: () => clock.now(),
     ...(options.roots ? { roots: options.roots } : {}),
   })
+  const downloads = createDownloads({
+    incoming,
+    registry: options.registry.address,
+    proxies: async () => proxiesIn(await environment.variables()),
+    emit: options.emit,
+    clock,
+  })
   const shelf = createShelf({ places, config })
   /** One change after the other: each begins with what the one before left. */
   let last: Promise<unknown> = Promise.resolve()
@@ -96,7 +113,7 @@ export function createBundles(options: BundlesOptions): Bundles {
   }
 
   async function viewOf(opened: OpenedBundle): Promise<BundleView> {
-    const { id, name, bytes, archive, manifest, signature } = opened
+    const { id, name, bytes, archive, manifest, signature, download } = opened
     const taken = [...config.definitions().keys()]
     const programs = await findPrograms(programsOf(manifest), environment)
     const raw = commandFor(manifest, system)
@@ -117,6 +134,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       fields: fieldsOf(manifest, here),
       suggestedName: suggestedName(manifest, taken),
       updates,
+      ...(download ? { download } : {}),
     }
   }
 
@@ -177,7 +195,7 @@ export function createBundles(options: BundlesOptions): Bundles {
   const note = (
     server: string,
     decision: string,
-    { manifest, signature }: Pick<BundleRecord, 'manifest' | 'signature'>,
+    { manifest, signature, download }: Pick<BundleRecord, 'manifest' | 'signature' | 'download'>,
     plan?: BundlePlan,
   ): void =>
     void audit.append({
@@ -189,6 +207,7 @@ export function createBundles(options: BundlesOptions): Bundles {
         bundle: manifest.name,
         version: manifest.version,
         signature: signature.kind,
+        ...(download ? { url: download.url, sha256: download.sha256, checked: download.checked } : {}),
         ...(plan && plan.entered.size > 0 ? { secrets: [...plan.entered.keys()] } : {}),
       },
     })
@@ -224,7 +243,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       readonly before: Installed | undefined
     },
   ): Promise<void> {
-    const { manifest, signature } = opened
+    const { manifest, signature, download } = opened
     const id = folderName(manifest.name, manifest.version, randomBytes(4).toString('hex'))
     const kept = how.before ? keptOf(how.before, manifest) : {}
     const plan = await planFor(opened, { id, values: how.values, kept })
@@ -236,6 +255,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       values: { ...plan.values },
       secrets: { ...plan.secrets },
       config: config.path,
+      ...(download ? { download } : {}),
       ...(how.before ? { previous: how.before.id } : {}),
     }
     await unpack(opened, id, record, plan.definition.command)
@@ -304,6 +324,8 @@ export function createBundles(options: BundlesOptions): Bundles {
     part: (upload, at, bytes) => incoming.part(upload, at, bytes),
     open: async (upload, file) => viewOf(await incoming.open(upload, file)),
     openPath: async (path) => viewOf(await incoming.openPath(path)),
+    download: async (name, source) => viewOf(await downloads.fetch(name, source)),
+    stopDownload: downloads.stop,
     view: async (id) => viewOf(incoming.find(id)),
     close: (id) => incoming.close(id),
     install: (id, server, values) => inTurn(() => install(id, server, values)),
@@ -322,6 +344,7 @@ export function createBundles(options: BundlesOptions): Bundles {
           signature: record.signature,
           fields: fieldsOf(record.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),
           folder: places.files(id),
+          ...(record.download ? { download: record.download } : {}),
           ...(before ? { previous: { version: before.manifest.version } } : {}),
         }
       }),
@@ -340,6 +363,7 @@ export function createBundles(options: BundlesOptions): Bundles {
         await shelf.sweep()
       }).catch((error: unknown) => log.error('What bundles left behind could not be removed', error)),
     async dispose() {
+      downloads.dispose()
       await last
       await incoming.dispose()
     },

@@ -1,4 +1,6 @@
 // How much a bundle may be. Real ones hold a Node or Python package with all it needs: tens of thousands of small files.
+import { largestBundle } from '#app/server/bundle/download.ts'
+
 export interface BundleLimits {
   /** Bytes of the file. */
   readonly archive: number
@@ -13,7 +15,7 @@ export interface BundleLimits {
 }
 
 export const bundleLimits: BundleLimits = {
-  archive: 512 * 1024 * 1024,
+  archive: largestBundle,
   entries: 60_000,
   entry: 512 * 1024 * 1024,
   total: 1536 * 1024 * 1024,

@@ -4,6 +4,7 @@
 import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import type { BundleDownload } from '#app/server/bundle/download.ts'
 import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import { newId } from '#main/base/ids.ts'
@@ -20,14 +21,18 @@ export interface OpenedBundle {
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureView
+  /** Undefined: it is a file of the person's. */
+  readonly download: BundleDownload | undefined
 }
 
 export interface Incoming {
   /** `at`: where in the file these bytes stand; they come in order. */
   part(upload: string, at: number, bytes: Uint8Array): Promise<void>
   /** All of its parts are there. Throws `bundle.*`; nothing of it is kept then. */
-  open(upload: string, name: string): Promise<OpenedBundle>
+  open(upload: string, name: string, download?: BundleDownload): Promise<OpenedBundle>
   openPath(path: string): Promise<OpenedBundle>
+  /** What came of it is not wanted. */
+  drop(upload: string): Promise<void>
   /** Throws `bundle.gone`. */
   find(id: string): OpenedBundle
   close(id: string): Promise<void>
@@ -81,7 +86,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
     return begun
   }
 
-  async function read(id: string, name: string): Promise<OpenedBundle> {
+  async function read(id: string, name: string, download?: BundleDownload): Promise<OpenedBundle> {
     for (const oldest of [...opened.keys()].slice(0, Math.max(0, opened.size + 1 - MOST_AT_ONCE))) await close(oldest)
     const file = await open(pathOf(id), 'r')
     try {
@@ -98,6 +103,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
         archive,
         manifest,
         signature,
+        download,
       }
       opened.set(id, bundle)
       return bundle
@@ -119,12 +125,12 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
       known.bytes += bytes.byteLength
       for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
     },
-    async open(upload, name) {
+    async open(upload, name, download) {
       const known = uploads.get(upload)
       if (!known) throw gone()
       uploads.delete(upload)
       await known.file.close()
-      return read(known.id, name)
+      return read(known.id, name, download)
     },
     async openPath(path) {
       const found = await stat(path).catch(() => undefined)
@@ -135,6 +141,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
       await copyFile(path, pathOf(id))
       return read(id, path)
     },
+    drop: dropUpload,
     find(id) {
       const known = opened.get(id)
       if (!known) throw gone()

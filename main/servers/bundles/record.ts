@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { z } from 'zod'
+import { bundleDownload } from '#app/server/bundle/download.ts'
 import { bundleManifest } from '#app/server/bundle/manifest.ts'
 import { signatureView } from '#app/server/bundle/signature.ts'
 import { configValues } from '#app/server/bundle/user-config.ts'
@@ -16,6 +17,8 @@ export const bundleRecord = z.object({
   manifest: bundleManifest,
   signature: signatureView,
   installedAt: z.number(),
+  /** Where its file came from, where that was a registry. */
+  download: bundleDownload.optional(),
   /** What was entered and is no secret. */
   values: configValues,
   /** The id of each kept secret, by the setting that it is of. */

@@ -1,5 +1,6 @@
 // One question to a registry: a GET without cookies, names or secrets, for an answer of limited size in limited time.
 // Redirects are followed within the registry's own origin only: elsewhere could be an address of this network.
+import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { retryAfterMs } from '../http/refusals.ts'
@@ -24,11 +25,21 @@ export interface GetJson {
 
 type Answer = Awaited<ReturnType<Undici['fetch']>>
 
-export function createGetJson(proxies: () => Proxies, limits: GetJsonLimits = registryLimits): GetJson {
-  let dispatchers: Dispatchers | undefined
+/** `proxies`: asked before each question, for the person may have set others meanwhile. */
+export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLimits = registryLimits): GetJson {
+  let current: { readonly proxies: Proxies; readonly dispatchers: Dispatchers } | undefined
+
+  async function dispatchersNow(): Promise<Dispatchers> {
+    const now = await proxies()
+    if (current && isDeepStrictEqual(current.proxies, now)) return current.dispatchers
+    const before = current?.dispatchers
+    current = { proxies: now, dispatchers: createDispatchers(now) }
+    await before?.close()
+    return current.dispatchers
+  }
 
   async function ask(url: string, etag: string | undefined, signal: AbortSignal): Promise<Answer> {
-    dispatchers ??= createDispatchers(proxies())
+    const dispatchers = await dispatchersNow()
     const { fetch } = await loadUndici()
     const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
     let at = url
@@ -65,7 +76,7 @@ export function createGetJson(proxies: () => Proxies, limits: GetJsonLimits = re
         throw unreachable(url, limit.aborted ? 'timeout' : reasonOf(error), error)
       }
     },
-    close: async () => dispatchers?.close(),
+    close: async () => current?.dispatchers.close(),
   }
 }
 

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -7,6 +9,7 @@ import { type ManualClock, manualClock } from '#main/base/manual-clock.ts'
 import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../../../e2e/servers/registry/registry-server.ts'
 import { createRegistryCache } from './cache.ts'
 import { createGetJson } from './get-json.ts'
+import { openRegistry } from './open.ts'
 import { createRegistry, type Registry } from './registry.ts'
 
 let server: RegistryServer
@@ -18,7 +21,7 @@ const opened: Registry[] = []
 /** One more on the same folder, as after a restart. */
 function open(limits?: { readonly maxBytes: number; readonly timeoutMs: number }): Registry {
   const cache = createRegistryCache(folder, silentLog)
-  const made = createRegistry({ address: () => server.url, getJson: createGetJson(() => ({}), limits), cache, clock })
+  const made = createRegistry({ address: () => server.url, getJson: createGetJson(async () => ({}), limits), cache, clock })
   opened.push(made)
   return made
 }
@@ -137,6 +140,25 @@ it('waits for no silent registry, and lets go of a question when another comes',
   await expect(open({ maxBytes: 1000, timeoutMs: 20 }).find('a', { text: 'c' })).rejects.toEqual(
     fails('registry.unreachable', { reason: 'timeout' }),
   )
+})
+
+it('goes through the proxy that the person’s own variables name, each time as they are then', async () => {
+  const asked: string[] = []
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '')
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const named = { https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
+  let variables: Readonly<Record<string, string>> = named
+  const environment = { variables: async () => variables }
+  const outside = openRegistry({ dataDir: folder, address: () => 'https://registry.invalid', environment, clock, log: silentLog })
+  opened.push(outside)
+  await expect(outside.find('a', { text: '' })).rejects.toEqual(fails('registry.unreachable'))
+  variables = { ...named, no_proxy: 'registry.invalid' }
+  await expect(outside.find('a', { text: '' })).rejects.toEqual(fails('registry.unreachable'))
+  proxy.close()
+  expect(asked).toEqual(['registry.invalid:443'])
 })
 
 it('keeps so many answers and no more, the latest of them', () => {

@@ -16,6 +16,8 @@ export interface RegistryQuestion {
 }
 
 export interface Registry {
+  /** As the settings have it now. */
+  address(): string
   /**
    * One page of what fits the text. A searcher that asks again gets `cancelled` for what it asked before. Rejects with
    * `registry.*` when nothing that is kept can stand in.
@@ -98,6 +100,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
   }
 
   return {
+    address,
     find: (searcher, { text, cursor, again }) =>
       asked(searcher, async (signal) => {
         const search = text.trim()

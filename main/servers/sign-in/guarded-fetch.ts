@@ -1,13 +1,12 @@
 // The `fetch` for metadata, registration and tokens: small answers, in little time, from addresses that the server may
-// name (addresses.ts), also after a name has been resolved. Redirects are left to the SDK, which follows none to another
-// origin. Nothing of the person's headers for the server goes along.
+// name (guarded-dispatchers.ts). Redirects are left to the SDK, which follows none to another origin. Nothing of the
+// person's headers for the server goes along.
 import type { FetchLike } from '@modelcontextprotocol/client'
-import type { Agent, Dispatcher } from 'undici'
 import { HostError } from '#app/errors.ts'
-import { createDispatchers, loadUndici, type Proxies, toldLookup, type Undici } from '../http/dispatchers.ts'
-import { addressProblem, mayReach, type Reach, reachOfAddress } from './addresses.ts'
+import { loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
+import { createGuardedDispatchers } from '../http/guarded-dispatchers.ts'
+import type { Home } from '../http/home.ts'
 import { signInFailed } from './failures.ts'
-import { createHome, type Home } from './home.ts'
 
 /** Bytes of one answer. */
 const maxBytes = 1024 * 1024
@@ -30,46 +29,17 @@ export interface GuardedFetchOptions {
   readonly proxies?: Proxies | undefined
 }
 
-export function createGuardedFetch({ server, url, trusted = [], proxies }: GuardedFetchOptions): GuardedFetch {
-  const trustedHosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).host] : [])))
-  const home = createHome(new URL(url).hostname)
-  const timeouts = { headersTimeout: limitMs, bodyTimeout: limitMs }
-  const proxied = createDispatchers(proxies)
-  const agents = new Map<Reach | 'any', Agent>()
-  async function agentFor(reach: Reach | 'any'): Promise<Agent> {
-    const { Agent } = await loadUndici()
-    const known = agents.get(reach)
-    if (known) return known
-    const lookup = toldLookup((name, addresses) => {
-      home.saw(name, addresses)
-      // “localhost” is known for what it is; any other name leads where its server may lead.
-      const may = reach === 'any' || addresses.every((one) => mayReach(reach, reachOfAddress(one)))
-      return may ? undefined : refuse(`https://${name}`, 'private')
-    })
-    const made = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup } })
-    agents.set(reach, made)
-    return made
-  }
-  /** Through a proxy it is the proxy that resolves names, and what it reaches is for whoever runs it to say. */
-  async function dispatcherFor(address: string, reach: Reach | 'any'): Promise<Dispatcher> {
-    const { dispatcher, proxy } = await proxied.for(address)
-    return proxy === undefined ? agentFor(reach) : dispatcher
-  }
-  const refuse = (address: string, problem: string) =>
-    signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' })
-
-  async function check(address: string): Promise<{ readonly from: Reach; readonly free: boolean }> {
-    const from = await home.reach((await proxied.for(url)).proxy !== undefined)
-    const free = URL.canParse(address) && trustedHosts.has(new URL(address).host)
-    // What the person typed may be anywhere; in the clear it may still go to this machine alone.
-    const problem = addressProblem(address, free ? 'loopback' : from)
-    if (problem !== undefined) throw refuse(address, problem)
-    return { from, free }
-  }
+export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): GuardedFetch {
+  const dispatchers = createGuardedDispatchers({
+    ...where,
+    timeouts: { headersTimeout: limitMs, bodyTimeout: limitMs },
+    refuse: (address, problem) =>
+      signInFailed(server, 'address-refused', { problem, origin: URL.canParse(address) ? new URL(address).origin : '' }),
+  })
 
   const fetch: FetchLike = async (target, init) => {
     const address = String(target)
-    const { from, free } = await check(address)
+    const dispatcher = await dispatchers.for(address)
     const limit = AbortSignal.timeout(limitMs)
     const { origin } = new URL(address)
     try {
@@ -82,7 +52,7 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
         body,
         headers: [...new Headers(init?.headers)],
         signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
-        dispatcher: await dispatcherFor(address, free ? 'any' : from),
+        dispatcher,
       } as unknown as Parameters<Undici['fetch']>[1]
       const response = await (await loadUndici()).fetch(address, request)
       const bytes = await readCapped(response.body)
@@ -100,14 +70,7 @@ export function createGuardedFetch({ server, url, trusted = [], proxies }: Guard
       throw signInFailed(server, 'unreachable', { origin })
     }
   }
-  return {
-    fetch,
-    check: async (address) => void (await check(address)),
-    saw: home.saw,
-    async close() {
-      await Promise.all([proxied.close(), ...[...agents.values()].map((agent) => agent.destroy())])
-    },
-  }
+  return { fetch, check: dispatchers.check, saw: dispatchers.saw, close: dispatchers.close }
 }
 
 /** Undefined: it was too long. */

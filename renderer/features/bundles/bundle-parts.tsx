@@ -2,6 +2,7 @@
 // somebody else's: text, never markup, with what cannot be seen named.
 import type { BundleChange } from '#app/server/bundle/compare.ts'
 import type { Concern } from '#app/server/bundle/concerns.ts'
+import type { BundleDownload } from '#app/server/bundle/download.ts'
 import type { FitCheck } from '#app/server/bundle/fit.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import type { BundleFacts, BundleView } from '#app/server/bundle/view.ts'
@@ -114,6 +115,21 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
         ))}
       </div>
     </section>
+  )
+}
+
+/** Where it came from, and whether it is what was listed there. */
+export function Downloaded({ download }: { readonly download: BundleDownload }) {
+  const { url, sha256, checked } = download
+  return (
+    <Notice
+      tone={checked ? 'plain' : 'warn'}
+      icon={checked ? 'check' : 'warning'}
+      title={checked ? 'It is byte for byte what the registry lists.' : 'The registry names no SHA-256 for it.'}
+    >
+      From <AddressName url={url} />. {checked ? '' : 'So nobody can say whether it is what was listed. '}
+      <span className="mono wrap-any block">SHA-256 {sha256}</span>
+    </Notice>
   )
 }
 

@@ -14,7 +14,7 @@ import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BundleFields } from './bundle-fields.tsx'
-import { BundleHead, Changes, Concerns, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
+import { BundleHead, Changes, Concerns, Downloaded, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
 import { updateWords } from './bundle-words.ts'
 import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
 import './bundles.css'
@@ -50,7 +50,8 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const errors = checked ? errorsOf(fields, entered) : {}
   const nameError = update ? undefined : nameFault(name.trim(), names)
   const signatureIsBad = view.signature.kind === 'changed' || view.signature.kind === 'unreadable'
-  const isQuestionable = signatureIsBad || view.concerns.length > 0 || view.fit.some(({ fits }) => fits === 'no')
+  const isQuestionable =
+    signatureIsBad || view.concerns.length > 0 || view.fit.some(({ fits }) => fits === 'no') || view.download?.checked === false
 
   const install = async (): Promise<void> => {
     setBusy(true)
@@ -101,6 +102,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
           </p>
         </div>
         <SignatureLine signature={view.signature} />
+        {view.download ? <Downloaded download={view.download} /> : null}
         {strangers.map((one) => (
           <Notice key={one.server} tone="warn" title={`It bears the name of “${one.server}” and is not from whom that one is.`}>
             So it cannot take its place, nor have what you entered for it. It can only be installed beside.

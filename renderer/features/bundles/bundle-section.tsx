@@ -11,7 +11,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BundleFields } from './bundle-fields.tsx'
-import { BundleHead, SignatureLine } from './bundle-parts.tsx'
+import { BundleHead, Downloaded, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
 import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
 import './bundles.css'
@@ -65,6 +65,7 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
         />
       ) : null}
       <SignatureLine signature={bundle.signature} />
+      {bundle.download ? <Downloaded download={bundle.download} /> : null}
       <p className="help mono wrap-any">
         <Revealed text={bundle.folder} />
       </p>

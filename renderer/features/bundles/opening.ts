@@ -1,15 +1,31 @@
-// The bundle that is being looked at: one at a time, wherever it came from. A file goes to the host in parts, which reads
-// and judges it; what comes back is shown. Nothing of it runs.
+// The bundle that is being looked at: one at a time, wherever it came from. A file goes to the host in parts, or the host
+// fetches it from an address that a person agreed to; the host reads and judges it, and what comes back is shown. Nothing
+// of it runs.
 import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
+import { fileNameIn } from '#app/server/bundle/download.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 
+/** A bundle that a registry lists. */
+export interface BundleOffer {
+  readonly url: string
+  /** As the registry names it; undefined: it names none. */
+  readonly sha256: string | undefined
+  /** The registry's address. */
+  readonly registry: string
+}
+
 export type Opening =
   | { readonly kind: 'none' }
+  /** Nothing is fetched before the person says so. */
+  | { readonly kind: 'offered'; readonly offer: BundleOffer }
+  /** `download`: as the host knows it. */
+  | { readonly kind: 'downloading'; readonly offer: BundleOffer; readonly download: string }
   | { readonly kind: 'reading'; readonly file: string; readonly share: number }
   | { readonly kind: 'open'; readonly view: BundleView; readonly server: string | undefined }
-  | { readonly kind: 'failed'; readonly file: string; readonly error: ErrorValue }
+  /** `offer`: it was to be fetched, and can be again. */
+  | { readonly kind: 'failed'; readonly file: string; readonly error: ErrorValue; readonly offer?: BundleOffer }
 
 /** `turn` counts up with each file: what an earlier one still brings is let go. */
 interface OpeningState {
@@ -52,6 +68,17 @@ export async function openBundleFile({ attempt }: Pick<Actions, 'attempt'>, file
   if (!set({ kind: 'open', view: opened.value, server })) void attempt('bundle.close', { id: opened.value.id })
 }
 
+export const offerBundle = (offer: BundleOffer): void => void begin({ kind: 'offered', offer })
+
+export async function downloadBundle({ attempt }: Pick<Actions, 'attempt'>, offer: BundleOffer): Promise<void> {
+  const { url, sha256 } = offer
+  const download = crypto.randomUUID()
+  const set = begin({ kind: 'downloading', offer, download })
+  const came = await attempt('bundle.download', { download, url, ...(sha256 === undefined ? {} : { sha256 }) })
+  if (!came.ok) return void set({ kind: 'failed', file: fileNameIn(url), error: came.error, offer })
+  if (!set({ kind: 'open', view: came.value, server: undefined })) void attempt('bundle.close', { id: came.value.id })
+}
+
 /** One that the host has open. */
 export async function showBundle({ attempt }: Pick<Actions, 'attempt'>, id: string, file: string): Promise<void> {
   const set = begin({ kind: 'reading', file, share: 1 })
@@ -62,6 +89,7 @@ export async function showBundle({ attempt }: Pick<Actions, 'attempt'>, id: stri
 /** Whatever is shown, or on its way, is let go. */
 export function closeBundle({ attempt }: Pick<Actions, 'attempt'>): void {
   const { opening } = openingStore.getState()
+  if (opening.kind === 'downloading') void attempt('bundle.stopDownload', { download: opening.download })
   if (opening.kind === 'open') void attempt('bundle.close', { id: opening.view.id })
   begin({ kind: 'none' })
 }

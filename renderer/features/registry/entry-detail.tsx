@@ -8,6 +8,7 @@ import { type Filled, initialFilled, missingIn } from '#app/server/registry/fill
 import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/options.ts'
 import { nameForEntry } from '#app/server/registry/server-name.ts'
 import { toInstall } from '#app/server/registry/to-found.ts'
+import { offerBundle } from '#renderer/features/bundles/opening.ts'
 import { OutwardLink } from '#renderer/features/chat/markdown/outward-link.tsx'
 import { startAdding } from '#renderer/features/servers/adding.ts'
 import { useServers } from '#renderer/stores/react.tsx'
@@ -16,6 +17,7 @@ import { RadioList } from '#renderer/ui/choices.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+import { BundleFactsSection } from './bundle-facts.tsx'
 import { EntryVersions } from './entry-versions.tsx'
 import { InstallPreview } from './install-preview.tsx'
 import { OptionForm } from './option-form.tsx'
@@ -43,7 +45,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
   const option = usable.find(({ id }) => id === chosen)
   const filled = useMemo(() => (option ? { ...initialFilled(slotsOf(option)), ...said[option.id] } : {}), [option, said])
   const missing = option ? missingIn(slotsOf(option), filled) : []
-  const install = option && toInstall(entry, { option, filled, taken })
+  const install = option && option.kind !== 'bundle' ? toInstall(entry, { option, filled, taken }) : undefined
 
   const add = (): void => {
     if (!install) return
@@ -112,12 +114,21 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           />
         ) : null}
         {install ? <InstallPreview install={install} /> : null}
+        {option?.kind === 'bundle' ? <BundleFactsSection option={option} /> : null}
       </div>
       {install ? (
         <footer className="foot">
           <span className="help grow">Nothing runs yet. Next you see it once more, and its first start asks.</span>
           <Button variant="primary" onClick={add}>
             Add it
+          </Button>
+        </footer>
+      ) : null}
+      {option?.kind === 'bundle' ? (
+        <footer className="foot">
+          <span className="help grow">Nothing is fetched yet. Next you see from where.</span>
+          <Button variant="primary" onClick={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}>
+            Download it…
           </Button>
         </footer>
       ) : null}

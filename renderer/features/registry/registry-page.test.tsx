@@ -1,12 +1,17 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
+import type { BundleView } from '#app/server/bundle/view.ts'
+import { openingStore } from '#renderer/features/bundles/opening.ts'
 import { addingStore, doneAdding } from '#renderer/features/servers/adding.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
-import { registryPageOf, registryServers } from '#renderer/testing/registry-scenes.ts'
+import { bundleSha256, bundleUrl, registryPageOf, registryServers } from '#renderer/testing/registry-scenes.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
+/** The page is read in with the first of them, and a list goes on once the part before was drawn: what is waited for ends a wait. */
+const slow = { timeout: 20_000 }
+const unhurried = { timeout: 15_000 }
 const ledger = 'io.github.maya-holm/ledger-files'
 const answers: Answers = {
   'registry.find': ({ text, cursor }) => registryPageOf(registryServers, text, cursor),
@@ -21,12 +26,15 @@ function open(hash = '#/registry', more: Answers = {}): FakeLink {
 const detail = () => screen.findByRole('region', { name: ledger })
 const words = (where: HTMLElement): (string | null)[] =>
   [...where.querySelectorAll('.cmdline > div > :last-child')].map((word) => word.textContent)
-afterEach(doneAdding)
+afterEach(() => {
+  doneAdding()
+  openingStore.setState({ opening: { kind: 'none' } })
+})
 
 describe('the list', () => {
-  it('follows what is typed, page by page', async () => {
+  it('follows what is typed, page by page', slow, async () => {
     const link = open()
-    const list = await screen.findByRole('navigation', { name: 'Servers of the registry' })
+    const list = await screen.findByRole('navigation', { name: 'Servers of the registry' }, unhurried)
     expect(within(list).getAllByRole('link')[0]?.textContent).toContain('Ledger files')
     fireEvent.change(screen.getByRole('searchbox', { name: 'Find a server' }), { target: { value: 'calendar' } })
     await waitFor(() => expect(within(list).getAllByRole('listitem').length).toBe(1))
@@ -37,7 +45,7 @@ describe('the list', () => {
     ])
   })
 
-  it('stops at a registry whose pages go on without anything new', async () => {
+  it('stops at a registry whose pages go on without anything new', slow, async () => {
     let asked = 0
     open('#/registry', {
       'registry.find': () => {
@@ -45,7 +53,7 @@ describe('the list', () => {
         return { ...registryPageOf(registryServers.slice(0, 2), ''), next: `page ${asked}` }
       },
     })
-    await screen.findByText(/goes on without anything new/)
+    await screen.findByText(/goes on without anything new/, undefined, unhurried)
     expect(asked).toBeLessThan(6)
   })
 
@@ -115,13 +123,53 @@ describe('a server of it', () => {
   it('says what a container would be given of this computer, and which ways cannot be used', async () => {
     open(`#/registry/${encodeURIComponent(ledger)}`)
     const shown = await detail()
-    within(shown).getByText(/It is a bundle/)
     fireEvent.click(within(shown).getByRole('radio', { name: /container/ }))
     expect(words(shown).slice(0, 3)).toEqual(['docker', 'run', '-i'])
     expect([...shown.querySelectorAll('[aria-label="What would run"] .notice .strong')].map((one) => one.textContent)).toEqual([
       expect.stringContaining('--privileged'),
       expect.stringContaining('-v /:/data'),
     ])
+  })
+
+  it('as a bundle is fetched once the person agreed to its address, its size and its hash', async () => {
+    const coming = Promise.withResolvers<BundleView>()
+    const link = open(`#/registry/${encodeURIComponent(ledger)}`, {
+      'bundle.download': () => coming.promise,
+      'bundle.stopDownload': () => ({}),
+    })
+    const shown = await detail()
+    fireEvent.click(within(shown).getByRole('radio', { name: /bundle/ }))
+    fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
+    const question = await screen.findByRole('dialog', { name: 'Download this bundle?' })
+    expect([question.querySelector('.url')?.textContent, question.textContent, link.paramsOf('bundle.download')]).toEqual([
+      bundleUrl,
+      expect.stringMatching(new RegExp(`github\\.com, at most 537 MB.*${bundleSha256}`)),
+      [],
+    ])
+    fireEvent.click(within(question).getByRole('button', { name: 'Download' }))
+    await waitFor(() => expect(link.paramsOf('bundle.download')).toMatchObject([{ url: bundleUrl, sha256: bundleSha256 }]))
+    const [{ download = '' } = {}] = link.paramsOf('bundle.download')
+    await screen.findByRole('dialog', { name: 'Downloading a bundle' })
+    act(() => link.tell('bundle.downloading', { download, bytes: 1_500_000, total: 3_000_000 }))
+    expect([screen.getByRole('progressbar').getAttribute('aria-valuenow'), screen.getByText('1.5 MB of 3.0 MB').tagName]).toEqual([
+      '50',
+      'SPAN',
+    ])
+    act(() => coming.reject(new HostError('bundle.wrong-hash', 'It is not what the registry lists.')))
+    await screen.findByText('It is not what the registry lists.')
+    link.answer({ 'bundle.download': () => Promise.withResolvers<BundleView>().promise })
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    await waitFor(() => expect(link.paramsOf('bundle.stopDownload').length).toBe(1))
+  })
+
+  it('as a bundle without a hash is told to be of nobody knows what', async () => {
+    open('#/registry/com.acme%2Fnotes')
+    const shown = await screen.findByRole('region', { name: 'com.acme/notes' })
+    within(shown).getByText(/names no SHA-256/)
+    fireEvent.click(within(shown).getByRole('button', { name: 'Download it…' }))
+    await screen.findByRole('button', { name: 'Download all the same' })
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   })
 
   it('is asked for by its name where the list does not have it, in the version that is wanted', async () => {

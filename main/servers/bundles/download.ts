@@ -1,0 +1,145 @@
+// A bundle's bytes from an address that a registry names: https only (on this computer also http, where the registry is
+// here too), each redirect judged like the first address, no more than a bundle may have, and nothing that is no archive.
+// What came is held against the registry's SHA-256; bytes that differ are nobody's to keep.
+import { createHash } from 'node:crypto'
+import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
+import { type BundleDownload, largestBundle } from '#app/server/bundle/download.ts'
+import { loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
+import { createGuardedDispatchers, type GuardedDispatchers } from '../http/guarded-dispatchers.ts'
+import { reasonOf } from '../http/unreachable.ts'
+
+export interface DownloadLimits {
+  readonly bytes: number
+  /** Without a byte, in milliseconds. */
+  readonly silenceMs: number
+  readonly wholeMs: number
+}
+const usual: DownloadLimits = { bytes: largestBundle, silenceMs: 30_000, wholeMs: 30 * 60_000 }
+/** Releases are often two redirects away from their address. */
+const mostRedirects = 5
+
+export interface DownloadOptions {
+  readonly url: string
+  /** As the registry names it, in hexadecimal; undefined: it names none. */
+  readonly sha256: string | undefined
+  /** The registry: it can lead no farther in than it is itself. */
+  readonly registry: string
+  readonly proxies: Proxies
+  readonly signal: AbortSignal
+  readonly limits?: DownloadLimits | undefined
+  /** In their order, each before the next is read. */
+  readonly take: (bytes: Uint8Array, at: number) => Promise<void>
+  readonly onProgress: (bytes: number, total: number | undefined) => void
+}
+
+type Answer = Awaited<ReturnType<Undici['fetch']>>
+
+/** Rejects with `bundle.not-downloaded`, `bundle.wrong-hash`, `bundle.too-large`, `bundle.unreadable`, or the signal's reason. */
+export async function download(options: DownloadOptions): Promise<BundleDownload> {
+  const { url, sha256, signal, limits = usual } = options
+  const dispatchers = createGuardedDispatchers({
+    url: options.registry,
+    proxies: options.proxies,
+    timeouts: { headersTimeout: limits.silenceMs, bodyTimeout: limits.silenceMs },
+    refuse: (address, problem) => notDownloaded(address, problem, problems[problem]),
+  })
+  const silence = new AbortController()
+  const silent = setTimeout(() => silence.abort(), limits.silenceMs)
+  const ends = AbortSignal.any([signal, silence.signal, AbortSignal.timeout(limits.wholeMs)])
+  try {
+    const response = await answerOf(url, dispatchers, ends)
+    const digest = await readAll(response, options, limits.bytes, () => void silent.refresh())
+    const is = digest.toString('hex')
+    if (sha256 !== undefined && !digest.equals(Buffer.from(sha256, 'hex'))) throw wrongHash(url, sha256.toLowerCase(), is)
+    return { url, sha256: is, checked: sha256 !== undefined }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof HostError) throw error
+    const cause = error instanceof Error ? error.cause : undefined
+    if (cause instanceof HostError) throw cause
+    const reason = ends.aborted ? 'timeout' : reasonOf(error)
+    throw notDownloaded(url, reason, ends.aborted ? 'it did not answer in time' : `it could not be reached (${reason})`, error)
+  } finally {
+    clearTimeout(silent)
+    await dispatchers.close()
+  }
+}
+
+async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: AbortSignal): Promise<Answer> {
+  const { fetch } = await loadUndici()
+  // Packed again on its way, its size would not be known.
+  const headers = { accept: 'application/octet-stream, application/zip, */*', 'accept-encoding': 'identity' }
+  let at = url
+  for (let hops = 0; ; hops += 1) {
+    const response = await fetch(at, { headers, redirect: 'manual', signal, dispatcher: await dispatchers.for(at) })
+    if (response.ok) return response
+    await response.body?.cancel()
+    const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
+    if (to === null) throw notDownloaded(at, 'http', `it answered with HTTP ${response.status}`, undefined, { status: response.status })
+    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', 'it sends on and on, or nowhere')
+    at = new URL(to, at).href
+  }
+}
+
+/** The SHA-256 of all of it. */
+async function readAll(
+  { body, headers }: Answer,
+  { url, take, onProgress }: DownloadOptions,
+  most: number,
+  onBytes: () => void,
+): Promise<Buffer> {
+  const said = Number(headers.get('content-length') ?? Number.NaN)
+  const total = Number.isSafeInteger(said) && said > 0 ? said : undefined
+  if (total !== undefined && total > most) {
+    await body?.cancel()
+    throw tooLarge(most)
+  }
+  const hash = createHash('sha256')
+  let held = 0
+  for await (const chunk of body ?? []) {
+    onBytes()
+    // Leaving the loop ends the request.
+    if (held === 0 && chunk[0] !== 0x50) throw notAnArchive(url, headers.get('content-type'))
+    if (held + chunk.byteLength > most) throw tooLarge(most)
+    hash.update(chunk)
+    await take(chunk, held)
+    held += chunk.byteLength
+    onProgress(held, total)
+  }
+  if (held === 0) throw notAnArchive(url, headers.get('content-type'))
+  return hash.digest()
+}
+
+const problems = {
+  'not-an-address': 'it is no web address',
+  insecure: 'it is not https, and on the way others could put in what they like',
+  private: 'it lies in a private network or on this computer, where the registry has nothing to name',
+} as const
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+function notDownloaded(url: string, reason: string, why: string, cause?: unknown, more: JsonObject = {}): HostError {
+  const where = hostOf(url) || url.slice(0, 200)
+  return new HostError('bundle.not-downloaded', `The bundle was not downloaded from ${where}: ${why}. Nothing of it was kept.`, {
+    data: { host: hostOf(url), reason, ...more },
+    cause,
+  })
+}
+
+const wrongHash = (url: string, wanted: string, is: string): HostError =>
+  new HostError(
+    'bundle.wrong-hash',
+    `What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`,
+    { data: { host: hostOf(url), wanted, is } },
+  )
+
+const tooLarge = (limit: number): HostError =>
+  new HostError('bundle.too-large', 'The file is larger than any bundle. Nothing of it was kept.', { data: { limit } })
+
+const notAnArchive = (url: string, type: string | null): HostError =>
+  new HostError(
+    'bundle.unreadable',
+    `${hostOf(url)} answered with no bundle${/html/i.test(type ?? '') ? ', but with a web page' : ''}. Nothing of it was kept.`,
+    { data: { why: 'no archive', host: hostOf(url) } },
+  )

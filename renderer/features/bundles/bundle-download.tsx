@@ -1,0 +1,100 @@
+// Fetching a bundle that a registry lists: first from where and how much, then how far it has come. What the address says
+// is its publisher's; nothing is asked for there before the person agrees.
+import { useEffect, useRef, useState } from 'react'
+import { largestBundle } from '#app/server/bundle/download.ts'
+import { formatBytes } from '#app/text.ts'
+import { useActions, useStores } from '#renderer/stores/react.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Track } from '#renderer/ui/marks.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { AddressName, WebAddress } from '#renderer/ui/web-address.tsx'
+import { type BundleOffer, downloadBundle } from './opening.ts'
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+interface DownloadProps {
+  readonly offer: BundleOffer
+  readonly onClose: () => void
+}
+
+export function DownloadQuestion({ offer, onClose }: DownloadProps) {
+  const actions = useActions()
+  const { url, sha256, registry } = offer
+  const title = useRef<HTMLParagraphElement>(null)
+  return (
+    <Dialog
+      open
+      asks
+      onClose={onClose}
+      title="Download this bundle?"
+      initialFocus={title}
+      footer={
+        <>
+          <span className="help grow">Nothing of it runs. What is in it is shown next.</span>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant={sha256 === undefined ? 'plain' : 'primary'} onClick={() => void downloadBundle(actions, offer)}>
+            {sha256 === undefined ? 'Download all the same' : 'Download'}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <p ref={title} tabIndex={-1}>
+          From <b className="wrap-any">{hostOf(url)}</b>, at most {formatBytes(largestBundle)}:
+        </p>
+        <WebAddress url={url} />
+        <p className="help">
+          {hostOf(url)}, and whatever host it sends on to, learns the address of this computer. Assent goes to https:// addresses
+          {url.startsWith('http:') ? ', and on this computer to this one,' : ''} alone, and to none in your own network.
+        </p>
+        {sha256 === undefined ? (
+          <Notice tone="warn" title={`${hostOf(registry)} names no SHA-256 for it.`}>
+            So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.
+          </Notice>
+        ) : (
+          <p>
+            What comes is held against the SHA-256 that {hostOf(registry)} names. If it is other, it is deleted:
+            <span className="mono wrap-any block">{sha256.toLowerCase()}</span>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface Came {
+  readonly bytes: number
+  readonly total?: number | undefined
+}
+
+export function DownloadProgress({ offer, download, onClose }: DownloadProps & { readonly download: string }) {
+  const { link } = useStores()
+  const [came, setCame] = useState<Came>({ bytes: 0 })
+  useEffect(
+    () =>
+      link.onEvent((event) => {
+        if (event.name === 'bundle.downloading' && event.payload.download === download) setCame(event.payload)
+      }),
+    [link, download],
+  )
+  const { bytes, total } = came
+  return (
+    <Dialog open onClose={onClose} title="Downloading a bundle" footer={<Button onClick={onClose}>Stop</Button>}>
+      <div className="stack">
+        <p className="wrap-any">
+          <AddressName url={offer.url} />
+        </p>
+        <p className="row">
+          <Track part={total === undefined ? undefined : bytes / total} label="Downloading the bundle" />
+          <span className="num dim">
+            {formatBytes(bytes)}
+            {total === undefined ? '' : ` of ${formatBytes(total)}`}
+          </span>
+        </p>
+      </div>
+    </Dialog>
+  )
+}
