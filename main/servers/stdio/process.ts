@@ -11,6 +11,7 @@ import { system32 } from '#main/base/system32.ts'
 import type { Tap } from '../inspector/tap.ts'
 import type { ServerProcess } from '../launch.ts'
 import { newTag, type ProcessWatch, tagVariable } from '../processes/tag.ts'
+import { checkCommandLine } from './check-command-line.ts'
 import { defaultLimits, type StdioLimits } from './limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createOutput, type Output, type OutputListener } from './output.ts'
@@ -151,17 +152,6 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
       return exit.promise
     },
   }
-}
-
-function checkCommandLine({ command, args, env, cwd }: LaunchOptions): void {
-  const odd = (text: string): boolean => /[\0\r\n]/.test(text)
-  const at = args.findIndex(odd)
-  const variable = Object.entries(env).find((pair) => pair.some((text) => text.includes('\0')))?.[0]
-  const field = odd(command) ? 'command' : at !== -1 ? 'args' : odd(cwd) ? 'cwd' : variable !== undefined ? 'env' : undefined
-  if (field === undefined) return
-  throw new HostError('server.spawn-failed', 'The command or its arguments hold a line break or a NUL, which no command line may.', {
-    data: { command, reason: 'control-character', field, ...(field === 'args' ? { argument: at + 1 } : {}) },
-  })
 }
 
 /** `onRefused`: it was not started. */

@@ -2,8 +2,9 @@
 // CVE-2024-24576): cmd.exe has to run it, and parses the whole line by rules of its own. The quoting is that of Rust's
 // standard library since 1.77.2: everything not plainly harmless is quoted, a quote is doubled, a backslash is doubled
 // before one, and `%` is preceded by an expansion to nothing, which keeps `%NAME%` from being expanded.
-// Pure, and tested by tables only: no machine of ours runs Windows.
+// Pure, and tested by tables and against a model of cmd.exe only: no machine of ours runs Windows.
 import { HostError } from '#app/errors.ts'
+import { checkCommandLine } from './check-command-line.ts'
 
 export const isBatchFile = (command: string): boolean => /\.(?:bat|cmd)[. ]*$/i.test(command)
 
@@ -26,6 +27,7 @@ const maxLine = 8191
 
 /** The arguments of cmd.exe that run `script`; to be passed on verbatim, as one line. Throws `server.spawn-failed`. */
 export function windowsCommandLine(script: string, args: readonly string[]): string {
+  checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {
     throw new HostError('server.spawn-failed', `${script} is not the name of a batch file.`, {
       data: { command: script, reason: 'batch-name', field: 'command' },
