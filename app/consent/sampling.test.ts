@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdit, editOf, type SamplingPrompt } from './sampling.ts'
+import { applyEdit, editOf, promptTokens, type SamplingPrompt } from './sampling.ts'
 
 const prompt: SamplingPrompt = {
   systemPrompt: 'Be brief',
@@ -46,4 +46,9 @@ describe('an edited prompt', () => {
   it('gets no system prompt that its server did not send', () => {
     expect(applyEdit({ messages: prompt.messages }, { systemPrompt: 'Mine', texts: ['one', '', 'two'] })).toBeUndefined()
   })
+})
+
+it('a prompt is counted by its letters: a fourth of a token each, and a whole one beyond ASCII', () => {
+  const tokens = (text: string): number => promptTokens({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] }, [])
+  expect(['four', '税税税税', 'four 税', ''].map(tokens)).toEqual([2, 5, 3, 1])
 })

@@ -99,14 +99,16 @@ export function applyEdit(prompt: SamplingPrompt, edit: SamplingEdit): SamplingP
 /** About as many tokens as a provider counts for a picture of the usual size. */
 const tokensOfImage = 1600
 
-/** About how many tokens a prompt has; for limits, never for billing. */
+/** Beyond ASCII every letter may be a token: a limit is not to be passed by writing in another alphabet. */
+const countsAlone = /[^\0-\u007f]/g
+
+/** About how many tokens a prompt has, rather too many than too few; for limits, never for billing. */
 export function promptTokens({ systemPrompt = '', messages }: SamplingPrompt, tools: readonly SamplingTool[]): number {
   const content = messages.flatMap(({ parts }) => parts).flatMap((part) => (part.type === 'tool-result' ? part.content : [part]))
   const images = content.filter(({ type }) => type === 'image').length
-  return (
-    estimateTokens([systemPrompt, ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')) +
-    images * tokensOfImage
-  )
+  const text = [systemPrompt, ...textsOf(messages), ...(tools.length > 0 ? [JSON.stringify(tools)] : [])].join('\n')
+  const alone = text.match(countsAlone)?.length ?? 0
+  return estimateTokens(text.replace(countsAlone, '')) + alone + images * tokensOfImage
 }
 
 /** All that a person reads of messages, each text apart. */

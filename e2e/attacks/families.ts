@@ -15,6 +15,7 @@ import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
 import { rules } from './families/rules.ts'
 import { sampling } from './families/sampling.ts'
+import { samplingLimits } from './families/sampling-limits.ts'
 import { signIn } from './families/sign-in.ts'
 import { takeovers } from './families/takeovers.ts'
 
@@ -26,6 +27,7 @@ export const families: readonly Attack[] = [
   ...links,
   ...forms,
   ...sampling,
+  ...samplingLimits,
   ...answers,
   ...rules,
   ...launches,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { makeTestHost, type TestHost } from '#main/host/testing.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
@@ -54,6 +55,7 @@ export interface StageOptions {
   readonly launches?: Person
   /** Which are started first; default: all. */
   readonly starts?: readonly string[]
+  readonly clock?: Clock
 }
 
 const yes: Person = () => ({ kind: 'allow', scope: 'always' })
@@ -90,6 +92,7 @@ export async function onStage(
     environment: createEnvironment({ isTerminal: true }),
     env: { HOME: folder, ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url },
     startServers: false,
+    ...(options.clock ? { clock: options.clock } : {}),
   })
   const { host } = test
   const asked: ConsentRequest[] = []

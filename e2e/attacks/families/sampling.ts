@@ -7,18 +7,21 @@ import { asking, askingModern, type Part, tool } from '../puppet.ts'
 import { onStage, type Person, type Stage, until } from '../stage.ts'
 
 const family = 'sampling'
-const ask = order('hostile__ask')
-const words = 'a lone question'
-const prompt = (text: string, more: JsonObject = {}): JsonObject => ({
+export const ask = order('hostile__ask')
+export const words = 'a lone question'
+export const prompt = (text: string, more: JsonObject = {}): JsonObject => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
   maxTokens: 100,
   ...more,
 })
-const part = (params: JsonObject, count = 1): Part => ({ tools: () => [tool('ask')], ...asking('sampling/createMessage', params, count) })
+export const part = (params: JsonObject, count = 1): Part => ({
+  tools: () => [tool('ask')],
+  ...asking('sampling/createMessage', params, count),
+})
 
 /** Requests to the model that carry the server's question. */
-const sampled = (stage: Stage) => stage.model.requests.filter(({ body }) => JSON.stringify(body).includes(words))
-const told = (stage: Stage): string[] => stage.effects.filter((effect) => effect.startsWith('told'))
+export const sampled = (stage: Stage) => stage.model.requests.filter(({ body }) => JSON.stringify(body).includes(words))
+export const told = (stage: Stage): string[] => stage.effects.filter((effect) => effect.startsWith('told'))
 const refusing =
   (kind: ConsentKind): Person =>
   (request) =>
