@@ -1,5 +1,5 @@
 // A request in its conversation: its card, or one row while its sheet is open beside it.
-import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useReviewedId } from '#renderer/features/consent/use-review.ts'
 import { focusRequest } from '#renderer/shell/focus.ts'
@@ -10,10 +10,11 @@ import { CallMark } from './call-mark.tsx'
 
 export function RequestInChat({ request }: { readonly request: ConsentRequest }) {
   const reviewed = useReviewedId()
-  return request.kind === 'tool-call' && request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
+  return request.id === reviewed ? <ReviewedRow request={request} /> : <ConsentCard request={request} />
 }
 
-function ReviewedRow({ request: { id, server, tool } }: { readonly request: ToolCallRequest }) {
+function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
+  const { id, server } = request
   return (
     <div className="calls">
       <button type="button" className="call you brief" onClick={() => focusRequest(id)}>
@@ -21,9 +22,7 @@ function ReviewedRow({ request: { id, server, tool } }: { readonly request: Tool
         <span className="who">
           <ServerMark name={server} />
           <span>{server}</span>
-          <b>
-            <Revealed text={tool} />
-          </b>
+          <b>{request.kind === 'tool-call' ? <Revealed text={request.tool} /> : 'asks you for an answer'}</b>
         </span>
         <span className="meta">waits for you</span>
         <Icon name="chevron-right" small />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { neighboursOf, nextAfter } from './review-order.ts'
+import { neighboursOf, nextAfter, oneOfEachForm } from './review-order.ts'
 
 describe('nextAfter', () => {
   it.each([
@@ -23,5 +23,18 @@ describe('neighboursOf', () => {
 
   it('knows none of the only one, or of one that is gone', () => {
     expect([neighboursOf(['a'], 'a'), neighboursOf(['a', 'b'], 'x')]).toEqual([undefined, undefined])
+  })
+})
+
+describe('oneOfEachForm', () => {
+  const step = (id: string, index: number) => ({ id, step: { group: 'g', index, count: 2 } })
+  const all = [{ id: 'a' }, step('s1', 1), step('s2', 2), { id: 'b' }]
+
+  it.each([
+    ['the first step', undefined, ['a', 's1', 'b']],
+    ['the first step beside another request', 'b', ['a', 's1', 'b']],
+    ['the step that is shown', 's2', ['a', 's2', 'b']],
+  ])('has %s', (_name, shown, expected) => {
+    expect(oneOfEachForm(all, shown).map(({ id }) => id)).toEqual(expected)
   })
 })

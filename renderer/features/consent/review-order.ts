@@ -1,4 +1,15 @@
 // Which request a sheet shows next. Pure.
+import type { FormStep } from '#app/consent/request.ts'
+
+/** Forms that came together have one place in the row: that of the step which is shown, else of the first. */
+export function oneOfEachForm<T extends { readonly id: string; readonly step?: FormStep | undefined }>(
+  requests: readonly T[],
+  shown: string | undefined,
+): T[] {
+  const standsFor = new Map<string, string>()
+  for (const { id, step } of requests) if (step && (id === shown || !standsFor.has(step.group))) standsFor.set(step.group, id)
+  return requests.filter(({ id, step }) => step === undefined || standsFor.get(step.group) === id)
+}
 
 /** The one that followed `id` and still waits, else the first that waits. `before`: the order when `id` still waited. */
 export function nextAfter(before: readonly string[], id: string, waiting: readonly string[]): string | undefined {

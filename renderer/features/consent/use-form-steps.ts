@@ -8,7 +8,7 @@ import type { Json } from '#app/json.ts'
 import { focusRequest, focusRequestSoon } from '#renderer/shell/focus.ts'
 import { useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
 import { proposedValues, toContent } from './form-values.ts'
-import { useAnswer } from './use-answer.ts'
+import { type AnswerFollower, useAnswer } from './use-answer.ts'
 
 export type FormRequest = ConsentRequestOf<'elicitation-form'>
 
@@ -32,9 +32,15 @@ export interface FormSteps {
 const isOfGroup = (one: ConsentRequest, request: FormRequest): one is FormRequest =>
   one.id === request.id || (one.kind === 'elicitation-form' && one.step !== undefined && one.step.group === request.step?.group)
 
-export function useFormSteps(request: FormRequest): FormSteps {
+interface FormStepsOptions {
+  readonly follower?: AnswerFollower
+  /** Told which step is to be shown. */
+  readonly onGo?: (id: string) => void
+}
+
+export function useFormSteps(request: FormRequest, { follower, onGo }: FormStepsOptions = {}): FormSteps {
   const { actions, requestDrafts } = useStores()
-  const { busy, answer } = useAnswer(request)
+  const { busy, answer } = useAnswer(request, follower)
   const [sending, setSending] = useState(false)
   const open = useConsent(useShallow((state) => state.requests.filter((one) => isOfGroup(one, request))))
   const group = [...open].sort((a, b) => (a.step?.index ?? 0) - (b.step?.index ?? 0))
@@ -47,6 +53,7 @@ export function useFormSteps(request: FormRequest): FormSteps {
       const { shown: _, ...draft } = draftOf(one.id)
       requestDrafts.set(one.id, one.id === id ? { ...draft, shown: true } : draft)
     }
+    onGo?.(id)
     focusRequestSoon(id)
   }
   const contentOf = (one: FormRequest) => {

@@ -1,15 +1,17 @@
 // Which request of a chat has its sheet open: the one in the address. The sheet goes when the request does; once it was
 // answered here, the next of the chat takes its place.
 import { useLayoutEffect, useRef } from 'react'
-import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import type { ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
 import { navigate, useRoute } from '#renderer/router.ts'
 import { focusComposer, focusRequest, focusSoon } from '#renderer/shell/focus.ts'
 import { useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
-import { nextAfter } from './review-order.ts'
+import { nextAfter, oneOfEachForm } from './review-order.ts'
 import { type AnswerFollower, focusAfter } from './use-answer.ts'
 
-const reviewable = (request: ConsentRequest, conversationId: string): request is ToolCallRequest =>
-  request.kind === 'tool-call' && request.conversationId === conversationId
+export type ReviewableRequest = ConsentRequestOf<'tool-call' | 'elicitation-form'>
+
+const reviewable = (request: ConsentRequest, conversationId: string): request is ReviewableRequest =>
+  (request.kind === 'tool-call' || request.kind === 'elicitation-form') && request.conversationId === conversationId
 
 /** The id of the request whose sheet is open on the page. */
 export function useReviewedId(): string | undefined {
@@ -22,8 +24,8 @@ export function useReviewedId(): string | undefined {
 }
 
 export interface Review {
-  readonly request: ToolCallRequest
-  /** All of the chat that can be shown so, oldest first. */
+  readonly request: ReviewableRequest
+  /** All of the chat that can be shown so, oldest first; of forms that came together, one. */
   readonly waiting: readonly string[]
   readonly show: (id: string) => void
   /** Decides nothing. */
@@ -48,7 +50,7 @@ export function useReview(conversationId: string): Review | undefined {
   const asked = route.page === 'chat' && route.id === conversationId ? route.review : undefined
   const requests = useConsent(useShallow((state) => state.requests.filter((one) => reviewable(one, conversationId))))
   const request = requests.find((one) => one.id === asked)
-  const waiting = requests.map((one) => one.id)
+  const waiting = oneOfEachForm(requests, asked).map(({ id }) => id)
   const answered = useRef<string | undefined>(undefined)
   const before = useRef(waiting)
   const shown = useRef<string | undefined>(undefined)

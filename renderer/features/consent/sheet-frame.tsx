@@ -1,0 +1,63 @@
+// The frame of a request that stands at length beside its chat: who asks, the way to the others that wait, and below, never
+// over what is to be read, the ways to answer. Focus begins on its heading. Closing it decides nothing.
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { consentSentence } from '#app/consent/sentence.ts'
+import { requestHeadingId } from '#renderer/shell/focus.ts'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
+import { LookAlikeName } from './look-alike-name.tsx'
+import { type RequestActions, useRequestKeys } from './request-keys.ts'
+import { neighboursOf } from './review-order.ts'
+import { TimeLeft } from './time-left.tsx'
+import type { Review } from './use-review.ts'
+
+interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
+  readonly review: Review
+  /** Below the heading. */
+  readonly detail?: ReactNode
+  readonly children: ReactNode
+  readonly footer: ReactNode
+  readonly footerRef: Ref<HTMLElement>
+}
+
+export function SheetFrame({ review, detail, children, footer, footerRef, ...actions }: SheetFrameProps) {
+  const { request, waiting, show, close } = review
+  const heading = useRef<HTMLHeadingElement>(null)
+  const onKeyDown = useRequestKeys({ ...actions, onEscape: close, onEscapeWriting: () => heading.current?.focus() })
+  useEffect(() => heading.current?.focus(), [])
+  const near = neighboursOf(waiting, request.id)
+  return (
+    <section className="b sheet" data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
+      <div className="in">
+        <div className="headline">
+          <ServerMark name={request.server} large />
+          <div className="grow">
+            <h2 id={requestHeadingId(request.id)} ref={heading} tabIndex={-1}>
+              <Revealed text={consentSentence(request)} />
+            </h2>
+            <p className="faint">
+              {detail}
+              {near && `${detail ? ' · ' : ''}${waiting.indexOf(request.id) + 1} of ${waiting.length} waiting`}
+            </p>
+          </div>
+          <span className="row sheet-nav">
+            {near && (
+              <>
+                <IconButton label="Previous request" icon="chevron-left" small onClick={() => show(near.previous)} />
+                <IconButton label="Next request" icon="chevron-right" small onClick={() => show(near.next)} />
+              </>
+            )}
+            <IconButton label="Close, decide later" icon="close" small onClick={close} />
+          </span>
+        </div>
+        <LookAlikeName server={request.server} />
+        {children}
+        <TimeLeft request={request} />
+      </div>
+      <footer className="foot ask-foot" ref={footerRef}>
+        {footer}
+      </footer>
+    </section>
+  )
+}
