@@ -60,6 +60,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'draft.attach': true,
   'attachment.part': true,
   'attachment.add': true,
+  'attachment.scaled': true,
   'offer.find': true,
   'offer.attach': true,
   'offer.prompt': true,

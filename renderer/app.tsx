@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { OutsideBar } from './features/bundles/outside-bar.tsx'
 import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
+import { useImageScaling } from './features/chat/attachments/use-image-scaling.ts'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { LazyCommandMenu } from './features/command-menu/lazy-command-menu.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
@@ -57,6 +58,7 @@ function Shell() {
   useTheme()
   useShortcuts()
   useBundleDrop()
+  useImageScaling()
   const sheet = useReviewedId() !== undefined
   if (link === 'refused') return <RefusedPage />
   if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />

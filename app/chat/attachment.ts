@@ -1,7 +1,8 @@
 // What a person adds to a message: files, and resources of servers. Bytes are blobs; here is what is known of them.
 import { z } from 'zod'
 import { sniffMime } from '../mime.ts'
-import { blobRef } from './content.ts'
+import { blobRef, modelImage } from './content.ts'
+import { imageLimits } from './model-image.ts'
 
 export const attachmentKinds = ['text', 'image', 'pdf'] as const
 
@@ -23,6 +24,10 @@ export const attachment = z.object({
   pages: z.number().int().optional(),
   changed: z.array(imageChange).max(3).optional(),
   from: resourceOrigin.optional(),
+  /** Of an image that came from a server. */
+  forModel: modelImage.optional(),
+  /** The person keeps it from the model, to save room. */
+  leftOut: z.literal(true).optional(),
 })
 export type Attachment = z.infer<typeof attachment>
 
@@ -31,7 +36,7 @@ export const attachmentLimits = {
   count: 20,
   totalBytes: 20_000_000,
   textBytes: 1_000_000,
-  imageBytes: 3_750_000,
+  imageBytes: imageLimits.bytes,
   pdfBytes: 15_000_000,
   pdfPages: 100,
 } as const

@@ -6,13 +6,21 @@ import { json, jsonObject } from '../json.ts'
 export const blobRef = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int(), mimeType: z.string() })
 export type BlobRef = z.infer<typeof blobRef>
 
+/** An image is larger than models take: what they read in its place. */
+export const modelImage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('scaled'), blob: blobRef }),
+  /** `no-window`: no page was there to make it smaller. `undrawable`: none could. */
+  z.object({ kind: z.literal('left-out'), why: z.enum(['no-window', 'undrawable']) }),
+])
+export type ModelImage = z.infer<typeof modelImage>
+
 /** Fields of a block that have no place of their own here (annotations, icons, sizes, `_meta`), as they came. */
 const more = jsonObject.optional()
 
 export const resultBlock = z.discriminatedUnion('type', [
   /** `whole` is set when `text` is only the beginning: the rest is in the blob. */
   z.object({ type: z.literal('text'), text: z.string(), whole: blobRef.optional(), more }),
-  z.object({ type: z.literal('image'), blob: blobRef, more }),
+  z.object({ type: z.literal('image'), blob: blobRef, forModel: modelImage.optional(), more }),
   z.object({ type: z.literal('audio'), blob: blobRef, more }),
   z.object({
     type: z.literal('resource'),
@@ -20,6 +28,7 @@ export const resultBlock = z.discriminatedUnion('type', [
     mimeType: z.string().optional(),
     text: z.string().optional(),
     blob: blobRef.optional(),
+    forModel: modelImage.optional(),
     more,
   }),
   z.object({

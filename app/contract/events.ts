@@ -71,6 +71,9 @@ export const events = {
     arguments: json.optional(),
   }),
 
+  /** An image is larger than models take: whoever can draw it smaller says so with `attachment.scaled`. */
+  'image.wanted': z.object({ sha256: z.string(), mimeType: z.string() }),
+
   /** A tool that was run by hand: it is new, or has come further. */
   'handRun.changed': z.object({ run: handRun }),
 

@@ -142,8 +142,11 @@ export const requests = {
     z.object({ id, messageId: id, undone: z.boolean().optional(), text: z.string().trim().min(1).max(60_000).optional() }),
     nothing,
   ),
-  /** Keeps a call's result from the model, which reads a note in its place; false: takes that back. */
-  'conversation.leaveOut': request(z.object({ id, callId: id, leftOut: z.boolean() }), nothing),
+  /** Keeps a call's result or an attachment from the model, which reads a note in its place; false: takes that back. */
+  'conversation.leaveOut': request(
+    z.object({ id, item: z.object({ kind: z.enum(['result', 'attachment']), id }), leftOut: z.boolean() }),
+    nothing,
+  ),
   'conversation.setModel': request(z.object({ id, model: z.string() }), nothing),
   /** All of them; they count from the next answer on. */
   'conversation.setParameters': request(z.object({ id, parameters: chatParameters }), nothing),
@@ -199,6 +202,8 @@ export const requests = {
     z.object({ upload: id, name: z.string().min(1).max(4096), changed: z.array(imageChange).max(3).optional() }),
     z.object({ attachment }),
   ),
+  /** Answers `image.wanted`: its parts are there, drawn smaller; without `upload`: it cannot be drawn. */
+  'attachment.scaled': request(z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), upload: id.optional() }), nothing),
   /** What servers offer for a message, by letters in their order. `cancelled`: a later search came. */
   'offer.find': request(z.object({ kind: z.enum(['resource', 'prompt']), text: z.string().max(200) }), offersFound),
   /** Reads a resource, by the person's own act. `fetch`: any new name, by which it can be called off. */

@@ -1,7 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import { imageSize } from '#app/chat/image-size.ts'
 import type { JsonObject } from '#app/json.ts'
 import { expect, test } from '../fixtures/model.ts'
-import { composer, openServers, pickModel } from '../fixtures/steps.ts'
+import { plainPng } from '../fixtures/png.ts'
+import { allow, call, card, composer, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { json, rawHttp, result } from '../servers/http/raw-http.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const pdf = Buffer.from('%PDF-1.4 << /Type /Pages /Count 2 >>')
@@ -67,4 +72,72 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
   await page.getByRole('button', { name: /notes\.weird/ }).click()
   await expect(page.getByRole('dialog')).toContainText('Buy milk.')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+})
+
+test('a file that is dropped, a long paste, a template’s resource and a large image are attached; a tool’s large image goes smaller', async ({
+  app,
+  model,
+}) => {
+  const { page, dataDir } = app
+  const photo = plainPng(3000, 2000)
+  const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  const server = await rawHttp(({ verb, message }, response) => {
+    if (verb !== 'POST') return false
+    if (message.method === 'server/discover')
+      json(response, result(message, { ...complete, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }))
+    else if (message.method === 'tools/list')
+      json(response, result(message, { ...complete, tools: [{ name: 'photo', inputSchema: { type: 'object' } }] }))
+    else
+      json(response, result(message, { ...complete, content: [{ type: 'image', mimeType: 'image/png', data: photo.toString('base64') }] }))
+    return true
+  })
+  const servers = { demo: { builtin: 'demo' }, cam: { url: server.url } }
+  writeFileSync(join(dataDir, 'servers.json'), JSON.stringify({ mcpServers: servers }))
+  model.setRules([{ when: 'Take a photo', steps: [{ call: [{ tool: 'cam__photo', input: {} }] }, { say: 'It is grey.' }] }])
+  await openServers(page, 'cam')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await allow(card(page), /^Connect/)
+  await expect(page.locator('[data-server="cam"]')).toContainText('1 tool')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
+  await pickModel(page, /Claude Large 1/)
+  const attached = page.getByRole('list', { name: 'Attachments' })
+
+  await page.evaluate(`{
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['Buy milk.'], 'dropped.md', { type: 'text/markdown' }))
+    for (const name of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+  }`)
+  await expect(attached).toContainText('dropped.md')
+  await page.evaluate(`{
+    const transfer = new DataTransfer()
+    transfer.setData('text/plain', 'Once more, with feeling. '.repeat(500))
+    document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+  }`)
+  await expect(attached).toContainText('Pasted text.txt')
+  await expect(composer(page)).toHaveValue('')
+  await page.locator('input[data-attach]').setInputFiles([{ name: 'wall.png', mimeType: 'image/png', buffer: photo }])
+  await expect(attached).toContainText('made smaller for the model')
+
+  await composer(page).pressSequentially('@number')
+  await page.getByRole('option', { name: /Invoice by number/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('0417')
+  await expect(dialog).toContainText('invoice://0417')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Attach', exact: true }).click()
+  await expect(attached.getByRole('listitem')).toHaveCount(4)
+
+  await send(page, 'Take a photo')
+  await allow(card(page))
+  await turnEnds(page)
+  await expect(page.getByText('It is grey.')).toBeVisible()
+  const widthOf = ({ source }: JsonObject): number | undefined =>
+    imageSize(Buffer.from(String((source as JsonObject)['data']), 'base64'), String((source as JsonObject)['media_type']))?.width
+  const last = model.requests().at(-1)?.body
+  const given = blocksOf(last, 'tool_result').flatMap(({ content }) => content as readonly JsonObject[])
+  expect([blocksOf(last, 'image').map(widthOf), given.filter(({ type }) => type === 'image').map(widthOf)]).toEqual([[1568], [1568]])
+  await call(page, 'photo').getByRole('button').first().click()
+  await expect(call(page, 'photo')).toContainText('made smaller for the model')
+  await server.close()
 })

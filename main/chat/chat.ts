@@ -10,6 +10,7 @@ import { composeMessage } from './attachments/compose.ts'
 import { createBranches } from './branches.ts'
 import { createContextActions } from './compaction/by-person.ts'
 import type { ChatOptions } from './deps.ts'
+import { createScaler } from './images/scaler.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
 import { createHandlers } from './server-requests.ts'
@@ -29,6 +30,7 @@ export function createChat(deps: ChatOptions): Chat {
   })
   const toldRoots = createToldRoots(deps, running)
   const titles = createTitles(deps)
+  const scaler = createScaler({ blobs: store.blobs, ...deps })
   const views = createViews({ deps, running, toldRoots })
   let closed = false
 
@@ -39,7 +41,7 @@ export function createChat(deps: ChatOptions): Chat {
       return wanted && !closed ? takeUpUnread(conversationId, end) : end
     }
   function start(conversationId: string, turnId: string): void {
-    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd: onEnd(conversationId) })
+    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, scaler, onEnd: onEnd(conversationId) })
     turns.set(conversationId, turn)
     void turn.done.then(() => titles.afterTurn(conversationId))
   }
@@ -147,6 +149,7 @@ export function createChat(deps: ChatOptions): Chat {
       return running.add({ ...call, conversationId: undefined })
     },
     views,
+    scaledImage: scaler.drawn,
     titleAgain: (conversationId) => titles.again(known(conversationId)),
     async idle(conversationId) {
       // What was added to a turn may begin another at its end.
@@ -155,6 +158,7 @@ export function createChat(deps: ChatOptions): Chat {
     async dispose() {
       closed = true
       views.dispose()
+      scaler.dispose()
       const open = [...turns.values()]
       for (const turn of open) turn.stop('quit')
       await Promise.all([...open.map((turn) => turn.done), titles.dispose()])

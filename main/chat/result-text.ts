@@ -1,7 +1,9 @@
 // A tool's result as text for the model. The model gets a slice of it, by the size of what it can read at all; the whole
 // stays in the store, and `assent__read_result` reads on from there. Both count characters in the same text (`wholeText`),
 // so that a note's "read on from here" is exact.
-import type { BlobRef, ResultBlock, ToolResult } from '#app/chat/content.ts'
+import type { BlobRef, ModelImage, ResultBlock, ToolResult } from '#app/chat/content.ts'
+import { imageSize } from '#app/chat/image-size.ts'
+import { judgeImage } from '#app/chat/model-image.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import { assertNever } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
@@ -20,7 +22,6 @@ export interface Reader {
 
 /** What every provider takes. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-const LARGEST_IMAGE = 3_750_000
 
 const BYTES_A_TOKEN = 4
 const SLICE_SHARE = 0.04
@@ -103,7 +104,7 @@ function blockPieces(block: ResultBlock, shown: Shown): Piece[] {
     case 'text':
       return [{ kind: 'text', text: block.text, before: '', whole: block.whole }]
     case 'image':
-      return [imagePiece(block.blob, shown)]
+      return [imagePiece(block.blob, block.forModel, shown)]
     case 'audio':
       return [note(`[A sound (${block.blob.mimeType}, ${formatBytes(block.blob.bytes)}) that the person can hear and you cannot.]`)]
     case 'resource': {
@@ -111,7 +112,7 @@ function blockPieces(block: ResultBlock, shown: Shown): Piece[] {
       const before = `${name}:\n`
       if (block.text !== undefined) return [{ kind: 'text', text: before + block.text, before, whole: block.blob }]
       if (!block.blob) return [plain(name)]
-      if (block.blob.mimeType.startsWith('image/')) return [plain(name), imagePiece(block.blob, shown)]
+      if (block.blob.mimeType.startsWith('image/')) return [plain(name), imagePiece(block.blob, block.forModel, shown)]
       return [plain(`${name}: [${formatBytes(block.blob.bytes)} that are not text]`)]
     }
     case 'resource-link': {
@@ -127,12 +128,27 @@ function blockPieces(block: ResultBlock, shown: Shown): Piece[] {
   }
 }
 
-const imagePiece = (blob: BlobRef, shown: Shown): Piece => ({ kind: 'aside', content: imageContent(blob, shown) })
+const imagePiece = (blob: BlobRef, forModel: ModelImage | undefined, shown: Shown): Piece => ({
+  kind: 'aside',
+  content: imageContent(blob, forModel, shown),
+})
+
+const whyLeftOut: Readonly<Record<(ModelImage & { kind: 'left-out' })['why'], string>> = {
+  'no-window': 'It is larger than you take, and no window was open to make it smaller.',
+  undrawable: 'It is larger than you take, and could not be made smaller.',
+}
 
 /** A note in its place, where the model takes none or it is too large. */
-export function imageContent(blob: BlobRef, { images, blobs }: Shown): ModelContent {
-  const shown = images && imageTypes.has(blob.mimeType) && blob.bytes <= LARGEST_IMAGE ? blobs.get(blob.sha256) : undefined
-  if (!shown)
-    return { type: 'text', text: `[An image (${blob.mimeType}, ${formatBytes(blob.bytes)}) that the person can see and you cannot.]` }
-  return { type: 'image', mimeType: blob.mimeType, data: Buffer.from(shown.bytes).toString('base64') }
+export function imageContent(blob: BlobRef, forModel: ModelImage | undefined, { images, blobs }: Shown): ModelContent {
+  const note = (why = ''): ModelContent => ({
+    type: 'text',
+    text: `[An image (${blob.mimeType}, ${formatBytes(blob.bytes)}) that the person can see and you cannot.${why && ` ${why}`}]`,
+  })
+  if (!images || !imageTypes.has(blob.mimeType)) return note()
+  if (forModel?.kind === 'left-out') return note(whyLeftOut[forModel.why])
+  const { sha256, mimeType } = forModel?.blob ?? blob
+  const stored = blobs.get(sha256)
+  if (!stored) return note()
+  if (judgeImage(stored.bytes.byteLength, imageSize(stored.bytes, mimeType)) === 'too-large') return note(whyLeftOut['no-window'])
+  return { type: 'image', mimeType, data: Buffer.from(stored.bytes).toString('base64') }
 }

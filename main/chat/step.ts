@@ -11,6 +11,8 @@ import type { ActivityTracker } from './activity.ts'
 import { makeRoom } from './compaction/make-room.ts'
 import { type ChatContext, gatherContext, toRequest } from './context.ts'
 import type { ChatOptions } from './deps.ts'
+import { prepareImages } from './images/prepare.ts'
+import type { Scaler } from './images/scaler.ts'
 import { inputTokens } from './meter/calibrate.ts'
 import { measureContext } from './meter/measure.ts'
 import { ownTool } from './own-tools/own-tools.ts'
@@ -24,6 +26,7 @@ export interface StepContext {
   readonly conversationId: string
   readonly turnId: string
   readonly activity: ActivityTracker
+  readonly scaler: Scaler
   readonly signal: AbortSignal
   /** The host ends: what runs is cut off, not stopped. */
   readonly quitting: () => boolean
@@ -42,7 +45,9 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
   await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
   await orAborted(prepareTools(deps, conversation), signal)
-  const gathered = await makeRoom(context, gatherContext(deps, conversation), 'length')
+  const first = gatherContext(deps, conversation)
+  const scaled = await orAborted(prepareImages(deps, context.scaler, first, context.turnId), signal)
+  const gathered = await makeRoom(context, scaled ? gatherContext(deps, conversation) : first, 'length')
   markGiven(deps, gathered.messages)
   const writer = createWriter(deps, beginMessage(context, conversation.model))
   context.onWriter(writer)

@@ -6,6 +6,7 @@ import { toErrorValue } from '#app/errors.ts'
 import { orAborted } from './abort.ts'
 import { createActivity } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
+import type { Scaler } from './images/scaler.ts'
 import { settleMessages } from './recover.ts'
 import type { RunningCalls } from './running.ts'
 import { unreadIn } from './steering.ts'
@@ -30,6 +31,7 @@ export interface TurnOptions {
   readonly turnId: string
   readonly running: RunningCalls
   readonly toldRoots: ToldRoots
+  readonly scaler: Scaler
   /**
    * Before the last activity is told, so that whoever hears it may begin the next turn. `wanted`: what the person added
    * and no model has read is to be answered without asking. Returns what is told; undefined: nothing, another turn has begun.
@@ -37,7 +39,7 @@ export interface TurnOptions {
   readonly onEnd: (end: Activity, wanted: boolean) => Activity | undefined
 }
 
-export function startTurn({ deps, conversationId, turnId, running, toldRoots, onEnd }: TurnOptions): Turn {
+export function startTurn({ deps, conversationId, turnId, running, toldRoots, scaler, onEnd }: TurnOptions): Turn {
   const controller = new AbortController()
   const activity = createActivity(deps, conversationId, turnId)
   let quitting = false
@@ -58,6 +60,7 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, on
       activity,
       running,
       toldRoots,
+      scaler,
       signal: controller.signal,
       quitting: () => quitting,
       onWriter: (begun: MessageWriter) => {

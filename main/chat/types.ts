@@ -1,5 +1,5 @@
 import type { Attachment } from '#app/chat/attachment.ts'
-import type { ContextView } from '#app/chat/context-view.ts'
+import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
@@ -40,7 +40,8 @@ export interface ContextActions {
     messageId: string,
     change: { readonly undone?: boolean | undefined; readonly text?: string | undefined },
   ): void
-  leaveOut(conversationId: string, callId: string, leftOut: boolean): void
+  /** A call's result, or an attachment of a message that is shown. */
+  leaveOut(conversationId: string, item: Pick<ContextItem, 'kind' | 'id'>, leftOut: boolean): void
 }
 
 export interface Chat {
@@ -85,6 +86,8 @@ export interface Chat {
   joinCall(call: Omit<RunningCall, 'conversationId' | 'activity'>): () => void
   /** What tools show in frames of their own. */
   readonly views: Views
+  /** A page made an image smaller that was asked for (`image.wanted`); undefined: it cannot. */
+  scaledImage(sha256: string, bytes: Uint8Array | undefined): void
   /** Asks its model for a title and keeps it. Rejects with `model.*` when it gives none. */
   titleAgain(conversationId: string): Promise<string>
   /** Resolves when no turn of the conversation runs. */

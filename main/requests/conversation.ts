@@ -63,8 +63,8 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
       host.chat.context.changeSummary(id, messageId, { undone, text })
       return {}
     },
-    'conversation.leaveOut'({ id, callId, leftOut }) {
-      host.chat.context.leaveOut(id, callId, leftOut)
+    'conversation.leaveOut'({ id, item, leftOut }) {
+      host.chat.context.leaveOut(id, item, leftOut)
       return {}
     },
     'conversation.setModel'({ id, model }) {

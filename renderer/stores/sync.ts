@@ -98,6 +98,8 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     case 'notices.changed':
       models.notices.setState(event.payload)
       break
+    case 'image.wanted':
+      break // `useImageScaling` draws it.
     case 'draft.attached':
       models.draftExtras.fromHost(event.payload.conversationId ?? '', event.payload.extras)
       break

@@ -33,6 +33,7 @@ export const filledContext: ContextView = {
     { kind: 'result', id: 'call1', server: 'github', name: 'list_pull_requests', tokens: 31_200, leftOut: false },
     { kind: 'result', id: 'call2', server: 'files', name: 'read_file', tokens: 18_000, leftOut: true },
     { kind: 'result', id: 'call3', server: 'files', name: 'search_a_very_long_name_of_a_tool_in_many_files', tokens: 7300, leftOut: false },
+    { kind: 'attachment', id: 'a1', name: 'lease.pdf', tokens: 6000, leftOut: false },
   ],
   compaction: { kind: 'possible', messages: 40 },
 }

@@ -91,13 +91,29 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
       put([next, ...calls])
       tellFilled(deps, id)
     },
-    leaveOut(conversationId, callId, leftOut) {
+    leaveOut(conversationId, { kind, id: item }, leftOut) {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
-      put(markLeftOut(assistants(id), new Set([callId]), leftOut ? 'person' : undefined))
+      put(
+        kind === 'result'
+          ? markLeftOut(assistants(id), new Set([item]), leftOut ? 'person' : undefined)
+          : withoutAttachment(store.conversations.messages(id), item, leftOut),
+      )
       tellFilled(deps, id)
     },
   }
+}
+
+/** The message that changes by it. */
+function withoutAttachment(messages: readonly Message[], attachmentId: string, without: boolean): Message[] {
+  return messages.flatMap((message) => {
+    if (message.role !== 'user' || !message.attachments?.some(({ id }) => id === attachmentId)) return []
+    const attachments = message.attachments.map((one) => {
+      const { leftOut: _, ...attachment } = one
+      return one.id !== attachmentId ? one : without ? { ...attachment, leftOut: true as const } : attachment
+    })
+    return [{ ...message, attachments }]
+  })
 }
 
 /** What the next request would fill, for the meter. */

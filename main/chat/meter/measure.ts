@@ -26,7 +26,10 @@ export interface MeasuredAttachment {
   readonly id: string
   readonly name: string
   readonly server: string | undefined
+  /** What of it is read. */
   readonly tokens: number
+  /** What it would take, where it is left out. */
+  readonly leftOut?: number
 }
 export interface MeasuredMessage {
   readonly id: string
@@ -76,7 +79,7 @@ export function measureMessage(message: Message, reader: Reader, turnId: string 
   if (role === 'user') {
     const { text, attachments = [], prompt } = message
     const words = FRAME_TOKENS + estimateTokens(text) + sum((prompt?.turns ?? []).map((turn) => estimateTokens(turn.text)))
-    const attached = attachments.map((one) => ({ id: one.id, name: one.name, server: one.from?.server, tokens: attachmentTokens(one) }))
+    const attached = attachments.map(measureAttachment)
     return { id, role, words, attachments: attached, results: [], tokens: words + sum(attached.map(({ tokens }) => tokens)) }
   }
   if (message.parts.length === 0) return undefined
@@ -94,11 +97,18 @@ export function measureMessage(message: Message, reader: Reader, turnId: string 
 }
 
 /** What is said around it takes some words too. */
+const AROUND_TOKENS = 15 * FRAME_TOKENS
+
+function measureAttachment(attachment: Attachment): MeasuredAttachment {
+  const { id, name, from, leftOut } = attachment
+  const whole = attachmentTokens(attachment)
+  return { id, name, server: from?.server, ...(leftOut ? { tokens: AROUND_TOKENS, leftOut: whole } : { tokens: whole }) }
+}
+
 export function attachmentTokens({ kind, blob, length, pages }: Attachment): number {
-  const around = 15 * FRAME_TOKENS
-  if (kind === 'text') return around + Math.ceil((length ?? blob.bytes) / 4)
-  if (kind === 'image') return around + IMAGE_TOKENS
-  return around + (pages ?? Math.ceil(blob.bytes / PAGE_BYTES)) * PAGE_TOKENS
+  if (kind === 'text') return AROUND_TOKENS + Math.ceil((length ?? blob.bytes) / 4)
+  if (kind === 'image') return AROUND_TOKENS + IMAGE_TOKENS
+  return AROUND_TOKENS + (pages ?? Math.ceil(blob.bytes / PAGE_BYTES)) * PAGE_TOKENS
 }
 
 export function resultTokens(call: ToolCall, reader: Reader): number {

@@ -90,13 +90,13 @@ function largestOf(
       }
     })
     .concat(
-      attached.map(({ id, name, server, tokens }) => ({
+      attached.map(({ id, name, server, tokens, leftOut }) => ({
         kind: 'attachment',
         id,
         ...(server === undefined ? {} : { server }),
         name,
-        tokens,
-        leftOut: false,
+        tokens: leftOut ?? tokens,
+        leftOut: leftOut !== undefined,
       })),
     )
     .filter(({ tokens }) => tokens >= LEAST_LISTED)

@@ -136,21 +136,19 @@ function Largest({ items, conversationId, busy }: LargestProps) {
               <Revealed text={name} />
             </span>
             <span className="faint num">{leftOut ? 'left out' : formatCount(tokens)}</span>
-            {kind === 'result' && (
-              <Button
-                size="sm"
-                disabled={busy}
-                aria-label={`${leftOut ? 'Put back' : 'Leave out'} the result of ${name}`}
-                onClick={() => actions.go('conversation.leaveOut', { id: conversationId, callId: id, leftOut: !leftOut })}
-              >
-                {leftOut ? 'Put back' : 'Leave out'}
-              </Button>
-            )}
+            <Button
+              size="sm"
+              disabled={busy}
+              aria-label={`${leftOut ? 'Put back' : 'Leave out'} ${kind === 'result' ? 'the result of ' : ''}${name}`}
+              onClick={() => actions.go('conversation.leaveOut', { id: conversationId, item: { kind, id }, leftOut: !leftOut })}
+            >
+              {leftOut ? 'Put back' : 'Leave out'}
+            </Button>
           </li>
         ))}
       </ul>
       <p className="help">
-        What is left out stays in the chat. The model reads a note in its place, and can read it again when it needs it.
+        What is left out stays in the chat. The model reads a note in its place, and can read a result again when it needs it.
       </p>
     </section>
   )

@@ -41,11 +41,13 @@ describe('the context', () => {
     await screen.findByRole('table', { name: 'Tokens by part' })
     press(/Leave out the result of list_pull_requests/)
     press(/Put back the result of read_file/)
+    press(/Leave out lease/)
     fireEvent.change(screen.getByRole('textbox', { name: /has to keep/ }), { target: { value: 'the amounts' } })
     press('Compact now')
     expect(link.paramsOf('conversation.leaveOut')).toEqual([
-      { id: 'c1', callId: 'call1', leftOut: true },
-      { id: 'c1', callId: 'call2', leftOut: false },
+      { id: 'c1', item: { kind: 'result', id: 'call1' }, leftOut: true },
+      { id: 'c1', item: { kind: 'result', id: 'call2' }, leftOut: false },
+      { id: 'c1', item: { kind: 'attachment', id: 'a1' }, leftOut: true },
     ])
     expect(link.paramsOf('conversation.compact')).toEqual([{ id: 'c1', keep: 'the amounts' }])
   })

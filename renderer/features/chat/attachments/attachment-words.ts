@@ -1,6 +1,7 @@
 import type { Attachment, ImageChange } from '#app/chat/attachment.ts'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { formatBytes } from '#app/text.ts'
+import { modelImageWords } from '../results/block-notes.ts'
 
 const changeWords: Readonly<Record<ImageChange, string>> = {
   scaled: 'made smaller for the model',
@@ -9,9 +10,10 @@ const changeWords: Readonly<Record<ImageChange, string>> = {
 }
 
 /** Size, and what else there is to know, on one line. */
-export function attachmentFacts({ blob, pages, changed = [], from }: Attachment): string {
+export function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
   const count = pages === undefined ? [] : [pages === 1 ? '1 page' : `${pages} pages`]
-  return [...(from ? [from.server] : []), ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one])].join(' · ')
+  const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one]), modelImageWords(forModel)]
+  return [...facts, leftOut && 'left out of the context'].filter(Boolean).join(' · ')
 }
 
 /** What the person should know before they send it to that model. */

@@ -2,21 +2,19 @@
 // is so already is left as it is.
 import { attachmentLimits, type ImageChange } from '#app/chat/attachment.ts'
 import { hasMetadata } from '#app/chat/image-metadata.ts'
+import { imageLimits } from '#app/chat/model-image.ts'
 
 export interface Prepared {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly changed: readonly ImageChange[]
 }
 
-/** Pixels; longer ones are scaled down by the providers, after they were sent. */
-const longestEdge = 1568
-
 /** Undefined: the browser cannot draw it. */
 export async function prepareImage(bytes: Uint8Array<ArrayBuffer>, mimeType: string): Promise<Prepared | undefined> {
   const bitmap = await createImageBitmap(new Blob([bytes], { type: mimeType }), { imageOrientation: 'from-image' }).catch(() => undefined)
   if (!bitmap) return undefined
   try {
-    const scale = Math.min(1, longestEdge / Math.max(bitmap.width, bitmap.height))
+    const scale = Math.min(1, imageLimits.edge / Math.max(bitmap.width, bitmap.height))
     const metadata = hasMetadata(bytes, mimeType)
     if (scale === 1 && !metadata && bytes.byteLength <= attachmentLimits.imageBytes) return { bytes, changed: [] }
     const drawn = await draw(bitmap, scale, mimeType)

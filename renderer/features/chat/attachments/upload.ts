@@ -38,11 +38,17 @@ const tooLarge = (name: string, bytes: number, limit: number): HostError =>
   })
 
 async function sendBytes(link: HostLink, name: string, bytes: Uint8Array, changed: readonly ImageChange[]): Promise<Attachment> {
+  const upload = await sendParts(link, bytes)
+  const { attachment } = await link.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })
+  return attachment
+}
+
+/** The name that they have with the host then. */
+export async function sendParts(link: HostLink, bytes: Uint8Array): Promise<string> {
   const upload = crypto.randomUUID()
   for (let at = 0; at < bytes.byteLength; at += partBytes)
     await link.request('attachment.part', { upload, at, data: toBase64(bytes.subarray(at, at + partBytes)) })
-  const { attachment } = await link.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })
-  return attachment
+  return upload
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 // What a server says of a part of a result beside the part itself (MCP, "Annotations" and "Resource links"), in words.
 // Only hints: icons and addresses among them are never fetched.
-import type { ResultBlock } from '#app/chat/content.ts'
+import type { ModelImage, ResultBlock } from '#app/chat/content.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
 
@@ -8,7 +8,8 @@ export function blockNotes(block: Exclude<ResultBlock, { type: 'unknown' }>): st
   const annotations = isJsonObject(block.more?.['annotations']) ? block.more['annotations'] : {}
   const { audience, priority, lastModified } = annotations
   const link = block.type === 'resource-link' ? [block.description, block.mimeType, sizeWords(block.more?.['size'])] : []
-  return [...link, audienceWords(audience), priorityWords(priority), changedWords(lastModified)].filter((note) => note !== undefined)
+  const image = block.type === 'image' || block.type === 'resource' ? modelImageWords(block.forModel) : undefined
+  return [image, ...link, audienceWords(audience), priorityWords(priority), changedWords(lastModified)].filter((note) => note !== undefined)
 }
 
 const sizeWords = (size: Json | undefined): string | undefined => (typeof size === 'number' && size >= 0 ? formatBytes(size) : undefined)
@@ -29,3 +30,12 @@ function priorityWords(priority: Json | undefined): string | undefined {
 
 const changedWords = (lastModified: Json | undefined): string | undefined =>
   typeof lastModified === 'string' ? `last changed ${lastModified}` : undefined
+
+/** What a model reads in place of an image that is larger than models take. */
+export function modelImageWords(image: ModelImage | undefined): string | undefined {
+  if (!image) return undefined
+  if (image.kind === 'scaled') return `made smaller for the model, ${formatBytes(image.blob.bytes)}`
+  return image.why === 'no-window'
+    ? 'not shown to the model: too large, and no window was open to make it smaller'
+    : 'not shown to the model: too large, and it could not be made smaller'
+}
