@@ -27,10 +27,15 @@ export type DigestComparison =
 export function compareDigests(before: readonly LaunchDigest[], now: LaunchDigest | undefined): DigestComparison {
   if (now === undefined) return { kind: before.some(({ kept }) => kept === 'keyring') ? 'unknown' : 'unbound' }
   const mine = before.find(({ key }) => key === now.key)
-  if (mine === undefined) return { kind: 'unbound' }
-  const names = new Set([...Object.keys(mine.values), ...Object.keys(now.values)])
-  const changed = [...names].filter((name) => mine.values[name] !== now.values[name]).sort((a, b) => (a < b ? -1 : 1))
-  return changed.length === 0 ? { kind: 'same' } : { kind: 'changed', names: changed }
+  const other = mine ?? before.at(-1)
+  if (other === undefined) return { kind: 'unbound' }
+  // Which values there are can be told under any key, also where there are none and so no key.
+  const isChanged = (name: string): boolean =>
+    Object.hasOwn(other.values, name) !== Object.hasOwn(now.values, name) || (mine !== undefined && mine.values[name] !== now.values[name])
+  const names = [...new Set([...Object.keys(other.values), ...Object.keys(now.values)])]
+  const changed = names.filter(isChanged).sort((a, b) => (a < b ? -1 : 1))
+  if (changed.length > 0) return { kind: 'changed', names: changed }
+  return { kind: mine === undefined && names.length > 0 ? 'unbound' : 'same' }
 }
 
 const maxKeys = 4

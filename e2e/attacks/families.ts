@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts'
 import { addresses } from './families/addresses.ts'
 import { answers } from './families/answers.ts'
 import { bundles } from './families/bundles.ts'
+import { changedLaunches } from './families/changed-launches.ts'
 import { commandLine } from './families/command-line.ts'
 import { definitions } from './families/definitions.ts'
 import { descriptions } from './families/descriptions.ts'
@@ -31,6 +32,7 @@ export const families: readonly Attack[] = [
   ...answers,
   ...rules,
   ...launches,
+  ...changedLaunches,
   ...flows,
   ...protocol,
   ...signIn,
