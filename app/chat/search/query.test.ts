@@ -13,7 +13,14 @@ describe('what is typed into the search field', () => {
     ['minus leaves out', 'a -b -"c d" ', { wanted: [term('a')], unwanted: [term('b'), term('c d')] }],
     ['a minus alone is nothing', '- a ', { wanted: [term('a')], unwanted: [] }],
     ['server and tool', 'server:github tool:"read file" x ', { wanted: [term('x')], unwanted: [], server: 'github', tool: 'read file' }],
+    ['a folder of chats', 'folder:"tax 2026" x ', { wanted: [term('x')], unwanted: [], folder: 'tax 2026' }],
     ['only titles', 'IN:title x ', { wanted: [term('x')], unwanted: [], inTitle: true }],
+    [
+      'only archived chats, and their titles',
+      'in:Archive in:title x ',
+      { wanted: [term('x')], unwanted: [], inArchive: true, inTitle: true },
+    ],
+    ['elsewhere is words', 'in:cupboard ', { wanted: [term('in cupboard')], unwanted: [] }],
     [
       'dates are whole years, months and days of the local calendar',
       'after:2025 before:2026-02-03 ',

@@ -1,5 +1,5 @@
-// What a person types into the search field: words, "phrases", -words, and filters (`server:`, `tool:`, `in:title`,
-// `before:`, `after:`). Nothing in it is an error: what is no filter is a word.
+// What a person types into the search field: words, "phrases", -words, and filters (`server:`, `tool:`, `folder:`, `in:title`,
+// `in:archive`, `before:`, `after:`). Nothing in it is an error: what is no filter is a word.
 
 export interface SearchTerm {
   readonly text: string
@@ -13,13 +13,16 @@ export interface SearchQuery {
   /** By how the name begins. */
   readonly server?: string
   readonly tool?: string
+  /** A folder of chats: its name, or how it begins. */
+  readonly folder?: string
   readonly inTitle?: true
+  readonly inArchive?: true
   /** Milliseconds since 1970: from `after` on, and before `before`. */
   readonly after?: number
   readonly before?: number
 }
 
-export const searchFilters = ['server', 'tool', 'in', 'before', 'after'] as const
+export const searchFilters = ['server', 'tool', 'folder', 'in', 'before', 'after'] as const
 export type SearchFilter = (typeof searchFilters)[number]
 
 /** One of the things typed, with what it is. `text`: as it stands there. */
@@ -58,17 +61,17 @@ export function parseSearch(text: string): SearchQuery {
   }
   for (const token of tokens) {
     if (token.kind === 'term') continue
-    if (token.filter === 'in') query.inTitle = true
-    else if (token.filter === 'server' || token.filter === 'tool') query[token.filter] = token.value
+    if (token.filter === 'in') query[token.value.toLowerCase() === 'title' ? 'inTitle' : 'inArchive'] = true
+    else if (token.filter === 'server' || token.filter === 'tool' || token.filter === 'folder') query[token.filter] = token.value
     else query[token.filter] = startOf(token.value) ?? 0
   }
   return query
 }
 
 function filterOf(name: string, value: string): SearchFilter | undefined {
-  if (name === 'in') return value.toLowerCase() === 'title' ? 'in' : undefined
+  if (name === 'in') return ['title', 'archive'].includes(value.toLowerCase()) ? 'in' : undefined
   if (name === 'before' || name === 'after') return startOf(value) === undefined ? undefined : name
-  return (name === 'server' || name === 'tool') && value !== '' ? name : undefined
+  return (name === 'server' || name === 'tool' || name === 'folder') && value !== '' ? name : undefined
 }
 
 /** Where a year, month or day begins, by the clock of this computer. */

@@ -15,6 +15,7 @@ import { parseSearch, type SearchQuery } from '#app/chat/search/query.ts'
 import { type Matcher, markedSpans, matcherOf, snippetOf } from '#app/chat/search/snippet.ts'
 import { isJsonObject } from '#app/json.ts'
 import type { Database, Row } from '../database.ts'
+import { type Among, amongOf } from './among.ts'
 import { matchOf } from './match.ts'
 import { firstPlace } from './places.ts'
 
@@ -43,8 +44,10 @@ export function find(
   const started = performance.now()
   const mayCount = (): boolean => performance.now() - started < countMs
   const query = parseSearch(params.text)
-  const titles = createTitles(database)
-  const walk = (where: SearchWhere) => walkHits(database, query, { ...params, where }, titles)
+  const among = amongOf(database, query)
+  const titles = createTitles(database, among)
+  const conversationIds = among?.kind === 'few' ? among.ids : undefined
+  const walk = (where: SearchWhere) => walkHits(database, query, { ...params, where, conversationIds }, titles)
   const first = params.before === undefined
 
   const tally = createTally()
@@ -93,8 +96,12 @@ interface FoundRow {
   readonly kind: 'title' | 'message' | 'call'
 }
 
+interface WalkParams extends SearchParams {
+  readonly conversationIds: readonly string[] | undefined
+}
+
 /** Yields undefined after each step, so that the caller can look up. */
-function* walkHits(database: Database, query: SearchQuery, params: SearchParams, titles: Titles): Generator<FoundRow | undefined> {
+function* walkHits(database: Database, query: SearchQuery, params: WalkParams, titles: Titles): Generator<FoundRow | undefined> {
   const match = matchOf(database, query, params)
   if (match === undefined) return
   const from = query.after === undefined ? 0 : firstPlace(query.after)
@@ -180,16 +187,17 @@ function createTally() {
 }
 
 interface Titles {
-  /** Undefined: it is deleted. */
+  /** Undefined: it is deleted, or none of those that are looked through. */
   get(conversationId: string): { readonly title: string; readonly updatedAt: number } | undefined
   marked(conversationId: string, matcher: Matcher): SearchHit['title']
 }
 
-function createTitles(database: Database): Titles {
+function createTitles(database: Database, among: Among | undefined): Titles {
   const known = new Map<string, ReturnType<Titles['get']>>()
   const marked = new Map<string, SearchHit['title']>()
   const read = (id: string): ReturnType<Titles['get']> => {
-    const row = database.get("SELECT body ->> '$.title' AS title, updated_at FROM conversations WHERE id = ? AND deleted_at IS NULL", id)
+    const row = database.get('SELECT title, updated_at, shelf, folder FROM conversations WHERE id = ? AND deleted_at IS NULL', id)
+    if (row && among?.kind === 'many' && !among.has(row)) return undefined
     return row && { title: String(row['title']), updatedAt: Number(row['updated_at']) }
   }
   const titles: Titles = {

@@ -30,15 +30,18 @@ const kindsOf: Readonly<Record<SearchWhere, readonly string[]>> = {
 export interface MatchScope {
   readonly where: SearchWhere
   readonly conversationId?: string | undefined
+  /** One of these; none: nothing can be found. */
+  readonly conversationIds?: readonly string[] | undefined
 }
 
 /** Undefined: there is nothing to look for. */
 export function matchOf(database: Database, query: SearchQuery, scope: MatchScope): string | undefined {
   const wanted = query.wanted.map((term) => expressionOf(database, term))
   if (wanted.includes(undefined)) return undefined // A word that nobody ever wrote.
+  if (scope.conversationIds?.length === 0) return undefined
   const limits = limitsOf(database, query, scope)
   if (limits.includes(undefined)) return undefined // A server or a tool that nobody ever used.
-  if (wanted.length === 0 && limits.length === 0 && query.after === undefined && query.before === undefined) return undefined
+  if (wanted.length === 0 && limits.length === 0 && !narrowed(query)) return undefined
   const all = [
     ...wanted,
     ...(wanted.length + limits.length === 0 ? [`facts : (${kindsOf.all.map((kind) => quoted(facts.kind(kind))).join(' OR ')})`] : limits),
@@ -48,14 +51,19 @@ export function matchOf(database: Database, query: SearchQuery, scope: MatchScop
   return unwanted.length === 0 ? positive : `(${positive}) NOT (${unwanted.join(' OR ')})`
 }
 
+/** By what no word in the index says. */
+const narrowed = ({ after, before, folder, inArchive }: SearchQuery): boolean =>
+  after !== undefined || before !== undefined || folder !== undefined || inArchive === true
+
 /** Undefined among them: nothing can fit. */
-function limitsOf(database: Database, query: SearchQuery, { where, conversationId }: MatchScope): (string | undefined)[] {
+function limitsOf(database: Database, query: SearchQuery, { where, conversationId, conversationIds }: MatchScope): (string | undefined)[] {
   const limits: (string | undefined)[] = []
   const kinds = query.inTitle ? kindsOf.titles : kindsOf[where]
   if (where !== 'all' || query.inTitle) limits.push(`facts : (${kinds.map((kind) => quoted(facts.kind(kind))).join(' OR ')})`)
   if (query.server !== undefined) limits.push(beginningOf(database, facts.server(query.server)))
   if (query.tool !== undefined) limits.push(beginningOf(database, facts.tool(query.tool)))
   if (conversationId !== undefined) limits.push(`facts : ${quoted(facts.conversation(conversationId))}`)
+  if (conversationIds) limits.push(`facts : (${conversationIds.map((id) => quoted(facts.conversation(id))).join(' OR ')})`)
   return limits
 }
 

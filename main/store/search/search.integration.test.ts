@@ -122,6 +122,40 @@ describe('what is found', () => {
     expect(found).toEqual(cases)
   })
 
+  describe('in a folder, or in the archive', () => {
+    const names = { tax: 'Tax 2026', taxi: 'Taxi', gone: 'Garden' }
+    const fillFolders = (of: Readonly<Record<string, { folderId?: string; archivedAt?: number }>>): void => {
+      for (const [id, name] of Object.entries(names)) profile.store().chatFolders.put({ id, name, createdAt: 1 })
+      for (const [index, [id, where]] of Object.entries(of).entries()) {
+        profile.store().conversations.put({ ...conversation(id), ...where })
+        profile.store().conversations.putMessage(ask(`${id}-m`, 'kestrel', { conversationId: id, createdAt: index * 1000 }))
+      }
+    }
+
+    test('only its chats are looked through, by its name or how it begins, with or without words', async () => {
+      fillFolders({ loose: {}, a: { folderId: 'tax' }, b: { folderId: 'taxi' }, c: { folderId: 'tax', archivedAt: 5 } })
+      const cases: readonly (readonly [string, readonly string[]])[] = [
+        ['folder:"TAX 2026" kestrel ', ['c-m', 'a-m']],
+        ['folder:tax kestrel ', ['c-m', 'b-m', 'a-m']],
+        ['folder:taxi kestrel ', ['b-m']],
+        ['folder:tax in:archive kestrel ', ['c-m']],
+        ['in:archive kestrel ', ['c-m']],
+        ['in:archive in:title ', ['c']],
+        ['folder:taxi ', ['b-m', 'b']],
+        ['folder:garden kestrel ', []],
+        ['folder:nowhere kestrel ', []],
+      ]
+      const found = await Promise.all(cases.map(async ([typed]) => [typed, await ids(typed, {}, typed)]))
+      expect(found.map(([typed, hits]) => [typed, new Set(hits)])).toEqual(cases.map(([typed, hits]) => [typed, new Set(hits)]))
+    })
+
+    test('also where there are more chats than the index is told of', async () => {
+      const chats = Array.from({ length: 105 }, (_, index) => [`n${index}`, index === 103 ? {} : { archivedAt: 5 }])
+      fillFolders(Object.fromEntries(chats))
+      expect((await ids('in:archive kestrel ')).slice(0, 2)).toEqual(['n104-m', 'n102-m'])
+    })
+  })
+
   test('a hit says where it is, and shows the passage', async () => {
     fill([answer('a', { parts: [readCall('files', 'read', 'Kestrel Hosting')], createdAt: 5000 })])
     profile.store().conversations.put(conversation('c1', 'About Kestrel'))

@@ -1,7 +1,9 @@
-// What narrows a search: where to look, which server, since when. The last two are written into the field, where they
+// What narrows a search: where to look, which chats, which server, since when. All but the first are written into the field, where they
 // stand as words and below it as chips; the field is the one truth.
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { SearchCounts, SearchWhere } from '#app/chat/search/found.ts'
-import { useServers, useShallow } from '#renderer/stores/react.tsx'
+import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
+import { useConversations, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -22,6 +24,7 @@ const day = 86_400_000
 
 export function SearchFilters({ text, where, counts, now, onText, onWhere }: SearchFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
+  const folders = useConversations((state) => state.folders)
   const server = filterValue(text, 'server') ?? ''
   const after = filterValue(text, 'after') ?? ''
   const servers = [...new Set([...known, ...(server === '' ? [] : [server])])]
@@ -42,6 +45,7 @@ export function SearchFilters({ text, where, counts, now, onText, onWhere }: Sea
           choices={wheres.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
         />
         <span className="grow" />
+        <ChatsSelect text={text} folders={folders} onText={onText} />
         <Select
           aria-label="Server"
           className="fit"
@@ -85,6 +89,42 @@ export function SearchFilters({ text, where, counts, now, onText, onWhere }: Sea
       )}
     </>
   )
+}
+
+const ARCHIVE = 'in:archive'
+
+/** All of them, the archived ones, or those of a folder. */
+function ChatsSelect({ text, folders, onText }: ChatsSelectProps) {
+  const folder = filterValue(text, 'folder')
+  const archived = chipsOf(text).find(({ filter, value }) => filter === 'in' && value.toLowerCase() === 'archive')
+  const known = inOrder(folders).map(({ name }) => name)
+  const choose = (value: string): void => {
+    const rest = withFilter(archived ? withoutChip(text, archived) : text, 'folder', undefined)
+    if (value === ARCHIVE) onText(`${ARCHIVE} ${rest}`)
+    else onText(withFilter(rest, 'folder', value === '' ? undefined : value.slice('folder:'.length)))
+  }
+  return (
+    <Select
+      aria-label="Chats"
+      className="fit"
+      value={folder === undefined ? (archived ? ARCHIVE : '') : `folder:${folder}`}
+      onChange={({ target }) => choose(target.value)}
+    >
+      <option value="">All chats</option>
+      <option value={ARCHIVE}>Archived</option>
+      {[...new Set([...known, ...(folder === undefined ? [] : [folder])])].map((name) => (
+        <option key={name} value={`folder:${name}`}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface ChatsSelectProps {
+  readonly text: string
+  readonly folders: readonly ChatFolder[]
+  readonly onText: (text: string) => void
 }
 
 function WhereLabel({ where, counts }: { readonly where: SearchWhere; readonly counts: SearchCounts | undefined }) {

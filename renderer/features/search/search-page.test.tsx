@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import { HostError } from '#app/errors.ts'
 import { makeAnswer, makeConversation, makeServer, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
@@ -9,10 +10,14 @@ import { kestrelFound } from '#renderer/testing/search-scenes.ts'
 const now = Date.now()
 const found = kestrelFound(now)
 
-async function open(hash = '#/search', answer: () => ReturnType<typeof kestrelFound> = () => found): Promise<FakeLink> {
+async function open(
+  hash = '#/search',
+  answer: () => ReturnType<typeof kestrelFound> = () => found,
+  chatFolders: ChatFolder[] = [],
+): Promise<FakeLink> {
   const conversation = makeConversation()
   const link = createFakeLink({
-    snapshot: { conversations: [conversation], servers: [makeServer()] },
+    snapshot: { conversations: [conversation], servers: [makeServer()], chatFolders },
     answers: {
       'search.find': answer,
       'conversation.get': () => ({ revision: 1, conversation, messages: [makeUserMessage(), makeAnswer({ id: 'm3' })] }),
@@ -85,6 +90,18 @@ describe('the search page', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'Server' }), { target: { value: 'files' } })
     expect(field().value).toBe('server:files kestrel')
     fireEvent.click(screen.getByRole('button', { name: 'Take away server files' }))
+    expect(field().value).toBe('kestrel')
+  })
+
+  it('looks through a folder of chats, or through the archive', async () => {
+    await open('#/search/kestrel', undefined, [{ id: 'f', name: 'Tax 2026', createdAt: 1 }])
+    const chats = screen.getByRole('combobox', { name: 'Chats' })
+    fireEvent.change(chats, { target: { value: 'folder:Tax 2026' } })
+    expect(field().value).toBe('folder:"Tax 2026" kestrel')
+    fireEvent.change(chats, { target: { value: 'in:archive' } })
+    expect(field().value).toBe('in:archive kestrel')
+    expect(chats).toHaveProperty('value', 'in:archive')
+    fireEvent.change(chats, { target: { value: '' } })
     expect(field().value).toBe('kestrel')
   })
 

@@ -119,6 +119,7 @@ const hints: readonly (readonly [typed: string, meaning: string])[] = [
   ['-draft', 'without this word'],
   ['server:github tool:get', 'calls of a server, or of a tool'],
   ['in:title', 'only in titles'],
+  ['folder:taxes', 'in a folder of chats; in:archive for the archived ones'],
   ['after:2026-09 before:2026-10-15', 'from a day, month or year on, or before it'],
 ]
 
