@@ -9,6 +9,7 @@ test.each([
   ['http://127.0.0.1:4000/mcp', '127.0.0.1'],
   ['http://[::1]:4000/', '[::1]'],
   ['http://localhost:1/', 'localhost'],
+  ['https://a.example.com./', 'example.com'],
   ['nonsense', undefined],
 ])('the domain of %s is %s', (url, domain) => {
   expect(domainOf(url)).toBe(domain)

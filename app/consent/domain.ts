@@ -15,7 +15,8 @@ const shared = new Set(
 
 export function registrableDomain(host: string): string {
   if (/^[\d.]+$/.test(host) || host.includes(':')) return host
-  const labels = host.split('.')
+  // A dot at the end says that the name is whole; it is no label.
+  const labels = host.replace(/\.$/, '').split('.')
   const last = labels.at(-1) ?? ''
   const wide = labels.length > 2 && ((last.length === 2 && secondLevel.test(labels.at(-2) ?? '')) || shared.has(labels.slice(-2).join('.')))
   return labels.slice(wide ? -3 : -2).join('.')

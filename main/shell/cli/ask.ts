@@ -1,6 +1,7 @@
 // Asking on a terminal: what is wanted, by whom, with every argument and hidden characters named; then y or n. Enter
 // alone is no. Questions come one at a time, on stderr, so that stdout stays the command's.
 import { createInterface } from 'node:readline'
+import { isPunycode } from '#app/consent/domain.ts'
 import { type ElicitationField, elicitationFields, fieldError } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, LaunchTarget } from '#app/consent/request.ts'
 import type { SamplingPart } from '#app/consent/sampling.ts'
@@ -38,7 +39,11 @@ function contentOf(request: ConsentRequest): string[] {
     case 'elicitation-form':
       return [`it says    ${indent(visible(request.message))}`]
     case 'elicitation-url':
-      return [`it says    ${indent(visible(request.message))}`, `address    ${visible(request.url)}`]
+      return [
+        `it says    ${indent(visible(request.message))}`,
+        `address    ${visible(request.url)}`,
+        ...notes(isPunycode(request.url) ? ['it uses letters of another alphabet: read it letter by letter'] : []),
+      ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [

@@ -1,7 +1,11 @@
-// "ledger wants to open a page": the whole address, the domain that gets the visit, and what is not known.
+// "ledger wants to open a page": the whole address, the domain that gets the visit, whether it is the server's own, and what
+// is not known.
 import { useRef } from 'react'
-import { isPunycode } from '#app/consent/domain.ts'
+import { comparePage, foreignLetters, type PageDomain } from '#app/consent/page-domain.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
+import { assertNever } from '#app/json.ts'
+import { unicodeHost } from '#app/punycode.ts'
+import { useServers } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -21,8 +25,10 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
   const { busy, answer } = useAnswer(request)
   const arming = useArming(card, request.url)
   const parts = addressParts(request.url)
-  const lookAlike = isPunycode(request.url)
-  const hidden = anyHidden(request.url)
+  const own = useServers((state) => state.list.find(({ name }) => name === request.server)?.definition)
+  const compared = comparePage(request.url, own && 'url' in own ? own.url : undefined)
+  const letters = foreignLetters(request.url)
+  const wrong = letters.length > 0 || anyHidden(request.url) || (compared.kind === 'other' && compared.looksLike)
   const blocked = busy || !parts
   const allow = (): void => {
     if (!blocked && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
@@ -39,7 +45,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
       onEscape={dismiss}
       footer={
         <>
-          <AllowButton arming={arming} plain={lookAlike || hidden} blocked={blocked} chord={allowChord} onPress={allow}>
+          <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
             Open in browser <Icon name="external" small />
           </AllowButton>
           <DenyButton chord={denyChord} onPress={decline}>
@@ -61,22 +67,44 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
         <dl className="kv">
           <dt>Goes to</dt>
           <dd className="strong">{parts.domain}</dd>
-          <dt>Know this</dt>
-          <dd className="dim">
-            {request.server} chose this address and doesn’t see what you type there, unless the page is its own. Assent hasn’t loaded the
-            page.
-          </dd>
+          <dt>Why this matters</dt>
+          <dd className="dim">{domainWords(request.server, compared)} Assent hasn’t loaded the page.</dd>
         </dl>
       ) : (
         <Notice tone="bad" title="This is not a web address.">
           Assent only opens pages that begin with http or https.
         </Notice>
       )}
-      {lookAlike && (
+      {compared.kind === 'other' && compared.looksLike && (
+        <Notice tone="bad" title={`${unicodeHost(compared.page)} is made to look like ${compared.server}.`}>
+          They are two domains. Open it only if you know why its name is so near.
+        </Notice>
+      )}
+      {letters.length > 0 && (
         <Notice tone="warn" title="It uses letters of another alphabet.">
-          Some of them look like Latin ones. Read it letter by letter.
+          Some look like Latin ones:{' '}
+          {letters.map(({ letter, code }) => (
+            <span key={code} className="mono">
+              {letter} {code}{' '}
+            </span>
+          ))}
         </Notice>
       )}
     </AskFrame>
   )
+}
+
+function domainWords(server: string, compared: PageDomain): string {
+  switch (compared.kind) {
+    case 'no-address':
+      return `${server} chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
+    case 'same-host':
+      return `This is ${server}’s own address: what you type there, ${server} gets.`
+    case 'same-ending':
+      return `${server}’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
+    case 'other':
+      return `This is not ${server}’s own domain (${compared.server}). ${server} chose it; whose it is, Assent can’t tell.`
+    default:
+      return assertNever(compared)
+  }
 }
