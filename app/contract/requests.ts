@@ -310,7 +310,13 @@ export const requests = {
   'config.parse': request(z.object({ text: longText }), snippet),
 
   /** Servers of other programs, as their files are now. Runs nothing. */
-  'takeover.look': request(nothing, z.object({ hosts: z.array(takeoverHost) })),
+  'takeover.look': request(
+    z.object({
+      /** A project's folder, or a file, that is looked in too; a whole path. */
+      place: z.string().min(1).max(4096).optional(),
+    }),
+    z.object({ hosts: z.array(takeoverHost) }),
+  ),
   /** Asks the person with a request of the kind `config-import`, and writes what they allow; nothing is started. */
   'takeover.take': request(z.object({ servers: z.array(takeoverChoice).min(1).max(500) }), takeoverResult),
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lookAlikes } from './look-alike.ts'
+import { alikeAmong, lookAlikes } from './look-alike.ts'
 
 it.each([
   ['github', 'g1thub'],
@@ -20,4 +20,8 @@ it.each([
 
 it('says nothing of names that differ plainly', () => {
   expect(lookAlikes(['files', 'files2', 'notes', 'github', 'gitlab']).size).toBe(0)
+})
+
+it('names those that one name could be taken for, not itself', () => {
+  expect(alikeAmong('github', ['github', 'g1thub', 'gitlab', 'GitHub'])).toEqual(['g1thub', 'GitHub'])
 })

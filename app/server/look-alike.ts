@@ -49,6 +49,9 @@ export function skeletonOf(name: string): string {
   return letters.replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 
+/** Those that look like it, and are not it. */
+export const alikeAmong = (name: string, others: Iterable<string>): string[] => lookAlikes(new Set([name, ...others])).get(name) ?? []
+
 /** By name, the other names that look like it. */
 export function lookAlikes(names: Iterable<string>): Map<string, string[]> {
   const bySkeleton = Map.groupBy(names, skeletonOf)

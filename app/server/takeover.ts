@@ -29,7 +29,13 @@ export const takeoverServer = z.object({
 })
 export type TakeoverServer = z.infer<typeof takeoverServer>
 
-export const takeoverFile = z.object({ path: z.string(), servers: z.array(takeoverServer), problems: z.array(configProblem) })
+export const takeoverFile = z.object({
+  path: z.string(),
+  servers: z.array(takeoverServer),
+  problems: z.array(configProblem),
+  /** It is in the place that the person named. */
+  asked: z.literal(true).optional(),
+})
 export type TakeoverFile = z.infer<typeof takeoverFile>
 
 export const takeoverHost = z.object({ host: hostId, files: z.array(takeoverFile) })

@@ -8,7 +8,7 @@ import { hostId, hostNames } from '#app/server/import/hosts.ts'
 import type { FoundServer } from '#app/server/import/snippet.ts'
 import { sameHere, type TakeoverChoice, type TakeoverServer, type TakeoverState } from '#app/server/takeover.ts'
 import { newId } from '#main/base/ids.ts'
-import { type FileElsewhere, lookElsewhere } from '#main/servers/elsewhere/look.ts'
+import { type FileElsewhere, lookElsewhere, lookIn } from '#main/servers/elsewhere/look.ts'
 import { keepSecrets } from '#main/servers/inputs/keep.ts'
 import { launchTarget, startsAlike } from '#main/servers/launch-target.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -96,8 +96,14 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
   }
 
   return {
-    async 'takeover.look'() {
-      const files = await lookElsewhere({ platform: process.platform, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env })
+    async 'takeover.look'({ place }) {
+      const system = { platform: process.platform, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env }
+      const asked = place === undefined ? [] : await lookIn(place, system)
+      const known = new Set(asked.map(({ path }) => path))
+      const files = [
+        ...asked.map((file) => ({ ...file, asked: true as const })),
+        ...(await lookElsewhere(system)).filter(({ path }) => !known.has(path)),
+      ]
       looked = new Map()
       const taken = new Set(config.inputs().keys())
       const read = files
@@ -108,6 +114,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
           path: file.path,
           servers: file.snippet.servers.map((server) => keep(file, server)),
           problems: file.snippet.problems,
+          ...('asked' in file ? { asked: true as const } : {}),
         }))
       return {
         hosts: hostId.options.flatMap((id) => {

@@ -107,6 +107,9 @@ export function entryInOurWords(node: Node, options: EntryOptions): Node {
     } else if (name === 'headersHelper') note(key, 'The command that makes its headers was left out.', 'Write the headers, or sign in.')
     else if (name === 'envFile' || name === 'env_file')
       note(key, 'The file with its variables is not read.', 'Add the variables that the server needs.')
+    else if (name === 'bearer_token_env_var')
+      note(key, `Its token is in your variable ${textOf(value)}.`, `Add the header Authorization: Bearer \${env:${textOf(value)}}.`)
+    else if (name === 'env_http_headers') note(key, 'Headers that are filled in from variables were left out.', 'Add those that it needs.')
     else if (name === 'requestOptions') {
       const headers = entriesOf(value).find((one) => one.name === 'headers')
       if (headers) put({ ...headers, value: textMap(headers.value) }, entry.name)

@@ -2,6 +2,7 @@
 // stands there for a value that other servers have: a stranger's text must not come by it through the name alone.
 import type { ServerDefinition } from '../definition.ts'
 import { inputReference, inputsIn, replaceReferences } from '../references.ts'
+import { replacedIn } from './replaced.ts'
 import type { Snippet } from './snippet.ts'
 
 /** `taken`: ids that mean something here. Those of the snippet that are among them get another name, in all of its servers. */
@@ -22,17 +23,10 @@ export function withFreshInputs(snippet: Snippet, taken: ReadonlySet<string>): S
   }
 }
 
-function renamed(definition: ServerDefinition, fresh: ReadonlyMap<string, string>): ServerDefinition {
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string')
-      return replaceReferences(value, (reference) => {
-        const id = reference.kind === 'input' ? fresh.get(reference.id) : undefined
-        return id === undefined ? undefined : inputReference(id)
-      })
-    if (Array.isArray(value)) return value.map(walk)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]))
-  }
-  // Texts are changed to texts, so the shape is what it was.
-  return walk(definition) as ServerDefinition
-}
+const renamed = (definition: ServerDefinition, fresh: ReadonlyMap<string, string>): ServerDefinition =>
+  replacedIn(definition, (text) =>
+    replaceReferences(text, (reference) => {
+      const id = reference.kind === 'input' ? fresh.get(reference.id) : undefined
+      return id === undefined ? undefined : inputReference(id)
+    }),
+  )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostId, hostPlaces } from './hosts.ts'
+import { hostId, hostPlaces, projectPlaces } from './hosts.ts'
 
 const places = (platform: string, home: string, env: Record<string, string> = {}): Record<string, string[] | undefined> => {
   const all = hostPlaces({ platform, home, env })
@@ -12,7 +12,12 @@ it('knows the places on macOS', () => {
     'claude-desktop': [`${support}/Claude/claude_desktop_config.json`],
     'claude-code': ['/Users/ada/.claude.json'],
     cursor: ['/Users/ada/.cursor/mcp.json'],
-    vscode: expect.arrayContaining([`${support}/Code/User/mcp.json`, `${support}/Code - Insiders/User/settings.json`]),
+    vscode: expect.arrayContaining([
+      `${support}/Code/User/mcp.json`,
+      `${support}/Code/User/profiles`,
+      `${support}/Code - Insiders/User/settings.json`,
+    ]),
+    codex: ['/Users/ada/.codex/config.toml'],
     windsurf: ['/Users/ada/.codeium/windsurf/mcp_config.json'],
     cline: expect.arrayContaining([`${support}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`]),
     zed: ['/Users/ada/.config/zed/settings.json'],
@@ -26,22 +31,31 @@ it('knows the places on Windows', () => {
   const home = 'C:\\Users\\ada'
   const roaming = `${home}\\AppData\\Roaming`
   expect(places('win32', home)).toMatchObject({
-    'claude-desktop': [`${roaming}\\Claude\\claude_desktop_config.json`],
+    'claude-desktop': [`${roaming}\\Claude\\claude_desktop_config.json`, `${home}\\AppData\\Local\\Packages`],
     'claude-code': [`${home}\\.claude.json`],
     cursor: [`${home}\\.cursor\\mcp.json`],
     vscode: expect.arrayContaining([`${roaming}\\Code\\User\\mcp.json`]),
     zed: [`${roaming}\\Zed\\settings.json`],
     goose: [`${roaming}\\Block\\goose\\config\\config.yaml`],
   })
-  expect(places('win32', home, { APPDATA: 'D:\\Data' })['claude-desktop']).toEqual(['D:\\Data\\Claude\\claude_desktop_config.json'])
+  expect(places('win32', home, { APPDATA: 'D:\\Data', LOCALAPPDATA: 'D:\\Local' })['claude-desktop']).toEqual([
+    'D:\\Data\\Claude\\claude_desktop_config.json',
+    'D:\\Local\\Packages',
+  ])
 })
 
 it('knows the places on Linux', () => {
   expect(places('linux', '/home/ada')).toMatchObject({
     'claude-desktop': ['/home/ada/.config/Claude/claude_desktop_config.json'],
     'claude-code': ['/home/ada/.claude.json'],
-    vscode: expect.arrayContaining(['/home/ada/.config/Code/User/mcp.json', '/home/ada/.config/VSCodium/User/mcp.json']),
-    zed: ['/home/ada/.config/zed/settings.json'],
+    vscode: expect.arrayContaining([
+      '/home/ada/.config/Code/User/mcp.json',
+      '/home/ada/.config/VSCodium/User/mcp.json',
+      '/home/ada/.var/app/com.visualstudio.code/config/Code/User/mcp.json',
+      '/home/ada/.var/app/com.vscodium.codium/config/VSCodium/User/profiles',
+      '/home/ada/.vscode-server/data/User/mcp.json',
+    ]),
+    zed: ['/home/ada/.config/zed/settings.json', '/home/ada/.var/app/dev.zed.Zed/config/zed/settings.json'],
     goose: ['/home/ada/.config/goose/config.yaml'],
   })
 })
@@ -51,10 +65,21 @@ it('follows what moves a place, where it is a whole path', () => {
     XDG_CONFIG_HOME: '/etc/ada',
     CLAUDE_CONFIG_DIR: '/srv/claude/',
     CONTINUE_GLOBAL_DIR: 'here',
+    VSCODE_PORTABLE: '/media/stick/data',
+    CODEX_HOME: '/srv/codex',
   })
-  expect([moved['zed'], moved['claude-code'], moved['continue']?.slice(0, 1)]).toEqual([
-    ['/etc/ada/zed/settings.json'],
+  expect([moved['zed']?.[0], moved['claude-code'], moved['continue']?.[0], moved['vscode']?.[0], moved['codex']]).toEqual([
+    '/etc/ada/zed/settings.json',
     ['/srv/claude/.claude.json'],
-    ['/home/ada/.continue/config.yaml'],
+    '/home/ada/.continue/config.yaml',
+    '/media/stick/data/user-data/User/mcp.json',
+    ['/srv/codex/config.toml'],
   ])
+})
+
+it('knows what stands in the folder of a project', () => {
+  expect(projectPlaces('/home/ada/books', 'linux').map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/home/ada/books/.vscode/mcp.json', '/home/ada/books/.mcp.json', '/home/ada/books/.cursor/mcp.json']),
+  )
+  expect(projectPlaces('D:\\books', 'win32')[0]?.path).toBe('D:\\books\\.mcp.json')
 })

@@ -1,8 +1,10 @@
 // The programs whose servers can be taken over, where each keeps them, and how its files are read. Places are those that
-// its documentation names, by system; nothing is looked for anywhere else.
+// its documentation names, by system and by the ways that it is packaged; nothing is looked for anywhere else, but in a
+// folder or file that the person names.
 import { z } from 'zod'
 import { readFileText } from './read-json.ts'
 import type { Snippet } from './snippet.ts'
+import { namedOfToml } from './toml.ts'
 
 export const hostId = z.enum([
   'claude-desktop',
@@ -15,6 +17,9 @@ export const hostId = z.enum([
   'goose',
   'lm-studio',
   'continue',
+  'codex',
+  /** A file that the person named, of whatever program. */
+  'other',
 ])
 export type HostId = z.infer<typeof hostId>
 
@@ -29,13 +34,15 @@ export const hostNames: Readonly<Record<HostId, string>> = {
   goose: 'Goose',
   'lm-studio': 'LM Studio',
   continue: 'Continue',
+  codex: 'Codex',
+  other: 'The place that you named',
 }
 
 export interface HostPlace {
   readonly host: HostId
   readonly path: string
-  /** `folder`: each file in it with one of these ends. */
-  readonly ends?: readonly string[]
+  /** `path` is a folder: in it whatever starts and ends so, and in that the file `file`. */
+  readonly inside?: { readonly starts?: string; readonly ends?: readonly string[]; readonly file?: string }
 }
 
 export interface System {
@@ -45,9 +52,16 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
+const pathsOn = (platform: string): ((...parts: string[]) => string) => {
+  const separator = platform === 'win32' ? '\\' : '/'
+  return (...parts) => parts.join(separator)
+}
+const at = (host: HostId, ...paths: string[]): HostPlace[] => paths.map((path) => ({ host, path }))
+const yamlOrJson = { ends: ['.yaml', '.yml', '.json'] }
+
 export function hostPlaces({ platform, home, env }: System): HostPlace[] {
   const windows = platform === 'win32'
-  const join = (...parts: string[]): string => parts.join(windows ? '\\' : '/')
+  const join = pathsOn(platform)
   /** A variable that names no whole path is not followed. */
   const named = (name: string): string | undefined => {
     const value = env[name]
@@ -56,14 +70,42 @@ export function hostPlaces({ platform, home, env }: System): HostPlace[] {
   const dotConfig = named('XDG_CONFIG_HOME') ?? join(home, '.config')
   const roaming = named('APPDATA') ?? join(home, 'AppData', 'Roaming')
   const own = windows ? roaming : platform === 'darwin' ? join(home, 'Library', 'Application Support') : dotConfig
-  const editors = ['Code', 'Code - Insiders', 'VSCodium'].map((name) => join(own, name, 'User'))
+  const portable = named('VSCODE_PORTABLE')
+  /** Flatpak gives each app a configuration of its own. Snaps of editors are not confined: theirs is the usual one. */
+  const flatpak = (app: string): string => join(home, '.var', 'app', app, 'config')
+  const editors = [
+    ...(portable === undefined ? [] : [join(portable, 'user-data', 'User')]),
+    ...['Code', 'Code - Insiders', 'VSCodium'].map((name) => join(named('VSCODE_APPDATA') ?? own, name, 'User')),
+    ...(platform === 'linux'
+      ? [
+          join(flatpak('com.visualstudio.code'), 'Code', 'User'),
+          join(flatpak('com.visualstudio.code.insiders'), 'Code - Insiders', 'User'),
+          join(flatpak('com.vscodium.codium'), 'VSCodium', 'User'),
+          // Where this computer is worked on from another one.
+          join(home, '.vscode-server', 'data', 'User'),
+        ]
+      : []),
+  ]
   const continueHome = named('CONTINUE_GLOBAL_DIR') ?? join(home, '.continue')
-  const at = (host: HostId, ...paths: string[]): HostPlace[] => paths.map((path) => ({ host, path }))
+  const packages = join(named('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'Packages')
   return [
     ...at('claude-desktop', join(own, 'Claude', 'claude_desktop_config.json')),
+    // Installed as a package, it has a roaming folder of its own, and reads that one.
+    ...(windows
+      ? [
+          {
+            host: 'claude-desktop' as const,
+            path: packages,
+            inside: { starts: 'Claude_', file: join('LocalCache', 'Roaming', 'Claude', 'claude_desktop_config.json') },
+          },
+        ]
+      : []),
     ...at('claude-code', join(named('CLAUDE_CONFIG_DIR') ?? home, '.claude.json')),
     ...at('cursor', join(home, '.cursor', 'mcp.json')),
-    ...at('vscode', ...editors.flatMap((user) => [join(user, 'mcp.json'), join(user, 'settings.json')])),
+    ...editors.flatMap((user): HostPlace[] => [
+      ...at('vscode', join(user, 'mcp.json'), join(user, 'settings.json')),
+      { host: 'vscode', path: join(user, 'profiles'), inside: { file: 'mcp.json' } },
+    ]),
     ...at('windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')),
     ...at(
       'cline',
@@ -75,18 +117,36 @@ export function hostPlaces({ platform, home, env }: System): HostPlace[] {
       windows
         ? join(roaming, 'Zed', 'settings.json')
         : join(platform === 'darwin' ? join(home, '.config') : dotConfig, 'zed', 'settings.json'),
+      ...(platform === 'linux' ? [join(flatpak('dev.zed.Zed'), 'zed', 'settings.json')] : []),
     ),
     ...at('goose', windows ? join(roaming, 'Block', 'goose', 'config', 'config.yaml') : join(dotConfig, 'goose', 'config.yaml')),
     ...at('lm-studio', join(home, '.lmstudio', 'mcp.json'), join(home, '.cache', 'lm-studio', 'mcp.json')),
     ...at('continue', join(continueHome, 'config.yaml'), join(continueHome, 'config.json')),
-    { host: 'continue', path: join(continueHome, 'mcpServers'), ends: ['.yaml', '.yml', '.json'] },
+    { host: 'continue', path: join(continueHome, 'mcpServers'), inside: yamlOrJson },
+    ...at('codex', join(named('CODEX_HOME') ?? join(home, '.codex'), 'config.toml')),
+  ]
+}
+
+/** What programs keep in the folder of a project. */
+export function projectPlaces(folder: string, platform: string): HostPlace[] {
+  const join = pathsOn(platform)
+  return [
+    ...at('claude-code', join(folder, '.mcp.json')),
+    ...at('cursor', join(folder, '.cursor', 'mcp.json')),
+    ...at('vscode', join(folder, '.vscode', 'mcp.json'), join(folder, '.vscode', 'settings.json')),
+    { host: 'vscode', path: folder, inside: { ends: ['.code-workspace'] } },
+    ...at('zed', join(folder, '.zed', 'settings.json')),
+    { host: 'continue', path: join(folder, '.continue', 'mcpServers'), inside: yamlOrJson },
+    ...at('codex', join(folder, '.codex', 'config.toml')),
   ]
 }
 
 /** `file`: its path, for problems. */
 export const readHostFile = (host: HostId, text: string, file: string): Snippet =>
-  readFileText(text, file, {
-    language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
-    unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
-    bareVariables: host === 'claude-code',
-  })
+  /\.toml$/i.test(file)
+    ? namedOfToml(text, file)
+    : readFileText(text, file, {
+        language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
+        unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
+        bareVariables: host === 'claude-code',
+      })

@@ -5,10 +5,8 @@ import { type Node, parseJsonTree, type TreeError } from '../config/json-tree.ts
 import { Problems } from '../config/text-position.ts'
 import { readTree } from './read-tree.ts'
 import type { MapOptions, Reading } from './server-map.ts'
-import type { Snippet } from './snippet.ts'
+import { emptySnippet, type Snippet } from './snippet.ts'
 import { parseYamlTree } from './yaml-tree.ts'
-
-export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }
 
 interface Candidate {
   readonly text: string
@@ -85,7 +83,10 @@ function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): 
   const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: 'Compare with where you have it from.' }]
   return {
     ...snippet,
-    servers: snippet.servers.map((server) => back({ ...server, problems: server.problems.map(back) })),
-    problems: [...said, ...snippet.problems.map(back)],
+    // It is about the whole text, and said once.
+    servers: snippet.servers.map((server, index) =>
+      back({ ...server, problems: [...(index === 0 ? said : []), ...server.problems.map(back)] }),
+    ),
+    problems: snippet.problems.map(back),
   }
 }

@@ -1,8 +1,8 @@
 // Links that install a server in another program, decoded: VS Code's, Cursor's, LM Studio's, Goose's, and pages that lead to
 // them. A link is somebody else's text like any other; nothing is opened or fetched.
 import { nameOfCommand, nameOfUrl } from './names.ts'
-import { emptySnippet, readJson } from './read-json.ts'
-import type { Snippet } from './snippet.ts'
+import { readJson } from './read-json.ts'
+import { emptySnippet, type Snippet } from './snippet.ts'
 
 const longestLink = 65_536
 

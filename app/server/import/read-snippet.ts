@@ -4,10 +4,11 @@ import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
 import { addressesIn, codeBlocks, jsonInProse, looksLikeServer } from './parts.ts'
 import { readCommands } from './read-commands.ts'
-import { emptySnippet, readJson, readYaml } from './read-json.ts'
+import { readJson, readYaml } from './read-json.ts'
 import { readLink } from './read-link.ts'
 import { definitionInOurWords } from './references-in-our-words.ts'
-import type { FoundServer, Snippet } from './snippet.ts'
+import { emptySnippet, type FoundServer, type Snippet } from './snippet.ts'
+import { hasTomlServers, namedOfToml } from './toml.ts'
 
 /** UTF-16 units. */
 export const longestSnippet = 2_000_000
@@ -33,7 +34,8 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (link) return link
   if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text, file)
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
-  if (/^toml$/.test(language) || /^\[mcp_servers\.[^\]]+\]/m.test(text))
+  if (hasTomlServers(text)) return namedOfToml(text, file)
+  if (/^toml$/.test(language))
     return onlyProblem(file, 'This is TOML, which is not read.', 'Paste the command or the address of the server itself.')
   if (looksLikeJson(trimmed)) return readJson(text, file)
   const lines = readCommands(text, { file, strict: true })

@@ -38,7 +38,7 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
     for (const item of itemsOf(old)) readUnnamed(item, reading, options)
     return 'continue'
   }
-  for (const holder of [root, at('mcp'), at('customizations', 'vscode', 'mcp')]) {
+  for (const holder of [root, at('mcp'), at('settings', 'mcp'), at('customizations', 'vscode', 'mcp')]) {
     const servers = memberOf(holder, 'servers')
     if (servers?.type !== 'object') continue
     if (holder) declare(holder, reading)
@@ -55,12 +55,12 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
     readGoose(goose, reading, options)
     return 'goose'
   }
-  if (isServer(root) || (at('transport')?.type === 'object' && isServer(at('transport')))) {
+  if (isUnnamed(root)) {
     declare(root, reading)
     readUnnamed(root, reading, options)
     return 'mcp-servers'
   }
-  if (root.type === 'array' && itemsOf(root).some(isServer)) {
+  if (root.type === 'array' && itemsOf(root).some(isUnnamed)) {
     for (const item of itemsOf(root)) readUnnamed(item, reading, options)
     return 'mcp-servers'
   }
@@ -71,6 +71,9 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
   readMap({ ...root, children: (root.children ?? []).filter((property) => property.children?.[1]?.type === 'object') }, reading, options)
   return 'mcp-servers'
 }
+
+/** Its command or address stands in it, or, as Codex lists them, in its `transport`. */
+const isUnnamed = (node: Node): boolean => isServer(node) || isServer(memberOf(node, 'transport'))
 
 function declare(holder: Node, reading: Reading): void {
   for (const [id, input] of readInputs(holder, reading.problems)) reading.inputs.set(id, input)

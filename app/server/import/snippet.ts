@@ -49,3 +49,5 @@ export const snippet = z.object({
   problems: z.array(configProblem),
 })
 export type Snippet = z.infer<typeof snippet>
+
+export const emptySnippet: Snippet = { format: 'unknown', servers: [], inputs: [], problems: [] }

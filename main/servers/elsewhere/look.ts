@@ -1,12 +1,12 @@
 // The files of other programs, at the places that are known, read and never written. A file that is none, is too large or
 // cannot be read is named; a link is followed, for people keep such files elsewhere, but only to a file.
 import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readdir, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { ConfigProblem } from '#app/server/definition.ts'
-import { type HostId, type HostPlace, hostPlaces, readHostFile, type System } from '#app/server/import/hosts.ts'
-import { emptySnippet } from '#app/server/import/read-json.ts'
-import type { Snippet } from '#app/server/import/snippet.ts'
+import { type HostId, type HostPlace, hostPlaces, projectPlaces, readHostFile, type System } from '#app/server/import/hosts.ts'
+import { inProject } from '#app/server/import/in-project.ts'
+import { emptySnippet, type Snippet } from '#app/server/import/snippet.ts'
 import { formatBytes } from '#app/text.ts'
 
 /** Bytes. The largest of these files keeps histories too; none that a person has is as large. */
@@ -20,9 +20,41 @@ export interface FileElsewhere {
 }
 
 /** The files that are there, in the order of the hosts. */
-export async function lookElsewhere(system: System): Promise<FileElsewhere[]> {
+export const lookElsewhere = (system: System): Promise<FileElsewhere[]> => lookAt(hostPlaces(system))
+
+/**
+ * What programs keep in the folder of a project, or one file. `place`: as the person typed it, whole or from their home.
+ * A place that is not there, or has no such file, is named with its own path.
+ */
+export async function lookIn(place: string, system: System): Promise<FileElsewhere[]> {
+  const { platform, home } = system
+  const path = /^~(?=$|[\\/])/.test(place) ? join(home, place.slice(1)) : place
+  const nothing = (message: string, remedy: string): FileElsewhere[] => [
+    { host: 'other', path, snippet: { ...emptySnippet, problems: [{ file: path, message, remedy }] } },
+  ]
+  if (!isAbsolute(path)) return nothing('This is not a whole path.', 'Type it from the root of the disk, or from ~.')
+  const isFolder = await stat(path).then(
+    (there) => there.isDirectory(),
+    () => undefined,
+  )
+  if (isFolder === undefined) return nothing('There is no such folder or file.', 'Look how it is written.')
+  const folder = resolve(path)
+  if (!isFolder) {
+    const host = hostPlaces(system).find((known) => known.path === folder)?.host ?? 'other'
+    const [file] = await lookAt([{ host, path: folder }])
+    return file && file.snippet.servers.length + file.snippet.problems.length > 0
+      ? [file]
+      : nothing('No server is in it.', 'See that it is the right one.')
+  }
+  const found = (await lookAt(projectPlaces(folder, platform))).map((file) => ({ ...file, snippet: inProject(file.snippet, folder) }))
+  return found.some(({ snippet }) => snippet.servers.length + snippet.problems.length > 0)
+    ? found
+    : nothing('No program keeps servers in this folder.', 'Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.')
+}
+
+async function lookAt(places: readonly HostPlace[]): Promise<FileElsewhere[]> {
   const found: FileElsewhere[] = []
-  for (const place of hostPlaces(system))
+  for (const place of places)
     for (const path of await filesAt(place)) {
       const snippet = await readAt(place.host, path)
       if (snippet) found.push({ host: place.host, path, snippet })
@@ -30,15 +62,16 @@ export async function lookElsewhere(system: System): Promise<FileElsewhere[]> {
   return found
 }
 
-async function filesAt({ path, ends }: HostPlace): Promise<string[]> {
-  if (ends === undefined) return [path]
+async function filesAt({ path, inside }: HostPlace): Promise<string[]> {
+  if (inside === undefined) return [path]
+  const { starts = '', ends = [''], file = '' } = inside
   try {
     const names = await readdir(path)
     return names
-      .filter((name) => ends.some((end) => name.toLowerCase().endsWith(end)))
+      .filter((name) => name.startsWith(starts) && ends.some((end) => name.toLowerCase().endsWith(end)))
       .sort()
       .slice(0, mostFiles)
-      .map((name) => join(path, name))
+      .map((name) => join(path, name, file))
   } catch {
     // Most people have not got it: there is nothing to take over from there.
     return []

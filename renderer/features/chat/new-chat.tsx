@@ -1,4 +1,5 @@
 // A new chat: on the first run what Assent does and three things to try; later only the question.
+import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
@@ -66,6 +67,7 @@ export function NewChat() {
               ))}
             </div>
           )}
+          {welcome && <TakeoverLine lead="Take over the servers of" />}
           {practice && (
             <Notice
               title="The practice model is not an AI."

@@ -1,4 +1,5 @@
 import type { LaunchTarget } from '#app/consent/request.ts'
+import { fetchedBy, fetchedWords } from '#app/server/fetched.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
@@ -8,10 +9,11 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
     return (
       <>
         <WebAddress url={target.url} />
-        <Facts rows={[['Headers', target.headerNames.join(', ') || 'none of yours']]} />
+        <Facts rows={[target.headerNames.length > 0 ? ['Headers', target.headerNames.join(', '), ''] : ['Headers', '', 'none of yours']]} />
       </>
     )
   }
+  const fetched = fetchedBy(target.command, target.args)
   return (
     <>
       <div className="cmdline">
@@ -24,28 +26,38 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
         {target.args.map((arg, index) => (
           <div key={String(index)}>
             <span>{index + 1}</span>
-            <div className="arg-word">{arg === '' ? <span className="faint">empty</span> : <Revealed text={arg} />}</div>
+            <div className={index === fetched?.index ? 'arg-word strong' : 'arg-word'}>
+              {arg === '' ? <span className="faint">empty</span> : <Revealed text={arg} />}
+            </div>
           </div>
         ))}
       </div>
       <Facts
         rows={[
-          ['Folder', target.cwd ?? 'your home folder'],
-          ['Environment', target.envNames.length > 0 ? `${target.envNames.join(', ')}, and the basics` : 'the basics only'],
+          ...(fetched ? ([['Fetches', ...fetchedWords(fetched)]] as const) : []),
+          target.cwd === undefined ? ['Folder', '', 'your home folder'] : ['Folder', target.cwd, ''],
+          ['Environment', target.envNames.join(', '), target.envNames.length > 0 ? `and ${always}` : always],
         ]}
       />
     </>
   )
 }
 
-function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string])[] }) {
+const always = 'what every server gets: PATH, HOME, language and the like'
+
+/** `words`: Assent's own, which follow the value. */
+function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {
   return (
     <dl className="kv">
-      {rows.map(([label, value]) => (
+      {rows.map(([label, value, words]) => (
         <div key={label} className="contents">
           <dt>{label}</dt>
-          <dd className="mono">
-            <Revealed text={value} />
+          <dd>
+            <span className="mono">
+              <Revealed text={value} />
+            </span>
+            {value !== '' && words !== '' ? ' ' : ''}
+            <span className="dim">{words}</span>
           </dd>
         </div>
       ))}

@@ -16,13 +16,29 @@ import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
 
-const targetHidden = (target: LaunchTarget): boolean => anyHidden(JSON.parse(JSON.stringify(target)))
+/** Where characters stand that cannot be seen, by the words of the card. */
+function hiddenIn(target: LaunchTarget): string[] {
+  const named: readonly (readonly [string, boolean])[] =
+    target.transport === 'stdio'
+      ? [
+          ['The program', anyHidden(target.command)],
+          ...target.args.map((arg, index) => [`Argument ${index + 1}`, anyHidden(arg)] as const),
+          ['The folder', anyHidden(target.cwd ?? '')],
+          ['The name of a variable', anyHidden([...target.envNames])],
+        ]
+      : [
+          ['The address', anyHidden(target.url)],
+          ['The name of a header', anyHidden([...target.headerNames])],
+        ]
+  return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
+}
 
 export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const arming = useArming(card, request.fingerprint)
-  const hidden = targetHidden(request.target)
+  const where = hiddenIn(request.target)
+  const hidden = where.length > 0
   const program = request.target.transport === 'stdio'
   const allow = (): void => {
     // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
@@ -62,8 +78,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       </p>
       <CommandLine target={request.target} />
       {hidden && (
-        <Notice tone="bad" title="It holds a character that can’t be seen.">
-          It is spelled out where it stands. Correct it in the settings of {request.server}, or run it only if you know why it is there.
+        <Notice
+          tone="bad"
+          title={`${where[0]}${where.length > 1 ? ` and ${where.length - 1} more` : ''} ${where.length > 1 ? 'hold' : 'holds'} a character that can’t be seen.`}
+        >
+          It is spelled out where it stands, and may be an accident of what was pasted.{' '}
+          {request.trial ? 'Correct it in the form,' : 'Correct it in the settings of this server,'} or go on only if you know why it is
+          there.
         </Notice>
       )}
       {request.changedValues && (

@@ -2,6 +2,7 @@
 import { type ServerDefinition, serverName } from '#app/server/definition.ts'
 import { type HostId, hostNames } from '#app/server/import/hosts.ts'
 import { freeName } from '#app/server/import/names.ts'
+import { alikeAmong } from '#app/server/look-alike.ts'
 import type { TakeoverChoice, TakeoverHost, TakeoverServer } from '#app/server/takeover.ts'
 
 export type Way = 'add' | 'replace'
@@ -14,6 +15,8 @@ export interface TakeoverRow {
   readonly name: string
   /** Why it is not among those to be chosen: it is here, or stands in the list already. */
   readonly known: string | undefined
+  /** Names of servers here that its own could be taken for. */
+  readonly alike: readonly string[]
   /** Why it cannot be taken over as it stands. */
   readonly error: string | undefined
 }
@@ -43,9 +46,11 @@ export function takeoverRows(
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
     if (!known && way === 'add') used.push(name)
-    // What would take another's name or place waits for the person's word.
-    const chosen = !known && (change.chosen ?? (server.state.kind === 'new' && server.definition.enabled))
-    return { server, host, chosen, way, name, known, error: undefined }
+    const alike = known ? [] : alikeAmong(name, here).filter((other) => other !== server.name)
+    // What would take another's name or place, or could be taken for another, waits for the person's word.
+    const chosen =
+      !known && (change.chosen ?? (server.state.kind === 'new' && alikeAmong(server.name, here).length === 0 && server.definition.enabled))
+    return { server, host, chosen, way, name, known, alike, error: undefined }
   })
   return rows.map((row) => ({ ...row, error: row.chosen ? nameError(row, rows, here) : undefined }))
 }

@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
-import { hostNames } from '#app/server/import/hosts.ts'
+import { type HostId, hostNames } from '#app/server/import/hosts.ts'
 import type { TakeoverHost } from '#app/server/takeover.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { navigate } from '#renderer/router.ts'
@@ -12,12 +12,23 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { PlaceForm } from './place-form.tsx'
 import { choicesOf, type RowChange, takeoverRows } from './takeover-choice.ts'
 import { TakeoverList } from './takeover-list.tsx'
 import { takingOver } from './taking-over.ts'
 
-const names = Object.values(hostNames)
+const names = Object.entries(hostNames).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
 const everyHost = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+
+/** Which of those that were found are shown: of the place that was named, of one program, or all. */
+function shownOf(hosts: readonly TakeoverHost[], place: string | undefined, only: HostId | undefined): readonly TakeoverHost[] {
+  if (place === undefined) return only === undefined ? hosts : hosts.filter(({ host }) => host === only)
+  return hosts.flatMap(({ host, files }) => {
+    const asked = files.filter((file) => file.asked)
+    return asked.length > 0 ? [{ host, files: asked }] : []
+  })
+}
+const countFiles = (hosts: readonly TakeoverHost[]): number => hosts.reduce((sum, { files }) => sum + files.length, 0)
 
 export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
   const { attempt } = useActions()
@@ -29,20 +40,25 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
   const [failed, setFailed] = useState<readonly { name: string; message: string }[]>([])
   const request = useConsent((state) => state.requests.find((one) => one.kind === 'config-import'))
   const only = useStore(takingOver, (state) => state.only)
+  const [place, setPlace] = useState<string | undefined>(undefined)
   const start = useRef<HTMLButtonElement>(null)
 
   const look = useCallback(async (): Promise<void> => {
     setError(undefined)
-    const outcome = await attempt('takeover.look', {})
+    const outcome = await attempt('takeover.look', place === undefined ? {} : { place })
     if (!outcome.ok) return setError(outcome.error)
     setHosts(outcome.value.hosts)
     setChanges(new Map())
-  }, [attempt])
+  }, [attempt, place])
   useEffect(() => void look(), [look])
   useEffect(() => () => takingOver.setState({ only: undefined }), [])
 
-  const shown = hosts?.filter(({ host }) => only === undefined || host === only)
-  const others = (hosts?.length ?? 0) - (shown?.length ?? 0)
+  const shown = hosts && shownOf(hosts, place, only)
+  const others = countFiles(hosts ?? []) - countFiles(shown ?? [])
+  const showAll = (): void => {
+    takingOver.setState({ only: undefined })
+    setPlace(undefined)
+  }
   const rows = takeoverRows(
     shown ?? [],
     here.map(({ name }) => name),
@@ -98,20 +114,23 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
             <ConsentCard request={request} />
           ) : null
         ) : (
-          <Found hosts={shown}>
-            <TakeoverList
-              hosts={shown ?? []}
-              rows={rows}
-              onChange={(id, change) => setChanges((before) => new Map(before).set(id, { ...before.get(id), ...change }))}
-            />
-            {others > 0 ? (
-              <div>
-                <Button size="sm" onClick={() => takingOver.setState({ only: undefined })}>
-                  Show those of other apps too
-                </Button>
-              </div>
-            ) : null}
-          </Found>
+          <>
+            <Found hosts={shown}>
+              <TakeoverList
+                hosts={shown ?? []}
+                rows={rows}
+                onChange={(id, change) => setChanges((before) => new Map(before).set(id, { ...before.get(id), ...change }))}
+              />
+              {others > 0 ? (
+                <div>
+                  <Button size="sm" onClick={showAll}>
+                    {place === undefined ? 'Show those of other apps too' : 'Show those of apps too'}
+                  </Button>
+                </div>
+              ) : null}
+            </Found>
+            <PlaceForm onLook={(next) => (next === place ? void look() : setPlace(next))} />
+          </>
         )}
       </div>
     </Dialog>

@@ -6,7 +6,7 @@ import { hostNames } from '#app/server/import/hosts.ts'
 import type { TakeoverFile, TakeoverHost } from '#app/server/takeover.ts'
 import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'
 import { launchDiff } from '#renderer/features/consent/launch-diff.ts'
-import { Problems } from '#renderer/features/servers/found-list.tsx'
+import { AlikeBadge, Notes, Problems } from '#renderer/features/servers/reading-notes.tsx'
 import { keptWords, useSecretKeeper } from '#renderer/features/servers/secret-words.ts'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
@@ -54,7 +54,7 @@ function FileOf({ file, rows, onChange }: Omit<ListProps, 'hosts'> & { readonly 
 const badges = { new: 'new', same: 'here', different: 'another' } as const
 
 function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: (change: RowChange) => void }) {
-  const { server, chosen, way, name, known, error } = row
+  const { server, chosen, way, name, known, alike, error } = row
   const { definition, state, secrets, project, problems, target } = server
   const keeper = useSecretKeeper()
   const conflict = state.kind === 'different'
@@ -98,6 +98,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           ) : (
             <span className="help">{known}</span>
           )}
+          <AlikeBadge others={alike} />
           {definition.enabled ? null : <Badge>switched off</Badge>}
           {project === undefined ? null : (
             <span className="help mono wrap-any">
@@ -125,7 +126,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           />
         ) : null}
         {error === undefined ? null : <FieldError>{error}</FieldError>}
-        {known === undefined ? <Problems problems={problems} /> : null}
+        {known === undefined ? <Notes problems={problems} /> : null}
       </div>
     </li>
   )

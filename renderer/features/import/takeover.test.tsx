@@ -69,6 +69,52 @@ it('refuses a name that is taken, here or in the list', () => {
   expect(errors).toEqual([true, true, false, false, true])
 })
 
+it('marks a name that could be taken for one that is here, and waits for a word on it', () => {
+  const found: TakeoverHost[] = [
+    {
+      host: 'cursor',
+      files: [{ path: '/c', servers: [server('githυb', { kind: 'new' }), server('notes', { kind: 'new' })], problems: [] }],
+    },
+  ]
+  const rows = takeoverRows(found, ['github'], new Map())
+  expect(rows.map(({ name, chosen, alike }) => [name, chosen, alike])).toEqual([
+    ['githυb', false, ['github']],
+    ['notes', true, []],
+  ])
+  const renamed = takeoverRows(found, ['github'], new Map([['githυb-githυb', { name: 'mine', chosen: true }]]))
+  expect(renamed[0]).toMatchObject({ name: 'mine', chosen: true, alike: [] })
+})
+
+it('is offered where nothing is set up yet: the programs that have servers, each with how many, and nothing is begun', async () => {
+  const link = createFakeLink({ answers: { 'takeover.look': () => ({ hosts }) } })
+  renderAt(link, '#/chat')
+  fireEvent.click(await screen.findByRole('button', { name: 'Cursor 2' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Take over servers' })
+  await within(dialog).findByRole('region', { name: 'Cursor' })
+  expect(within(dialog).queryByRole('region', { name: 'Zed' })).toBeNull()
+  expect(link.paramsOf('takeover.take')).toEqual([])
+})
+
+it('looks in a folder that the person names, and shows what is there alone', async () => {
+  const [, zed] = hosts
+  const inBooks: TakeoverHost = {
+    host: 'zed',
+    files: [{ path: '/books/.zed/settings.json', servers: [server('here', { kind: 'new' })], problems: [], asked: true }],
+  }
+  const link = createFakeLink({
+    answers: { 'takeover.look': ({ place }) => ({ hosts: place === undefined || !zed ? hosts : [inBooks, zed] }) },
+  })
+  renderAt(link, '#/servers//takeover')
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.change(await within(dialog).findByLabelText(/^Or look in/), { target: { value: '/books' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Look there' }))
+  await within(dialog).findByText('/books/.zed/settings.json')
+  expect(link.paramsOf('takeover.look').at(-1)).toEqual({ place: '/books' })
+  expect(within(dialog).queryByText('/z')).toBeNull()
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Show those of apps too' }))
+  await within(dialog).findByText('/z')
+})
+
 it('asks once for what was chosen, shows the exact command, and goes to the server that was written', async () => {
   const answered = Promise.withResolvers<{ outcome: 'allowed'; taken: string[]; failed: [] }>()
   const link = createFakeLink({

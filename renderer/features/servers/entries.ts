@@ -4,6 +4,7 @@ import { type ServerDefinition, serverName } from '#app/server/definition.ts'
 import { freeName } from '#app/server/import/names.ts'
 import type { FoundServer } from '#app/server/import/snippet.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/input.ts'
+import { alikeAmong } from '#app/server/look-alike.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { TrialDefinition } from '#app/server/trial.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './server-form.ts'
@@ -35,6 +36,8 @@ export interface Entry {
   readonly values: EnteredValues
   /** Inputs that nobody has entered. */
   readonly missing: readonly ServerInput[]
+  /** Names that it could be taken for, of servers that are here or come with it. */
+  readonly alike: readonly string[]
   /** Why it cannot be added as it is. */
   readonly error: string | undefined
 }
@@ -76,6 +79,7 @@ export function entriesOf({ servers, inputs, changes, taken, keep }: EntryOption
       keep: form ? secretsToKeep(form, keep) : keep ? found.secrets : [],
       values,
       missing: neededInputs(definition, inputs).filter(({ id }) => !values[id]),
+      alike: alikeAmong(name, others),
       error: chosen ? error : undefined,
     }
   })

@@ -1,6 +1,5 @@
 // The servers that were understood, each with what is to become of it.
 import { commandLine } from '#app/server/command-line.ts'
-import type { ConfigProblem } from '#app/server/definition.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
@@ -9,6 +8,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import type { Entry, EntryChange } from './entries.ts'
+import { AlikeBadge, Notes } from './reading-notes.tsx'
 import { keptWords, useSecretKeeper } from './secret-words.ts'
 
 interface FoundListProps {
@@ -42,7 +42,7 @@ interface FoundRowProps {
 }
 
 function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
-  const { name, definition, chosen, error, found, missing } = entry
+  const { name, definition, chosen, error, found, missing, alike } = entry
   return (
     <li className="pasted">
       {only ? null : (
@@ -61,6 +61,7 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
           />
           <Icon name="edit" small />
           <Badge>{definition.transport === 'stdio' ? 'command' : 'address'}</Badge>
+          <AlikeBadge others={alike} />
           {found.project === undefined ? null : (
             <span className="help mono wrap-any">
               <Revealed text={found.project} />
@@ -80,7 +81,7 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
           )}
         </p>
         {error === undefined ? null : <FieldError>{error}</FieldError>}
-        {chosen ? <Problems problems={found.problems} /> : null}
+        {chosen ? <Notes problems={found.problems} /> : null}
       </div>
       <Button size="sm" aria-label={`Set up ${name}`} onClick={onSetUp}>
         Set up…
@@ -102,19 +103,4 @@ function SecretsOf({ entry: { definition, keep } }: { readonly entry: Entry }) {
         .join(', ')}
     </span>
   )
-}
-
-export function Problems({ problems }: { readonly problems: readonly ConfigProblem[] }) {
-  return problems.map((problem) => (
-    <div key={`${problem.line} ${problem.server} ${problem.message}`} className="err">
-      <Icon name="warning" small />
-      <span>
-        {problem.line === undefined ? '' : `Line ${problem.line}: `}
-        <Revealed text={problem.message} />{' '}
-        <span className="dim">
-          <Revealed text={problem.remedy} />
-        </span>
-      </span>
-    </div>
-  ))
 }

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { TakeoverDialog } from '#renderer/features/import/takeover-dialog.tsx'
+import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -116,6 +117,7 @@ function NoServers() {
               Edit servers.json as text
             </LinkButton>
           </p>
+          <TakeoverLine lead="Found here:" />
         </div>
       </div>
     </div>

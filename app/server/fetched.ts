@@ -1,0 +1,108 @@
+// What a command line fetches from the network before it runs it, as its words say. Read from the text alone: nobody is
+// asked, and a word that is not understood is no claim. A file or folder is not fetched.
+import { programOf } from './import/programs.ts'
+
+export interface Fetched {
+  /** Which of the arguments names it, counted from 0. */
+  readonly index: number
+  readonly name: string
+  /** As it stands there; undefined: whichever is the newest. */
+  readonly version: string | undefined
+  readonly from: string
+}
+
+interface Fetcher {
+  readonly program: RegExp
+  /** What has to come before. */
+  readonly verbs: readonly string[]
+  /** Options that name what is fetched, where what runs is named apart from it. */
+  readonly naming: RegExp
+  /** Options that take a word which is none of that. */
+  readonly valued: RegExp
+  readonly kind: 'npm' | 'python' | 'image' | 'nuget'
+}
+
+const none = /^$/
+const [npm, python] = [
+  { naming: /^(?:-p|--package)$/, valued: /^(?:-c|--call|-w|--workspace|--prefix|--registry|--cache)$/, kind: 'npm' },
+  {
+    naming: /^--(?:from|spec)$/,
+    valued: /^(?:--with|--python|-p|--index|--index-url|--extra-index-url|--directory|--project|--env-file|--pip-args)$/,
+    kind: 'python',
+  },
+] as const
+const image = {
+  naming: none,
+  valued:
+    /^(?:-[eavpuwhlm]|--(?:env|env-file|volume|mount|publish|name|network|net|user|workdir|entrypoint|platform|add-host|memory|cpus|label|hostname|gpus|device|cap-add|cap-drop|security-opt|ulimit|tmpfs|dns|pull|restart|ip|shm-size|runtime))$/,
+  kind: 'image',
+} as const
+const fetchers: readonly Fetcher[] = [
+  { program: /^(?:npx|bunx|pnpx)$/, verbs: [], ...npm },
+  { program: /^npm$/, verbs: ['exec', 'x'], ...npm },
+  { program: /^(?:pnpm|yarn)$/, verbs: ['dlx'], ...npm },
+  { program: /^bun$/, verbs: ['x'], ...npm },
+  { program: /^uvx$/, verbs: [], ...python },
+  { program: /^pipx$/, verbs: ['run'], ...python },
+  { program: /^uv$/, verbs: ['tool run'], ...python },
+  { program: /^(?:docker|podman)$/, verbs: ['run'], ...image },
+  { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, kind: 'nuget' },
+]
+
+export function fetchedBy(command: string, args: readonly string[]): Fetched | undefined {
+  const program = programOf(command)
+  for (const fetcher of fetchers) {
+    if (!fetcher.program.test(program)) continue
+    const verb = fetcher.verbs.find((words) => args.slice(0, words.split(' ').length).join(' ') === words)
+    if (fetcher.verbs.length > 0 && verb === undefined) continue
+    const index = wordOf(fetcher, args, verb === undefined ? 0 : verb.split(' ').length)
+    return index === undefined ? undefined : named(fetcher.kind, args[index] ?? '', index)
+  }
+  return undefined
+}
+
+function wordOf({ naming, valued }: Fetcher, args: readonly string[], start: number): number | undefined {
+  for (let index = start; index < args.length; index++) {
+    const word = args[index] ?? ''
+    if (word === '--') return index + 1 < args.length ? index + 1 : undefined
+    if (naming.test(word)) return index + 1 < args.length ? index + 1 : undefined
+    if (valued.test(word)) index++
+    else if (!word.startsWith('-')) return index
+    // `--package=x`: what is fetched stands in the same word.
+    else if (naming.test(word.split('=')[0] ?? '')) return index
+  }
+  return undefined
+}
+
+const splits: Readonly<Record<Fetcher['kind'], RegExp>> = {
+  npm: /^(@?[^@]+)(?:@(.+))?$/,
+  python: /^([\w.-]+(?:\[[^\]]*\])?)(?:(?:==|@)(.+))?$/,
+  image: /^([^@]+?)(?::([^:/@]+)|@(sha256:.+))?$/,
+  nuget: /^([^@]+)(?:@(.+))?$/,
+}
+
+function named(kind: Fetcher['kind'], argument: string, index: number): Fetched | undefined {
+  const word = argument.replace(/^--?[a-z-]+=/, '').replace(/^npm:/, '')
+  if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
+  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { index, name: word, version: undefined, from: 'that address' }
+  const [, name, tag, digest] = splits[kind].exec(word) ?? []
+  if (name === undefined) return undefined
+  const said = digest ?? tag
+  const version = said === undefined || said === 'latest' || said === '*' ? undefined : said
+  return { index, name, version, from: kind === 'image' ? imageSource(name) : sources[kind] }
+}
+
+const sources = { npm: 'the npm registry', python: 'PyPI', nuget: 'NuGet' } as const
+
+function imageSource(name: string): string {
+  const [host, ...rest] = name.split('/')
+  return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : 'Docker Hub'
+}
+
+/** "notes-mcp 2.1.0", "from the npm registry …": what it names, and what is said of that. */
+export const fetchedWords = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
+  const unless = 'unless it is here already'
+  return version === undefined
+    ? [name, `from ${from}, in whatever version it has, ${unless}`]
+    : [`${name} ${version}`, `from ${from}, ${unless}`]
+}
