@@ -9,6 +9,7 @@ import { benchManyTools } from './many-tools.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchSearch } from './search.ts'
+import { benchStart } from './start.ts'
 import { benchToolsCall } from './tools-call.ts'
 import { benchToolsPage } from './tools-page.ts'
 
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'tools-page': benchToolsPage,
   library: benchLibrary,
   search: benchSearch,
+  start: benchStart,
   chat: benchChat,
 }
 
