@@ -22,6 +22,8 @@ export interface Platform {
   openWindow?(): void
   /** Null: nothing was chosen. Rejects with `platform.unavailable` where there is no picker. */
   chooseFolder(title: string): Promise<string | null>
+  /** The same, of a file. */
+  chooseFile(title: string): Promise<string | null>
   /** Shown only when no window of ours is in front. */
   notify(notice: SystemNotice): void
   /** Runs a server that ships with Assent. Absent: as a Node child of this process. */

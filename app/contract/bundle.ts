@@ -40,8 +40,6 @@ export const bundleRequests = {
   'bundle.configure': request(z.object({ server: serverName, values: configValues }), nothing),
   'bundle.goBack': request(z.object({ server: serverName }), nothing),
   'bundle.accept': request(z.object({ server: serverName }), nothing),
-  /** The server, its files and its secrets. */
-  'bundle.remove': request(z.object({ server: serverName }), nothing),
   /** Null: the server is not from a bundle. */
   'bundle.installed': request(z.object({ server: serverName }), z.object({ bundle: installedBundle.nullable() })),
   'outside.dismiss': request(z.object({ id }), nothing),

@@ -61,9 +61,13 @@ export const requests = {
   'app.openUrl': request(z.object({ url: z.string().max(8192) }), z.object({ by: z.enum(['host', 'page']) })),
   /** One more window at a new chat. `platform.unavailable`: this shell has none; a page in a browser opens a tab. */
   'app.openWindow': request(nothing, nothing),
+  'app.chooseFile': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
   'app.chooseFolder': request(z.object({ title: z.string().max(200) }), z.object({ path: z.string().nullable() })),
-  /** Folders whose path begins as typed, with the end that leads into them. Folders only, at most `mostCompletions`. */
-  'folder.complete': request(z.object({ typed: z.string().max(4096) }), z.object({ folders: z.array(z.string()), more: z.boolean() })),
+  /** Folders whose path begins as typed, with the end that leads into them; `files`: also files. At most `mostCompletions`. */
+  'folder.complete': request(
+    z.object({ typed: z.string().max(4096), files: z.boolean().optional() }),
+    z.object({ folders: z.array(z.string()), more: z.boolean() }),
+  ),
   /** What somebody chose, and whether it is there. Of a server also what it may be told unasked. */
   'folder.list': request(z.object({ owner: folderOwner }), z.object({ folders: z.array(chosenFolder), told: z.array(toldFolders) })),
   /** Throws `folder.not-found` for a new one that is not there. */

@@ -56,9 +56,10 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await allow(card(page), 'Run it')
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])
 
-  page.once('dialog', (confirm) => void confirm.accept())
   await page.getByRole('button', { name: 'More about notes' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(page.locator('[data-server="notes"]')).toHaveCount(0)
-  await expect.poll(folders).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.locator('[data-server="notes"]')).toHaveCount(1)
+  expect(folders()).toEqual([expect.stringContaining('1-1-0')])
 })

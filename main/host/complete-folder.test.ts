@@ -26,6 +26,11 @@ describe('completeFolder', () => {
     expect(await completeFolder(`${folder}/${typed}`)).toEqual({ folders: names.map((name) => `${folder}/${name}/`), more: false })
   })
 
+  it('has files too where one is asked for', async () => {
+    const { folders } = await completeFolder(`${folder}/not`, true)
+    expect(folders).toEqual(['not-a-copy/', 'not-a-folder', 'notes.txt', 'Notes/', 'notices/'].map((name) => `${folder}/${name}`))
+  })
+
   it('is bounded, and says that there are more', async () => {
     const { folders, more } = await completeFolder(`${folder}/many/n`)
     expect([folders.length, folders[0], more]).toEqual([mostCompletions, `${folder}/many/n000/`, true])

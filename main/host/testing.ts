@@ -24,6 +24,7 @@ export function createTestPlatform(launchBuiltin?: BuiltinLauncher): Platform & 
       return 'host'
     },
     chooseFolder: async () => '/chosen',
+    chooseFile: async () => '/chosen/file',
     notify: ({ title }) => void notified.push(title),
     ...(launchBuiltin ? { launchBuiltin } : {}),
     opened,

@@ -15,6 +15,9 @@ export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
     host.platform.openWindow()
     return {}
   },
+  async 'app.chooseFile'({ title }) {
+    return { path: await host.platform.chooseFile(title) }
+  },
   async 'app.chooseFolder'({ title }) {
     return { path: await host.platform.chooseFolder(title) }
   },

@@ -36,10 +36,6 @@ export const bundleRequests = ({ bundles, outside }: HostParts): HandlersOf<'bun
     await bundles.accept(server)
     return {}
   },
-  async 'bundle.remove'({ server }) {
-    await bundles.remove(server)
-    return {}
-  },
   'bundle.installed': ({ server }) => ({ bundle: bundles.installed().find((one) => one.server === server) ?? null }),
   'outside.dismiss'({ id }) {
     outside.dismiss(id)

@@ -38,7 +38,7 @@ export function folderRequests(host: HostParts): HandlersOf<'folder'> {
   }
 
   return {
-    'folder.complete': ({ typed }) => completeFolder(typed),
+    'folder.complete': ({ typed, files }) => completeFolder(typed, files),
     'folder.list': ({ owner }) => ({
       folders: lookedAt(chosenFolders(store, owner)),
       told: owner.kind === 'server' ? store.rules.told(owner.name) : [],

@@ -92,6 +92,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))
       // They come back with the server, should its removal be undone.
+      host.bundles.leaving(name)
       if (definition) await host.inputs.release(name, definition)
       const text = removeOrRestore(name)
       host.store.audit.append({ kind: 'config', server: name, decision: 'removed', by: 'person' })

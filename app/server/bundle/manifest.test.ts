@@ -162,6 +162,9 @@ test.each<[string, Partial<Parameters<typeof faultOfValue>[0]>, Parameters<typeo
   ['one of several that is none', { multiple: true }, 'x', 'wrong-kind'],
   ['a line break', {}, 'a\nb', 'control'],
   ['a reference', {}, `a\${env:X}`, 'reference'],
+  ['a folder from here', { type: 'directory' }, 'notes', 'not-whole'],
+  ['a file from the person’s own folder', { type: 'file' }, '~/notes.txt', undefined],
+  ['a folder of another system', { type: 'directory' }, 'C:\\notes', undefined],
   ['an empty one among several that are needed', { multiple: true, required: true }, ['/a', ''], 'missing'],
 ])('a value: %s', (_, field, value, expected) => {
   const whole = { type: 'string' as const, required: false, multiple: false, sensitive: false, kept: false, ...field }

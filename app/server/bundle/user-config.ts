@@ -96,7 +96,24 @@ export function fieldsOf(
   })
 }
 
-export type ValueFault = 'missing' | 'not-a-number' | 'too-small' | 'too-large' | 'reference' | 'control' | 'wrong-kind' | 'unknown'
+export const valueFault = z.enum([
+  'missing',
+  'not-a-number',
+  'too-small',
+  'too-large',
+  'reference',
+  'control',
+  'wrong-kind',
+  'not-whole',
+  'unknown',
+])
+export type ValueFault = z.infer<typeof valueFault>
+
+/** One that means the same from everywhere, on any system. `~` is the person's own folder. */
+const isWholePath = (path: string): boolean => path === '' || /^(?:~?[/\\]|~$|[A-Za-z]:[/\\])/.test(path)
+
+/** `~/notes`, as a person may write it: a server is told the whole path. */
+export const withHome = (path: string, home: string): string => path.replace(/^~(?=$|[/\\])/, () => home)
 
 /** What is wrong with one; undefined: nothing. `value` undefined or empty: it was left out. */
 export function faultOfValue(
@@ -116,6 +133,7 @@ export function faultOfValue(
   const texts = Array.isArray(value) ? value : [String(value)]
   if (Array.isArray(value) && field.required && texts.some((text) => text === '')) return 'missing'
   if (texts.some((text) => /[\0\r\n]/.test(text))) return 'control'
+  if ((field.type === 'directory' || field.type === 'file') && !texts.every(isWholePath)) return 'not-whole'
   // A secret is filled in where nothing is read as a reference any more.
   return !field.sensitive && texts.some((text) => /\$\{/.test(text)) ? 'reference' : undefined
 }

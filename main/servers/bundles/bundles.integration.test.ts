@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { manualClock } from '#main/base/manual-clock.ts'
 import { makeTestHost, type TestHost } from '#main/host/testing.ts'
 import { createEnvironment } from '../stdio/environment.ts'
 import { makeBundle, makeIdentities, makeManifest, signBundle } from './testing.ts'
@@ -163,18 +164,40 @@ describe('a bundle', () => {
     await expect(test_.host.request('bundle.goBack', { server: 'notes' })).rejects.toMatchObject({ code: 'bundle.gone' })
   })
 
-  test('is removed while it runs: stopped, its files and its secret gone, its entry gone', async () => {
+  test('is removed while it runs, comes back whole when that is undone, and is gone for good as Assent closes', async () => {
     await install(makeBundle(withConfig('1.0.0')))
     await test_.host.request('server.start', { name: 'notes' })
     const state = test_.host.parts.servers.view('notes')?.state
     const pid = state?.kind === 'ready' ? state.pid : undefined
-    await test_.host.request('bundle.remove', { server: 'notes' })
-    expect([bundleFolders(), definition(), await test_.host.parts.inputs.get('notes', 'token'), isAlive(pid)]).toEqual([
-      [],
-      undefined,
-      undefined,
-      false,
-    ])
+    const { text } = await test_.host.request('server.remove', { name: 'notes' })
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    expect([definition(), await test_.host.parts.inputs.get('notes', 'token')]).toEqual([undefined, undefined])
+    await test_.host.request('config.save', { text })
+    expect([await test_.host.parts.inputs.get('notes', 'token'), bundleFolders().length]).toEqual(['s3cret', 1])
+    await test_.host.request('server.start', { name: 'notes' })
+    expect(test_.host.parts.servers.view('notes')?.state.kind).toBe('ready')
+    await test_.host.request('server.remove', { name: 'notes' })
+    await test_.host.dispose()
+    expect([bundleFolders(), await test_.platform.secrets.get('input/notes/token')]).toEqual([[], undefined])
+  })
+
+  test('that was removed is gone for good after some minutes, with a secret that its command never named', async () => {
+    const clock = manualClock()
+    const other = makeTestHost({ environment: createEnvironment({ isTerminal: true }), startServers: false, clock })
+    const path = join(other.dataDir, 'notes.mcpb')
+    writeFileSync(
+      path,
+      makeBundle(makeManifest({ user_config: { spare: { type: 'string', title: 'Spare', description: '', sensitive: true } } })),
+    )
+    const { id } = await other.host.parts.bundles.openPath(path)
+    await other.host.request('bundle.install', { id, server: 'notes', values: { spare: 'unused' } })
+    const before = await other.platform.secrets.get('input/notes/spare')
+    await other.host.request('server.remove', { name: 'notes' })
+    clock.advance(10 * 60_000)
+    const left = (): string[] => readdirSync(join(other.dataDir, 'bundles')).filter((name) => name !== 'incoming')
+    await expect.poll(left).toEqual([])
+    expect([before, await other.platform.secrets.get('input/notes/spare')]).toEqual(['unused', undefined])
+    await other.remove()
   })
 
   test('is no bundle without a manifest that can be used; the field is named', async () => {

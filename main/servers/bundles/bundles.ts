@@ -10,7 +10,7 @@ import { checkFit, programsOf } from '#app/server/bundle/fit.ts'
 import { isSameOrigin } from '#app/server/bundle/signature.ts'
 import { type ConfigValues, fieldsOf, type Places } from '#app/server/bundle/user-config.ts'
 import type { BundleView, InstalledBundle } from '#app/server/bundle/view.ts'
-import type { ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { StdioDefinition } from '#app/server/definition.ts'
 import { asDefined } from '#app/server/import/found.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -70,8 +70,11 @@ export interface Bundles {
   goBack(server: string): Promise<void>
   /** The version before is not wanted any more. */
   accept(server: string): Promise<void>
-  /** The server, its files and its secrets. */
-  remove(server: string): Promise<void>
+  /**
+   * The server is about to be taken out. Its files and its secrets go some minutes later, or as Assent closes, so that the
+   * removal can be undone until then. Nothing for a server that is not from a bundle.
+   */
+  leaving(server: string): void
   installed(): InstalledBundle[]
   /** Told of every change of a server: one that is ready needs its version before no more. */
   observe(server: ServerView): void
@@ -79,6 +82,8 @@ export interface Bundles {
   sweep(): Promise<void>
   dispose(): Promise<void>
 }
+
+const undoneWithinMs = 10 * 60_000
 
 export function createBundles(options: BundlesOptions): Bundles {
   const { config, inputs, servers, environment, audit, clock, log, system, places: known } = options
@@ -98,18 +103,15 @@ export function createBundles(options: BundlesOptions): Bundles {
     clock,
   })
   const shelf = createShelf({ places, config })
+  /** Servers that were taken out, with the secrets that their bundles had. */
+  const left = new Map<string, { readonly id: string; readonly secrets: ReadonlySet<string> }>()
+  let cancelClear: (() => void) | undefined
   /** One change after the other: each begins with what the one before left. */
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work)
     last = next.catch(() => undefined)
     return next
-  }
-
-  const mustDefine = (server: string): ServerDefinition => {
-    const definition = config.definitions().get(server)
-    if (definition) return definition
-    throw new HostError('server.unknown', `There is no server named “${server}”.`, { data: { server } })
   }
 
   async function viewOf(opened: OpenedBundle): Promise<BundleView> {
@@ -307,18 +309,18 @@ export function createBundles(options: BundlesOptions): Bundles {
     await shelf.drop(record.previous)
   }
 
-  async function remove(server: string): Promise<void> {
-    const { id, record } = shelf.find(server)
-    const definition = mustDefine(server)
-    await servers.stop(server)
-    config.remove(server)
-    await inputs.prune(server, definition)
+  /** Folders that no server names, and secrets of servers that did not come back. */
+  async function clear(): Promise<void> {
     const shared = inputs.declared()
-    for (const secret of Object.values(record.secrets)) if (!shared.has(secret)) await inputs.forget(server, secret)
-    await shelf.drop(id)
-    if (record.previous !== undefined) await shelf.drop(record.previous)
-    note(server, 'bundle-removed', record)
+    for (const [server, { id, secrets }] of [...left]) {
+      left.delete(server)
+      if (shelf.list().some((one) => one.id === id) || config.definitions().has(server)) continue
+      for (const secret of secrets) if (!shared.has(secret)) await inputs.forget(server, secret)
+    }
+    await shelf.sweep()
   }
+  const clearSoon = (): Promise<void> =>
+    inTurn(clear).catch((error: unknown) => log.error('What bundles left behind could not be removed', error))
 
   return {
     part: (upload, at, bytes) => incoming.part(upload, at, bytes),
@@ -333,7 +335,15 @@ export function createBundles(options: BundlesOptions): Bundles {
     configure: (server, values) => inTurn(() => configure(server, values)),
     goBack: (server) => inTurn(() => goBack(server)),
     accept: (server) => inTurn(() => accept(server)),
-    remove: (server) => inTurn(() => remove(server)),
+    leaving(server) {
+      const mine = shelf.list().find((one) => one.server === server)
+      if (!mine) return
+      const before = mine.record.previous === undefined ? undefined : shelf.get(mine.record.previous)
+      const secrets = new Set([...Object.values(mine.record.secrets), ...Object.values(before?.secrets ?? {})])
+      left.set(server, { id: mine.id, secrets })
+      cancelClear?.()
+      cancelClear = clock.after(undoneWithinMs, () => void clearSoon())
+    },
     installed: () =>
       shelf.list().map(({ id, server, record }) => {
         const before = record.previous === undefined ? undefined : shelf.get(record.previous)
@@ -357,13 +367,14 @@ export function createBundles(options: BundlesOptions): Bundles {
         log.warn(`The version before of “${name}” could not be removed: ${error instanceof Error ? error.message : error}`),
       )
     },
-    sweep: () =>
-      inTurn(async () => {
-        if (!shelf.isEmpty()) await incoming.clear()
-        await shelf.sweep()
-      }).catch((error: unknown) => log.error('What bundles left behind could not be removed', error)),
+    async sweep() {
+      if (!shelf.isEmpty()) await incoming.clear()
+      await clearSoon()
+    },
     async dispose() {
       downloads.dispose()
+      cancelClear?.()
+      if (left.size > 0) await clearSoon()
       await last
       await incoming.dispose()
     },

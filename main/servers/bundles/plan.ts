@@ -3,7 +3,7 @@
 import { HostError } from '#app/errors.ts'
 import { type CommandFault, makeCommand, type System } from '#app/server/bundle/command.ts'
 import type { BundleManifest } from '#app/server/bundle/manifest.ts'
-import { type ConfigValues, faultsOf, fieldsOf, type Places, type ValueFault } from '#app/server/bundle/user-config.ts'
+import { type ConfigValues, faultsOf, fieldsOf, type Places, type ValueFault, withHome } from '#app/server/bundle/user-config.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/references.ts'
 
@@ -39,6 +39,7 @@ const valueWords: Readonly<Record<ValueFault, string>> = {
   reference: 'holds “${”, which could be read as a reference to something else',
   control: 'holds a line break or a NUL',
   'wrong-kind': 'is of another kind',
+  'not-whole': 'is no whole path',
   unknown: 'is no setting of this bundle',
 }
 const commandWords: Readonly<Record<CommandFault, string>> = {
@@ -61,8 +62,9 @@ export function planBundle(options: PlanOptions): BundlePlan {
   const secrets: Record<string, string> = {}
   const entered = new Map<string, string>()
   const values: Record<string, ConfigValues[string]> = {}
-  for (const { key, sensitive } of fields) {
-    const value = Object.hasOwn(options.values, key) ? options.values[key] : undefined
+  for (const { key, sensitive, type } of fields) {
+    const given = Object.hasOwn(options.values, key) ? options.values[key] : undefined
+    const value = type === 'directory' || type === 'file' ? atHome(given, places.HOME) : given
     const before = Object.hasOwn(kept, key) ? kept[key] : undefined
     if (!sensitive) {
       if (value !== undefined && value !== '') values[key] = value
@@ -90,6 +92,9 @@ export function planBundle(options: PlanOptions): BundlePlan {
     )
   return { definition: { ...made.command, args: [...made.command.args], env: { ...made.command.env } }, values, secrets, entered }
 }
+
+const atHome = (value: ConfigValues[string] | undefined, home: string): ConfigValues[string] | undefined =>
+  typeof value === 'string' ? withHome(value, home) : Array.isArray(value) ? value.map((one) => withHome(one, home)) : value
 
 function freeId(key: string, taken: ReadonlySet<string>): string {
   const plain = key.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60) || 'secret'

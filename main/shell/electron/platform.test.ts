@@ -61,11 +61,16 @@ describe('an address', () => {
   })
 })
 
-test('a folder is chosen by the person, or none is', async () => {
+test('a folder or a file is chosen by the person, or none is', async () => {
   const none = await platform.chooseFolder('Where to')
   dialogAnswers.folder = '/home/maya/invoices'
   expect([none, await platform.chooseFolder('Where to')]).toEqual([null, '/home/maya/invoices'])
-  expect(callsOf('dialog.showOpenDialog')[0]).toEqual([{ title: 'Where to', properties: ['openDirectory', 'createDirectory'] }])
+  expect(await platform.chooseFile('Which')).toBe('/home/maya/invoices')
+  expect(callsOf('dialog.showOpenDialog').map(([options]) => options)).toEqual([
+    { title: 'Where to', properties: ['openDirectory', 'createDirectory'] },
+    { title: 'Where to', properties: ['openDirectory', 'createDirectory'] },
+    { title: 'Which', properties: ['openFile', 'showHiddenFiles'] },
+  ])
 })
 
 describe('a notification', () => {

@@ -17,6 +17,12 @@ export interface PlatformOptions {
   readonly showConversation: (conversationId: string | undefined) => void
 }
 
+async function choose(options: Electron.OpenDialogOptions): Promise<string | null> {
+  const owner = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  const { canceled, filePaths } = await (owner ? dialog.showOpenDialog(owner, options) : dialog.showOpenDialog(options))
+  return canceled ? null : (filePaths[0] ?? null)
+}
+
 export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, showConversation }: PlatformOptions): Platform {
   /** Kept until they are gone: a notification that is collected does not answer a click. */
   const shown = new Set<Notification>()
@@ -36,12 +42,8 @@ export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, sh
       await shell.openExternal(url)
       return 'host'
     },
-    async chooseFolder(title) {
-      const options = { title, properties: ['openDirectory', 'createDirectory'] } satisfies Electron.OpenDialogOptions
-      const owner = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
-      const { canceled, filePaths } = await (owner ? dialog.showOpenDialog(owner, options) : dialog.showOpenDialog(options))
-      return canceled ? null : (filePaths[0] ?? null)
-    },
+    chooseFolder: (title) => choose({ title, properties: ['openDirectory', 'createDirectory'] }),
+    chooseFile: (title) => choose({ title, properties: ['openFile', 'showHiddenFiles'] }),
     notify({ title, body, conversationId }) {
       if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return
       const notification = new Notification({ title, body })

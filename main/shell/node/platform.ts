@@ -1,5 +1,5 @@
 // What is the operating system's, where there is no Electron: the page opens its own links and shows its own requests,
-// and nobody can choose a folder in a window that is not there.
+// and nobody can choose a folder or a file in a window that is not there.
 import type { ShellView } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import { spend } from '#main/consent/approved.ts'
@@ -16,6 +16,9 @@ export interface NodePlatformOptions {
 export const operatingSystem = (): ShellView['os'] =>
   process.platform === 'darwin' ? 'mac' : process.platform === 'win32' ? 'windows' : 'linux'
 
+const noPicker = (): Promise<never> =>
+  Promise.reject(new HostError('platform.unavailable', 'There is no picker here. Type the path instead.'))
+
 export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
   shell: { kind, os: operatingSystem(), canChooseFolder: false, secrets: secrets.kind },
   secrets,
@@ -23,7 +26,8 @@ export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptio
     const approved = spend(approval)
     return openUrl ? openUrl(approved) : 'page'
   },
-  chooseFolder: () => Promise.reject(new HostError('platform.unavailable', 'There is no folder picker here. Type the path instead.')),
+  chooseFolder: noPicker,
+  chooseFile: noPicker,
   // What waits is shown by the page, or asked on the terminal; the system is not told.
   notify: () => undefined,
   launchBuiltin,

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import { serverName } from '#app/server/definition.ts'
@@ -16,7 +15,8 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BundleFields } from './bundle-fields.tsx'
 import { BundleHead, Changes, Concerns, Downloaded, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
 import { updateWords } from './bundle-words.ts'
-import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
+import { useEntered } from './use-entered.ts'
+import { enteredAtFirst, valuesOf } from './values.ts'
 import './bundles.css'
 
 interface BundleReviewProps {
@@ -37,17 +37,12 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   const update = offered.find((one) => one.server === target)
   const fields = update?.fields ?? view.fields
   const [name, setName] = useState(view.suggestedName)
-  const [entered, setEntered] = useState<Entered>(() => ({
-    ...enteredAtFirst(view.fields),
-    ...(wanted ? enteredAtFirst(wanted.fields) : {}),
-  }))
-  const [checked, setChecked] = useState<boolean>(false)
   const [busy, setBusy] = useState<boolean>(false)
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const body = useRef<HTMLDivElement>(null)
   const title = useRef<HTMLDivElement>(null)
+  const form = useEntered(body, () => ({ ...enteredAtFirst(view.fields), ...(wanted ? enteredAtFirst(wanted.fields) : {}) }))
 
-  const errors = checked ? errorsOf(fields, entered) : {}
   const nameError = update ? undefined : nameFault(name.trim(), names)
   const signatureIsBad = view.signature.kind === 'changed' || view.signature.kind === 'unreadable'
   const isQuestionable =
@@ -57,10 +52,10 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
     setBusy(true)
     setError(undefined)
     const to = update?.server ?? name.trim()
-    const values = valuesOf(fields, entered)
+    const values = valuesOf(fields, form.entered)
     const done = await attempt(update ? 'bundle.update' : 'bundle.install', { id: view.id, server: to, values: { ...values } })
     setBusy(false)
-    if (!done.ok) return setError(done.error)
+    if (!done.ok) return form.tell(fields, done.error) ? undefined : setError(done.error)
     onClose()
     navigate({ page: 'servers', name: to })
     // The question comes first: starting is what asks for the launch.
@@ -68,11 +63,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
   }
   const submit = (): void => {
     if (busy) return
-    // What is wrong shows first, so that it can take focus.
-    flushSync(() => setChecked(true))
-    const [field] = [...(nameError ? ['name'] : []), ...Object.keys(errorsOf(fields, entered))]
-    if (field === undefined) void install()
-    else body.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] :is(input, textarea)`)?.focus()
+    if (form.check(fields, nameError ? 'name' : undefined)) void install()
   }
 
   return (
@@ -136,17 +127,12 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
             <h3>{fields.length > 0 ? 'What it wants to know' : 'Its name here'}</h3>
             {update ? null : (
               <div data-field="name">
-                <Field label="Name" error={checked ? nameError : undefined} help="Chats and rules know its tools under this name.">
+                <Field label="Name" error={form.checked ? nameError : undefined} help="Chats and rules know its tools under this name.">
                   {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
                 </Field>
               </div>
             )}
-            <BundleFields
-              fields={fields}
-              entered={entered}
-              errors={errors}
-              onChange={(key, value) => setEntered((before) => ({ ...before, [key]: value }))}
-            />
+            <BundleFields fields={fields} entered={form.entered} errors={form.errors(fields)} onChange={form.change} />
           </section>
         )}
         <p className="help num">

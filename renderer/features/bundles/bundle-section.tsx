@@ -1,5 +1,5 @@
 // Of a server that came as a bundle: which version, who signed it, its settings, and the ways to another version.
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { InstalledBundle } from '#app/server/bundle/view.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -13,7 +13,8 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BundleFields } from './bundle-fields.tsx'
 import { BundleHead, Downloaded, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
-import { type Entered, enteredAtFirst, errorsOf, valuesOf } from './values.ts'
+import { useEntered } from './use-entered.ts'
+import { enteredAtFirst, valuesOf } from './values.ts'
 import './bundles.css'
 
 /** Undefined until it is known, and for a server that is not from a bundle. Asked anew with each change of the server. */
@@ -87,15 +88,15 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
 function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle; readonly onClose: () => void }) {
   const { attempt } = useActions()
   const { fields, server } = bundle
-  const [entered, setEntered] = useState<Entered>(() => enteredAtFirst(fields))
-  const [checked, setChecked] = useState<boolean>(false)
+  const body = useRef<HTMLDivElement>(null)
+  const form = useEntered(body, () => enteredAtFirst(fields))
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const save = async (): Promise<void> => {
-    setChecked(true)
-    if (Object.keys(errorsOf(fields, entered)).length > 0) return
-    const done = await attempt('bundle.configure', { server, values: { ...valuesOf(fields, entered) } })
+    setError(undefined)
+    if (!form.check(fields)) return
+    const done = await attempt('bundle.configure', { server, values: { ...valuesOf(fields, form.entered) } })
     if (done.ok) onClose()
-    else setError(done.error)
+    else if (!form.tell(fields, done.error)) setError(done.error)
   }
   return (
     <Dialog
@@ -114,13 +115,8 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
         </>
       }
     >
-      <div className="stack">
-        <BundleFields
-          fields={fields}
-          entered={entered}
-          errors={checked ? errorsOf(fields, entered) : {}}
-          onChange={(key, value) => setEntered((before) => ({ ...before, [key]: value }))}
-        />
+      <div className="stack" ref={body}>
+        <BundleFields fields={fields} entered={form.entered} errors={form.errors(fields)} onChange={form.change} />
         {error ? <ErrorNotice error={error} /> : null}
       </div>
     </Dialog>

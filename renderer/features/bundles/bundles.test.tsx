@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
@@ -71,9 +72,9 @@ const drop = (target: File = file): void => {
 beforeEach(() => openingStore.setState({ opening: { kind: 'none' }, turn: 0 }))
 afterEach(cleanup)
 
-async function open(shown: Partial<BundleView> = {}) {
+async function open(shown: Partial<BundleView> = {}, more: Partial<Snapshot> = {}) {
   const link = createFakeLink({
-    snapshot: { servers: [makeServer({ name: 'taken' })] },
+    snapshot: { servers: [makeServer({ name: 'taken' })], ...more },
     answers: {
       'bundle.part': () => ({}),
       'bundle.open': () => ({ ...view, ...shown }),
@@ -104,7 +105,10 @@ describe('a bundle that is dropped on the window', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Install' }))
     expect(document.activeElement).toBe(screen.getByLabelText(/^Token/))
     fill(/^Token/, 's3cret')
-    fill(/^Folders/, '/a\n /b c \n')
+    link.answer({ 'app.chooseFolder': () => ({ path: '/b c' }) })
+    fill(/^Folders/, ' /a ')
+    fireEvent.click(screen.getByRole('button', { name: 'Add a folder…' }))
+    await screen.findByDisplayValue('/b c')
     fill(/^Limit/, '4')
     fireEvent.click(screen.getByRole('button', { name: 'Install' }))
     await waitFor(() => expect(link.paramsOf('server.start')).toEqual([{ name: 'notes' }]))
@@ -146,6 +150,33 @@ describe('a bundle that is dropped on the window', () => {
     expect([screen.getAllByRole('radio').length, screen.getByText('Tool add is new').tagName]).toEqual([2, 'SPAN'])
     fireEvent.click(screen.getByRole('button', { name: 'Update' }))
     await waitFor(() => expect(link.paramsOf('bundle.update')).toMatchObject([{ id: 'b1', server: 'mine' }]))
+  })
+
+  it('takes paths a row each, with what each may become, and says what the host finds wrong at its field', async () => {
+    const link = await open({}, { shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'keyring' } })
+    link.answer({
+      'folder.complete': ({ typed }) => ({ folders: [`${typed}nna/`], more: false }),
+      'bundle.install': () => {
+        throw new HostError('bundle.values', '“Folders” is no whole path.', { data: { field: 'folders', fault: 'not-whole' } })
+      },
+    })
+    fill(/^Token/, 's3cret')
+    fireEvent.click(screen.getByRole('button', { name: 'One more folder' }))
+    fireEvent.change(screen.getByLabelText('Folders 2'), { target: { value: '/home/a' } })
+    await waitFor(() => expect(document.querySelector('datalist option[value="/home/anna/"]')).not.toBeNull())
+    fireEvent.click(screen.getByRole('button', { name: 'Install' }))
+    await screen.findByText('Write the whole path, from its beginning.')
+    const first = screen.getByLabelText(/^Folders$/)
+    expect([
+      first.getAttribute('aria-invalid'),
+      document.activeElement === first,
+      screen.queryByText('“Folders” is no whole path.'),
+    ]).toEqual(['true', true, null])
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Folders 1' }))
+    expect([screen.getByLabelText(/^Folders$/).getAttribute('aria-invalid'), screen.queryByLabelText('Folders 2')]).toEqual([null, null])
+    link.answer({ 'bundle.install': () => ({}) })
+    fireEvent.click(screen.getByRole('button', { name: 'Install' }))
+    await waitFor(() => expect(link.paramsOf('bundle.install').at(-1)?.values).toMatchObject({ folders: ['/home/a'] }))
   })
 
   it('is let go when it is closed', async () => {

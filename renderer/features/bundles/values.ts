@@ -1,6 +1,14 @@
 // What stands in the form of a bundle's settings, and what goes to the host of it. Texts as they are typed; a secret that is
 // left empty stays what it was.
-import { type BundleField, type ConfigValue, type ConfigValues, faultOfValue, type ValueFault } from '#app/server/bundle/user-config.ts'
+import type { ErrorValue } from '#app/errors.ts'
+import {
+  type BundleField,
+  type ConfigValue,
+  type ConfigValues,
+  faultOfValue,
+  type ValueFault,
+  valueFault,
+} from '#app/server/bundle/user-config.ts'
 
 /** By key: a text as typed (several: one a line), or on and off. */
 export type Entered = Readonly<Record<string, string | boolean>>
@@ -48,10 +56,19 @@ const words = (fault: ValueFault, { min, max }: BundleField): string => {
       return 'It cannot hold “${”: that could be read as a reference to something else.'
     case 'control':
       return 'It cannot hold a line break.'
+    case 'not-whole':
+      return 'Write the whole path, from its beginning.'
     case 'wrong-kind':
     case 'unknown':
       return 'This cannot be used.'
   }
+}
+
+/** By key, what the host finds wrong with one; undefined: the error is of something else. */
+export function errorAtField(fields: readonly BundleField[], { code, data }: ErrorValue): Readonly<Record<string, string>> | undefined {
+  const field = code === 'bundle.values' ? fields.find(({ key }) => key === data?.['field']) : undefined
+  const fault = valueFault.safeParse(data?.['fault'])
+  return field && fault.success ? { [field.key]: words(fault.data, field) } : undefined
 }
 
 /** By key, what is wrong. */

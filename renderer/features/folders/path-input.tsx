@@ -8,6 +8,7 @@ interface PathInputProps extends FieldIds {
   readonly value: string
   readonly folders: readonly string[]
   readonly onType: (path: string) => void
+  readonly 'aria-label'?: string | undefined
 }
 
 export function PathInput({ value, folders, onType, ...ids }: PathInputProps) {
@@ -26,20 +27,20 @@ export function PathInput({ value, folders, onType, ...ids }: PathInputProps) {
 
 const none: { readonly folders: readonly string[]; readonly more: boolean } = { folders: [], more: false }
 
-/** Of the latest that was typed; an answer to an earlier text is dropped. */
-export function usePathCompletion(typed: string): typeof none {
+/** Of the latest that was typed; an answer to an earlier text is dropped. `files`: it may be one. */
+export function usePathCompletion(typed: string, files = false): typeof none {
   const { attempt } = useActions()
   const [found, setFound] = useState(none)
   const isPath = /[/\\]/.test(typed)
   useEffect(() => {
     let current = true
     if (isPath)
-      void attempt('folder.complete', { typed }).then((outcome) => {
+      void attempt('folder.complete', { typed, ...(files ? { files } : {}) }).then((outcome) => {
         if (current) setFound(outcome.ok ? outcome.value : none)
       })
     return () => {
       current = false
     }
-  }, [attempt, typed, isPath])
+  }, [attempt, typed, isPath, files])
   return isPath ? found : none
 }

@@ -12,15 +12,7 @@ export function ServerMenu({ server, onEdit }: { readonly server: ServerView; re
   const { attempt, ask, go } = useActions()
   const { view } = useStores()
   const { name, definition, state } = server
-  const removeBundle = async (): Promise<void> => {
-    if (!window.confirm(`Remove ${name}, its files and its secrets? What it wrote elsewhere stays. This cannot be undone.`)) return
-    if (!(await ask('bundle.remove', { server: name }))) return
-    navigate({ page: 'servers' })
-    showToast(view, `${name} removed, with its files and secrets.`)
-  }
   const remove = async (): Promise<void> => {
-    const installed = definition.transport === 'stdio' ? await ask('bundle.installed', { server: name }) : undefined
-    if (installed?.bundle) return removeBundle()
     const done = await ask('server.remove', { name })
     if (!done) return
     navigate({ page: 'servers' })
