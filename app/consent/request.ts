@@ -257,7 +257,15 @@ export const consentAnswer = z.discriminatedUnion('kind', [
     /** Of a tool call's or sampling's answer beyond `once`: what narrows the rule that it makes, or ends it. */
     terms: ruleTerms.optional(),
   }),
-  z.object({ kind: z.literal('deny'), word: z.string().max(2000).optional(), stop: z.boolean().optional() }),
+  z.object({
+    kind: z.literal('deny'),
+    word: z.string().max(2000).optional(),
+    stop: z.boolean().optional(),
+    /** Of a tool call: the refusal stands, as a rule. Absent: for this once. */
+    scope: consentScope.optional(),
+    /** Of a scope beyond `once`: what narrows that rule, or ends it. Which other arguments a call has counts for nothing. */
+    terms: ruleTerms.optional(),
+  }),
   z.object({ kind: z.literal('cancel') }),
 ])
 export type ConsentAnswer = z.infer<typeof consentAnswer>

@@ -1,4 +1,5 @@
-// Standing answers: the rule that "for this conversation" or "always" makes, bound to the tool's definition as shown.
+// Standing answers: the rule that "for this conversation", "always" or "never" makes. An approval is bound to the tool's
+// definition as shown; a refusal outlives any change of it.
 import { canonicalJson } from '#app/canonical-json.ts'
 import { isVoid } from '#app/consent/decide.ts'
 import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent/request.ts'
@@ -9,22 +10,31 @@ import { newId } from '#main/base/ids.ts'
 import type { Kit } from './kit.ts'
 import type { DecidedBy } from './record.ts'
 
+export interface StandingAnswer {
+  readonly effect: 'allow' | 'deny'
+  readonly scope: Exclude<ConsentScope, 'once'>
+  readonly terms?: RuleTerms | undefined
+}
+
 /** The rule that would answer the same call again; the one that is there already, where there is one. */
-export function planRule(kit: Kit, request: ToolCallRequest, scope: Exclude<ConsentScope, 'once'>, terms: RuleTerms = {}): Rule {
+export function planRule(kit: Kit, request: ToolCallRequest, { effect, scope, terms = {} }: StandingAnswer): Rule {
+  const { onlyArguments, ...where } = terms
+  const allows = effect === 'allow'
   const rule: Rule = {
     id: newId(),
-    effect: 'allow',
+    effect,
     server: request.server,
     tool: request.tool,
-    ...terms,
+    ...where,
+    ...(allows && onlyArguments ? { onlyArguments } : {}),
     scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: conversationOf(request) },
-    fingerprint: request.fingerprint,
+    ...(allows ? { fingerprint: request.fingerprint } : {}),
     createdAt: kit.clock.now(),
   }
   return kit.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
 }
 
-/** Keeps it, removes the approvals of earlier definitions of the tool, and tells every window. */
+/** Keeps it, removes the approvals of earlier definitions of the tool where it is one of this, and tells every window. */
 export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
   const rules = kit.rules.list()
   if (rules.some((other) => other.id === rule.id)) return
@@ -32,7 +42,8 @@ export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
   kit.rules.put(rule)
   const facts = { server: rule.server, tool: rule.tool ?? '', fingerprint: rule.fingerprint ?? '' }
   for (const other of rules) {
-    if (rule.sampling || other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other)) continue
+    if (rule.effect !== 'allow' || rule.sampling || other.server !== rule.server || other.tool !== rule.tool || !isVoid(facts, other))
+      continue
     kit.record.rule(other, 'removed', by, { replacedBy: rule.id })
     kit.rules.remove(other.id)
   }
@@ -77,7 +88,7 @@ export function restoreRule(kit: Kit, id: string): void {
 
 export function conversationOf(request: Pick<ConsentRequest, 'conversationId'>): string {
   if (request.conversationId === undefined)
-    throw new HostError('contract.invalid', 'This belongs to no conversation, so it cannot be allowed for one.')
+    throw new HostError('contract.invalid', 'This belongs to no conversation, so it cannot be answered for one.')
   return request.conversationId
 }
 

@@ -13,7 +13,7 @@ import { createFacts, flowsOf } from './facts.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
 import { flowsOnRecord, recordedWords } from './record.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 import { applyRule, planRule } from './standing.ts'
 import type { ToolCallQuestion, Verdict } from './types.ts'
 
@@ -98,10 +98,10 @@ export function callRequest(kit: Kit, question: ToolCallQuestion, { args, text, 
 }
 
 function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: ConsentAnswer, by: AnsweredBy): Settled<CallVerdict> {
-  if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
+  if (answer.kind !== 'allow') return settleRefusal(kit, request, answer, by)
   const text = answer.arguments === undefined ? request.argumentsText : readEdited(answer.arguments)
   const edited = text !== request.argumentsText
-  const rule = answer.scope === 'once' ? undefined : planRule(kit, request, answer.scope, answer.terms)
+  const rule = answer.scope === 'once' ? undefined : planRule(kit, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
   const decision: Decision = {
     allowed: true,
     by,
@@ -119,6 +119,15 @@ function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: Cons
   })
   if (rule) applyRule(kit, rule, by)
   return allow(request, callId, text, decision)
+}
+
+function settleRefusal(kit: Kit, request: ToolCallRequest, answer: Refusal, by: AnsweredBy): Settled<CallVerdict> {
+  if (answer.kind !== 'deny' || answer.scope === undefined || answer.scope === 'once') return refuse(kit, request, answer, by)
+  const { scope, terms } = answer
+  const rule = planRule(kit, request, { effect: 'deny', scope, terms })
+  const refused = refuse(kit, request, answer, by, { scope, ruleId: rule.id, rule: recordedWords(rule) })
+  applyRule(kit, rule, by)
+  return refused
 }
 
 function readEdited(args: unknown): string {

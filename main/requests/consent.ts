@@ -13,7 +13,7 @@ export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'>
 
   /** Where the folders of a rule are is for the host to say. */
   const bound = async (answer: ConsentAnswer): Promise<ConsentAnswer> =>
-    answer.kind === 'allow' && answer.terms ? { ...answer, terms: await broker.bindTerms(answer.terms) } : answer
+    answer.kind !== 'cancel' && answer.terms ? { ...answer, terms: await broker.bindTerms(answer.terms) } : answer
 
   return {
     'consent.answer': async ({ id, answer }) => ({ accepted: broker.answer(id, await bound(answer)) }),

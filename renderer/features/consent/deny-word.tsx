@@ -6,10 +6,12 @@ interface DenyWordProps {
   /** Empty: denied without a word. `stop`: and the answer that called is ended. */
   readonly onDeny: (word: string, stop: boolean) => void
   readonly onCancel: () => void
+  /** The refusal stands, as a rule. */
+  readonly lasting?: boolean
 }
 
 /** The person's word on a denial; the model reads it. */
-export function DenyWord({ onDeny, onCancel }: DenyWordProps) {
+export function DenyWord({ onDeny, onCancel, lasting }: DenyWordProps) {
   const [word, setWord] = useState('')
   const deny = (stop: boolean): void => onDeny(word.trim(), stop)
   return (
@@ -29,7 +31,7 @@ export function DenyWord({ onDeny, onCancel }: DenyWordProps) {
           }
         }}
       />
-      <Button onClick={() => deny(false)}>Deny</Button>
+      <Button onClick={() => deny(false)}>{lasting ? 'Deny and add this rule' : 'Deny'}</Button>
       <Button onClick={() => deny(true)}>Deny and stop</Button>
       <Button variant="ghost" onClick={onCancel}>
         Back

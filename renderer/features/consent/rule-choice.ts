@@ -1,4 +1,4 @@
-// How long a yes counts, and what for: what the person picks on a card, as it is sent. Pure.
+// How long an answer counts, and what for: what the person picks on a card, as it is sent. Pure.
 import type { ConsentScope } from '#app/consent/request.ts'
 import type { RuleTerms } from '#app/consent/rule.ts'
 
@@ -16,6 +16,9 @@ export const onceOnly: RuleChoice = { choice: 'once', lasting: 'revoked', folder
 
 const HOUR = 3_600_000
 export const lastingMs: Record<Exclude<Lasting, 'revoked'>, number> = { hour: HOUR, day: 24 * HOUR, month: 30 * 24 * HOUR }
+
+/** What is never to run does not become allowed by one argument more. */
+export const forRefusal = ({ onlyArguments: _, ...offer }: RuleTerms): RuleTerms => offer
 
 /** The offer with the folders that the person chose. */
 export const chosenTerms = (offer: RuleTerms, { folders }: RuleChoice): RuleTerms => ({

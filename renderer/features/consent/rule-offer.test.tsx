@@ -68,6 +68,39 @@ describe('the rule that a card offers', () => {
   })
 })
 
+describe('a refusal that stands', () => {
+  const refuse = async (args: Record<string, string>) => {
+    const answers = await open(args)
+    fireEvent.click(screen.getByRole('button', { name: /^Deny with a word/ }))
+    expect(screen.getByRole('radio', { name: 'Once' })).toHaveProperty('checked', true)
+    return answers
+  }
+
+  it('is offered as an approval is, said as it will count: whatever other arguments a call has', async () => {
+    const answers = await refuse({ path: '/home/me/notes/a.md', content: 'x' })
+    fireEvent.click(screen.getByRole('radio', { name: /^Never move_file where/ }))
+    expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes')
+    fireEvent.change(screen.getByRole('combobox', { name: 'Folder for path' }), { target: { value: '/home/me' } })
+    fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: 'keep out' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Deny and add this rule' }))
+    const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/home/me' }]
+    expect(answers()).toEqual([{ kind: 'deny', word: 'keep out', scope: 'always', terms: { conditions } }])
+  })
+
+  it('of a tool as a whole stops the answer too where that is pressed', async () => {
+    const answers = await refuse({ path: '/home/me/notes/a.md' })
+    fireEvent.click(screen.getByRole('radio', { name: /^Never, this tool of/ }))
+    fireEvent.click(screen.getByRole('button', { name: 'Deny and stop' }))
+    expect(answers()).toEqual([{ kind: 'deny', stop: true, scope: 'always' }])
+  })
+
+  it('is none where only a word was given', async () => {
+    const answers = await refuse({ path: '/home/me/notes/a.md' })
+    fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
+    expect(answers()).toEqual([{ kind: 'deny' }])
+  })
+})
+
 it('what lasts beyond one call is only what was chosen', () => {
   const offer = { conditions: [{ kind: 'equals', argument: '/a', value: 1 } as const] }
   const chosen = { lasting: 'day', folders: {} } as const

@@ -1,5 +1,5 @@
-// How long a yes counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow is
-// said in full before it is made.
+// How long an answer counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow, or
+// forbid, is said in full before it is made.
 import { foldersFrom } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rule.ts'
@@ -21,9 +21,26 @@ interface ScopeChoiceProps {
   readonly onChange: (value: RuleChoice) => void
   /** Side by side rather than below each other. */
   readonly inline?: boolean
+  readonly effect?: 'allow' | 'deny'
 }
 
-export function ScopeChoice({ request, value, offer, onChange, inline }: ScopeChoiceProps) {
+const effectWords = {
+  allow: {
+    group: 'How long to allow it',
+    always: 'Always',
+    same: 'with just these arguments',
+    any: 'with any arguments; asks again if the tool changes',
+  },
+  deny: {
+    group: 'How long to deny it',
+    always: 'Never',
+    same: 'with these arguments',
+    any: 'with any arguments, also if the tool changes',
+  },
+} as const
+
+export function ScopeChoice({ request, value, offer, onChange, inline, effect = 'allow' }: ScopeChoiceProps) {
+  const words = effectWords[effect]
   const tool = (
     <span className="mono">
       <Revealed text={request.tool} />
@@ -38,10 +55,12 @@ export function ScopeChoice({ request, value, offer, onChange, inline }: ScopeCh
           {
             value: 'narrow',
             label: isSame ? (
-              <>Always {tool} with just these arguments</>
+              <>
+                {words.always} {tool} {words.same}
+              </>
             ) : (
               <>
-                Always {tool}
+                {words.always} {tool}
                 <Pieces pieces={termPieces(chosenTerms(offer, value))} />
               </>
             ),
@@ -49,22 +68,30 @@ export function ScopeChoice({ request, value, offer, onChange, inline }: ScopeCh
         ]
       : []),
     inline
-      ? { value: 'always', label: <>Always for {tool}</>, help: 'Always: with any arguments; asks again if the tool changes.' }
+      ? {
+          value: 'always',
+          label: (
+            <>
+              {words.always} for {tool}
+            </>
+          ),
+          help: `${words.always}: ${words.any}.`,
+        }
       : {
           value: 'always',
           label: (
             <>
-              Always, this tool of {request.server}: {tool}
+              {words.always}, this tool of {request.server}: {tool}
             </>
           ),
-          help: 'with any arguments; asks again if the tool changes',
+          help: words.any,
         },
   ]
   const folders = offer?.conditions?.filter((condition) => condition.kind === 'path-inside') ?? []
   return (
     <>
       <RadioList
-        label="How long to allow it"
+        label={words.group}
         value={value.choice}
         choices={choices}
         onChange={(choice) => onChange({ ...value, choice })}

@@ -12,7 +12,7 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentList } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
-import { DenyWord } from './deny-word.tsx'
+import { DenyForLong } from './deny-for-long.tsx'
 import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { FlowMarks } from './flow-marks.tsx'
 import { FlowNotes } from './flow-notes.tsx'
@@ -41,7 +41,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
   const footer = (
     <>
       {open === 'scopes' && <ScopeChoice request={request} value={scope} offer={decision.offer} onChange={decision.setScope} />}
-      {open === 'word' && <DenyWord onDeny={decision.deny} onCancel={() => setOpen('nothing')} />}
+      {open === 'word' && <DenyForLong request={request} decision={decision} onCancel={() => setOpen('nothing')} />}
       {open !== 'word' && (
         <>
           <span className={decision.onceOnly ? '' : 'joined'}>
@@ -68,7 +68,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
           </span>
           <DenyButton chord={denyChord} onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
-            Deny with a word…
+            Deny with a word or a rule…
           </Button>
           <span className="grow" />
           {more && (

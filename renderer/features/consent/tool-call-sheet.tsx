@@ -8,7 +8,7 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { ArgumentSections } from './argument-sections.tsx'
-import { DenyWord } from './deny-word.tsx'
+import { DenyForLong } from './deny-for-long.tsx'
 import { ChangedTool, ChangedWords, EditedByYou, HiddenCharacter, OpenEditor } from './edit-parts.tsx'
 import { FlowMarks } from './flow-marks.tsx'
 import { FlowNotes } from './flow-notes.tsx'
@@ -46,7 +46,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
       footerRef={footer}
       footer={
         word ? (
-          <DenyWord onDeny={decision.deny} onCancel={() => setWord(false)} />
+          <DenyForLong request={request} decision={decision} onCancel={() => setWord(false)} inline />
         ) : (
           <>
             {!decision.onceOnly && (
@@ -67,7 +67,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
             <span className="grow" />
             {decision.onceOnly && <span className="help wide-only">Always asked: one server would learn what another said</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
-              Deny with a word…
+              Deny with a word or a rule…
             </Button>
           </>
         )

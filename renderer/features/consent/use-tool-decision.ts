@@ -9,7 +9,7 @@ import type { JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import { useRequestDraft, useServers, useStores } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
-import { onceOnly, type RuleChoice, scopeOf } from './rule-choice.ts'
+import { forRefusal, onceOnly, type RuleChoice, scopeOf } from './rule-choice.ts'
 import { type AnswerFollower, useAnswer } from './use-answer.ts'
 import { type Arming, useArming } from './use-arming.ts'
 
@@ -32,8 +32,8 @@ export interface ToolDecision {
   readonly allow: () => void
   /** For this conversation; undefined outside of any. */
   readonly allowHere: (() => void) | undefined
-  /** `stop`: the answer that called ends with it. */
-  readonly deny: (word?: string, stop?: boolean) => void
+  /** `stop`: the answer that called ends with it. `chosen`: how long it stands; default: once. */
+  readonly deny: (word?: string, stop?: boolean, chosen?: RuleChoice) => void
   readonly edit: () => void
   readonly write: (text: string) => void
   readonly use: (value: JsonObject) => void
@@ -82,7 +82,10 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
     offer,
     allow: () => allow(scope),
     allowHere: request.conversationId === undefined || alwaysAsked ? undefined : () => allow({ ...onceOnly, choice: 'conversation' }),
-    deny: (word, stop) => answer({ kind: 'deny', ...(word && { word }), ...(stop && { stop }) }),
+    deny(word, stop, chosen = onceOnly) {
+      const lasts = chosen.choice === 'once' ? {} : scopeOf(chosen, offer && forRefusal(offer), Date.now())
+      answer({ kind: 'deny', ...(word && { word }), ...(stop && { stop }), ...lasts })
+    },
     edit: () => {
       if (!editing) requestDrafts.set(request.id, { ...kept, text: JSON.stringify(shown, null, 2) })
     },

@@ -1,0 +1,35 @@
+// A refusal at length: how long it stands, and a word on it that the model reads.
+import { useState } from 'react'
+import type { ToolCallRequest } from '#app/consent/request.ts'
+import { DenyWord } from './deny-word.tsx'
+import { forRefusal, onceOnly } from './rule-choice.ts'
+import { ScopeChoice } from './scope-choice.tsx'
+import type { ToolDecision } from './use-tool-decision.ts'
+
+interface DenyForLongProps {
+  readonly request: ToolCallRequest
+  readonly decision: ToolDecision
+  readonly onCancel: () => void
+  readonly inline?: boolean
+}
+
+export function DenyForLong({ request, decision, onCancel, inline = false }: DenyForLongProps) {
+  const [chosen, setChosen] = useState(onceOnly)
+  return (
+    <>
+      <ScopeChoice
+        request={request}
+        value={chosen}
+        offer={decision.offer && forRefusal(decision.offer)}
+        onChange={setChosen}
+        inline={inline}
+        effect="deny"
+      />
+      <DenyWord
+        onDeny={(word, stop) => decision.deny(word, stop, chosen)}
+        onCancel={onCancel}
+        lasting={chosen.choice === 'narrow' || chosen.choice === 'always'}
+      />
+    </>
+  )
+}
