@@ -19,6 +19,22 @@ const external = [
 ]
 const node = { conditions: ['node', 'import', 'module', 'default'], external: ['electron'], noExternal: true as const }
 
+interface ChunkingContext {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** `start` for all that the page's entry imports, and what that imports, but not later. */
+function startChunk() {
+  let start: Set<string> | undefined
+  return (id: string, context: ChunkingContext): string | null => {
+    if (!start) {
+      start = new Set([here('renderer/main.tsx')])
+      for (const known of start) for (const imported of context.getModuleInfo(known)?.importedIds ?? []) start.add(imported)
+    }
+    return start.has(id) ? 'start' : null
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   base: '/',
@@ -45,7 +61,20 @@ export default defineConfig({
         target: 'chrome140',
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
-        rolldownOptions: { input: here('renderer/index.html') },
+        // As one sheet: what a later one adds would come over what is painted.
+        cssCodeSplit: false,
+        rolldownOptions: {
+          input: here('renderer/index.html'),
+          // What the page starts with is one file, and what its pages share another: each request costs the host a turn.
+          output: {
+            codeSplitting: {
+              groups: [
+                { debugName: 'start', name: startChunk(), priority: 1 },
+                { name: 'pages', minShareCount: 2 },
+              ],
+            },
+          },
+        },
       },
     },
     // The script of the frame that draws diagrams: one file, which the shells put into a document of its own.

@@ -3,22 +3,24 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useEffect } from 'react'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
-import { OutsideBar } from './features/bundles/outside-bar.tsx'
 import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
 import { useImageScaling } from './features/chat/attachments/use-image-scaling.ts'
 import { ChatPage } from './features/chat/chat-page.tsx'
 import { LazyCommandMenu } from './features/command-menu/lazy-command-menu.tsx'
 import { useReviewedId } from './features/consent/use-review.ts'
-import { ChatsPage } from './features/history/chats-page.tsx'
-import { FolderPage } from './features/history/folder-page.tsx'
-import { LibraryPage } from './features/library/library-page.tsx'
 import { Notices } from './features/notices/notices.tsx'
-import { RecordPage } from './features/record/record-page.tsx'
-import { RegistryPage } from './features/registry/registry-page.tsx'
-import { RequestsPage } from './features/requests/requests-page.tsx'
-import { SearchPage } from './features/search/search-page.tsx'
-import { ServersPage } from './features/servers/servers-page.tsx'
-import { SettingsPage } from './features/settings/settings-page.tsx'
+import {
+  ChatsPage,
+  FolderPage,
+  LibraryPage,
+  OutsideBar,
+  RecordPage,
+  RegistryPage,
+  RequestsPage,
+  SearchPage,
+  ServersPage,
+  SettingsPage,
+} from './pages/pages.ts'
 import { useRoute } from './router.ts'
 import { LostBar, RefusedPage, StartErrorPage } from './shell/connection-pages.tsx'
 import { Drawer } from './shell/drawer.tsx'
@@ -26,7 +28,7 @@ import { Notifier } from './shell/notifications/notifier.tsx'
 import { RequestAnnouncer } from './shell/request-announcer.tsx'
 import { useShortcuts } from './shell/shortcuts.ts'
 import { Sidebar } from './shell/sidebar.tsx'
-import { StoresProvider, useConnection, useSettings, useStores } from './stores/react.tsx'
+import { StoresProvider, useConnection, useOutside, useSettings, useStores } from './stores/react.tsx'
 import type { Stores } from './stores/stores.ts'
 import { cx } from './ui/class-names.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
@@ -54,6 +56,7 @@ function useTheme(): void {
 function Shell() {
   const link = useConnection((state) => state.link)
   const started = useConnection((state) => state.about !== undefined)
+  const outside = useOutside().length > 0
   const startError = useConnection((state) => state.startError)
   useTheme()
   useShortcuts()
@@ -67,7 +70,7 @@ function Shell() {
       <div>
         {link === 'open' ? null : <LostBar />}
         <Notices />
-        <OutsideBar />
+        {outside && <OutsideBar />}
       </div>
       <div className={cx('app', sheet && 'rail')}>
         <Sidebar />

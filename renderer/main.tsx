@@ -4,6 +4,8 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
+import { loadPageOf, loadPages } from './pages/pages.ts'
+import { parseRoute } from './router.ts'
 import { followShellCommands } from './shell/shell-commands.ts'
 import { tellShown } from './shell/tell-shown.ts'
 import { createStores } from './stores/stores.ts'
@@ -11,7 +13,9 @@ import { createStores } from './stores/stores.ts'
 const stores = createStores(openLink())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
 followShellCommands(window.assent, stores.view)
-tellShown(stores.link, stores.connection)
+// Whether they could be loaded the pages say themselves.
+loadPageOf(parseRoute(window.location.hash)).catch(() => undefined)
+tellShown(stores.link, stores.connection, () => void loadPages().catch(() => undefined))
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')

@@ -2,8 +2,12 @@
 import { cleanup, render } from '@testing-library/react'
 import { onTestFinished } from 'vitest'
 import { App } from '#renderer/app.tsx'
+import { loadPages } from '#renderer/pages/pages.ts'
 import { createStores, type Stores } from '#renderer/stores/stores.ts'
 import type { FakeLink } from './fake-link.ts'
+
+// As for a person, by the time that they go anywhere.
+await loadPages()
 
 export function renderAt(link: FakeLink, hash: string): Stores {
   window.location.hash = hash

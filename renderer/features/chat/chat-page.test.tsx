@@ -1,15 +1,18 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { defaultSettings } from '#app/settings.ts'
+import { loadPages } from '#renderer/pages/pages.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ChatPage } from './chat-page.tsx'
 import { groupParts } from './part-groups.ts'
 import { asTable } from './results/as-table.ts'
+
+beforeAll(loadPages)
 
 beforeEach(() => {
   window.location.hash = '#/chat'

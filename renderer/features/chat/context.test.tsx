@@ -1,11 +1,14 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { loadPages } from '#renderer/pages/pages.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
 import { filledContext, summarisedMessages } from '#renderer/testing/context-scenes.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
 import { ChatPage } from './chat-page.tsx'
+
+beforeAll(loadPages)
 
 const model = { id: 'anthropic/sonnet', provider: 'anthropic', name: 'Sonnet', contextTokens: 200_000, ai: true } as const
 

@@ -1,12 +1,15 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editKey } from '#app/chat/drafts.ts'
 import { HostError } from '#app/errors.ts'
+import { loadPages } from '#renderer/pages/pages.ts'
 import { branchChoices, branchMessages } from '#renderer/testing/branch-scenes.ts'
 import { makeConversation } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ChatPage } from '../chat-page.tsx'
+
+beforeAll(loadPages)
 
 beforeEach(() => {
   window.location.hash = '#/chat/c1'
