@@ -154,6 +154,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'endpoint.remove': true,
   'settings.set': true,
   'usage.report': true,
+  'usage.ofChat': true,
   'view.open': true,
   'view.close': true,
   'view.result': true,

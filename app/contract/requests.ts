@@ -13,7 +13,7 @@ import { chatParameters } from '../chat/parameters.ts'
 import { promptArguments, usedPrompt } from '../chat/prompt.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
-import { day, useReport } from '../chat/usage.ts'
+import { day, useReport, useTotal } from '../chat/usage.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
 import { consentMode } from '../consent/mode.ts'
@@ -371,6 +371,8 @@ export const requests = {
   'endpoint.remove': request(z.object({ id: providerId }), nothing),
   /** What models were asked for from one day to another, both included. */
   'usage.report': request(z.object({ from: day, to: day }), useReport),
+  /** What one conversation came to, from its beginning. */
+  'usage.ofChat': request(z.object({ conversationId: z.string().min(1).max(100) }), useTotal),
   /** Folders are set by `folder.set`. */
   'settings.set': request(settings.omit({ roots: true }).partial(), nothing),
 } as const

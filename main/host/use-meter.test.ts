@@ -68,6 +68,8 @@ describe('what a model was asked for', () => {
     expect(use.total(day, day)).toMatchObject({ requests: 2, inputTokens: 2000, outputTokens: 400, unpriced: 0 })
     expect(use.total(day, day).cost).toBeCloseTo(2 * 0.004, 9)
     expect(use.byConversation(day, day).map(({ key, requests }) => [key, requests])).toEqual([['c1', 2]])
+    expect(use.ofConversation('c1')).toEqual(use.total(day, day))
+    expect(use.ofConversation('c2').requests).toBe(0)
     expect(use.byModel(day, day).map(({ key }) => key)).toEqual(['router/priced'])
     expect(use.total('2026-11-23', '2026-11-30').requests).toBe(0)
     expect(told()).toBe(2)

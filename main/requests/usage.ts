@@ -7,4 +7,5 @@ export const usageRequests = ({ store }: HostParts): HandlersOf<'usage'> => ({
     models: store.use.byModel(from, to),
     conversations: store.use.byConversation(from, to),
   }),
+  'usage.ofChat': ({ conversationId }) => store.use.ofConversation(conversationId),
 })

@@ -234,4 +234,6 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX server_resources_by_place ON server_resources (server, version, place);
   ALTER TABLE server_memory ADD COLUMN resources INTEGER;
   `,
+  // What one chat came to is read from the index alone.
+  'CREATE INDEX model_use_of_conversation ON model_use (conversation_id, cost, input, output, cache_read, cache_write)',
 ]

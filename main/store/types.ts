@@ -179,6 +179,7 @@ export interface UseStore {
     readonly cost?: number | undefined
   }): void
   total(from: string, to: string): UseTotal
+  ofConversation(id: string): UseTotal
   byDay(from: string, to: string): UseRow[]
   byModel(from: string, to: string): UseRow[]
   /** The dearest first. */

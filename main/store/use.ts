@@ -28,6 +28,7 @@ export function createUseStore(database: Database): UseStore {
       )
     },
     total: (from, to) => toTotal(database.get(`SELECT ${SUMS} ${BETWEEN}`, from, to) ?? {}),
+    ofConversation: (id) => toTotal(database.get(`SELECT ${SUMS} FROM model_use WHERE conversation_id = ?`, id) ?? {}),
     byDay: (from, to) => grouped('day', from, to),
     byModel: (from, to) => grouped('model', from, to),
     byConversation: (from, to) =>

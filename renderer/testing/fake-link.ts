@@ -44,6 +44,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'server.processes': () => ({ kind: 'none' }),
     'server.doctor': ({ name }) => makeReport({ server: name }),
     'usage.report': () => ({ total: noUse, days: [], models: [], conversations: [] }),
+    'usage.ofChat': () => noUse,
     'folder.list': () => ({ folders: [], told: [] }),
     'conversation.shelf': () => ({ conversations: [], more: false }),
     'conversation.find': () => ({ conversations: [], more: false, found: 0 }),

@@ -42,6 +42,18 @@ const demo = makeServer({
   definition: { transport: 'builtin', module: 'demo', enabled: true, start: 'needed', trusted: false },
 })
 
+describe('a chat that was taken in', () => {
+  it('says from which program, and when', async () => {
+    const conversation = makeConversation({ importedFrom: { source: 'chatgpt', id: 'x', at: new Date(2026, 10, 22).getTime() } })
+    const link = createFakeLink({
+      snapshot: { conversations: [conversation] },
+      answers: { 'conversation.get': () => ({ revision: 1, conversation, messages: [makeUserMessage()] }) },
+    })
+    await renderWith(<ChatPage id="c1" />, link)
+    expect(await screen.findByText('Taken in from an export of ChatGPT on November 22, 2026.')).toBeTruthy()
+  })
+})
+
 describe('a new chat', () => {
   it('offers three examples on the first run; a click sends one and goes to its chat', async () => {
     const link = createFakeLink({ snapshot: { servers: [demo] }, answers: { 'chat.send': () => ({ conversationId: 'new' }) } })

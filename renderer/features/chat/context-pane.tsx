@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { ChatUse } from '#renderer/features/usage/chat-use.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
@@ -73,6 +74,7 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
           : 'An estimate: the provider has not counted yet.'}
         {limit === undefined && ' How much this model takes is not known.'}
       </p>
+      <ChatUse conversationId={conversation.id} />
     </>
   )
 }

@@ -56,6 +56,28 @@ describe('the context', () => {
   })
 })
 
+describe('what a chat came to', () => {
+  it('stands below its context, with what it cost where that is known, and is asked for again when something was counted', async () => {
+    const link = await open()
+    const total = {
+      requests: 3,
+      inputTokens: 12_000,
+      outputTokens: 800,
+      cacheReadTokens: 8000,
+      cacheWriteTokens: 0,
+      cost: 0.42,
+      unpriced: 0,
+    }
+    link.answer({ 'usage.ofChat': () => total })
+    press(/^Context:/)
+    expect(await screen.findByText(/20K tokens read, 800 written, \$0\.42/)).toBeTruthy()
+    link.answer({ 'usage.ofChat': () => ({ ...total, outputTokens: 900, unpriced: 3 }) })
+    link.tell('usage.changed', {})
+    expect(await screen.findByText(/20K tokens read, 900 written\./)).toBeTruthy()
+    expect(link.paramsOf('usage.ofChat')).toEqual([{ conversationId: 'c1' }, { conversationId: 'c1' }])
+  })
+})
+
 describe('a summary', () => {
   it('stands in place of what it covers, which can be shown above it', async () => {
     await open()

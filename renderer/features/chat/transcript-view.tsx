@@ -47,6 +47,18 @@ function useLooseRequests(conversationId: string) {
   return { requests, ended }
 }
 
+const programs = { assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' } as const
+const calendarDay = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+
+/** Above the first message of a chat that was not written here. */
+function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
+  return (
+    <p className="help imported-line">
+      Taken in from an export of {programs[source]} on {calendarDay.format(at)}.
+    </p>
+  )
+}
+
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
   const { id } = conversation
   const { transcripts } = useStores()
@@ -72,6 +84,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
+          {kind === 'ready' && conversation.importedFrom && <ImportedLine from={conversation.importedFrom} />}
           <MessageMenus conversationId={id}>
             <WithSummaries conversationId={id} ids={ids} found={found}>
               {(shown) => <MessageList conversationId={id} ids={shown} box={box} found={found} />}
