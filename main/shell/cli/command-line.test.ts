@@ -65,6 +65,8 @@ describe('what is wrong is refused, with what was meant', () => {
     ['export one --all', 'CONVERSATION'],
     ['export one --format pdf', '--format'],
     ['import', 'FILE'],
+    ['import chats.zip --from cursor', '--from'],
+    ['import chats.zip --approve all', '--approve'],
     ['audit --verify --expect abc', '--expect'],
     [`audit --expect ${'a'.repeat(64)}`, '--verify'],
     ['serve --port', '--port'],

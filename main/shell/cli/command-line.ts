@@ -22,6 +22,7 @@ const allOptions = {
   all: { type: 'boolean' },
   format: { type: 'string' },
   out: { type: 'string' },
+  from: { type: 'string' },
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
@@ -48,7 +49,7 @@ export const commands = {
   secret: { positionals: ['ACTION', 'SERVER', 'ID'], optional: 2, options: [...common, 'config', 'json'] },
   audit: { positionals: [], options: [...common, 'json', 'verify', 'expect', 'server', 'since'] },
   export: { positionals: ['CONVERSATION'], optional: 1, options: [...common, 'all', 'format', 'out'] },
-  import: { positionals: ['FILE'], options: [...common, 'json'] },
+  import: { positionals: ['FILE'], optional: 1, options: [...common, 'json', 'from', 'server', 'approve'] },
 } as const satisfies Record<string, Shape>
 export type CommandName = keyof typeof commands
 
@@ -71,8 +72,9 @@ export interface Options {
   readonly verify: boolean
   /** The hash of a row of the record that was noted elsewhere. */
   readonly expect?: string
-  /** Rows of the record: about this server, and from then on (milliseconds). */
+  /** Rows of the record, or of what is found elsewhere: about this server alone. */
   readonly server?: string
+  /** Rows of the record: from then on (milliseconds). */
   readonly since?: number
   /** Every chat of the profile. */
   readonly all?: true
@@ -80,6 +82,8 @@ export interface Options {
   readonly format?: 'markdown'
   /** The file to write; none: stdout. */
   readonly out?: string
+  /** Whose servers are taken over: a program, a project's folder or a file. */
+  readonly from?: string
 }
 
 export type CommandLine =
@@ -167,6 +171,13 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (command === 'export' && flag('all') === (action !== undefined))
     return wrong(flag('all') ? '--all goes without CONVERSATION.' : 'CONVERSATION is missing: its id or its title, or --all.')
 
+  if (command === 'import') {
+    if ((text('from') === undefined) === (action === undefined))
+      return wrong(action === undefined ? 'FILE is missing, or --from for servers.' : '--from goes without FILE.')
+    const other = (['server', 'approve'] as const).find((option) => text(option) !== undefined)
+    if (other !== undefined && text('from') === undefined) return wrong(`--${other} goes with --from.`)
+  }
+
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
   return {
     kind: 'run',
@@ -179,6 +190,7 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
       ...(flag('all') ? { all: true } : {}),
       ...(format === 'json' ? {} : { format: 'markdown' }),
       ...given('out', 'out'),
+      ...given('from', 'from'),
       open: !flag('no-open'),
       port,
       ...given('config', 'config'),

@@ -19,14 +19,15 @@ async function run({ command, positionals, options: typed }: Run, output: Output
   if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
   if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
   if (command === 'export') return (await import('./commands/export.ts')).exportChats(options, positionals, output)
-  if (command === 'import') return (await import('./commands/import.ts')).importChats(options, positionals, output)
+  if (command === 'import' && options.from === undefined)
+    return (await import('./commands/import.ts')).importChats(options, positionals, output)
   const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
   return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
     work(context, positionals),
   )
 }
 
-async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit' | 'export' | 'import'>) {
+async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit' | 'export'>) {
   switch (command) {
     case 'servers':
       return (await import('./commands/servers.ts')).servers
@@ -42,6 +43,8 @@ async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'a
       return (await import('./commands/prompt.ts')).prompt
     case 'chat':
       return (await import('./commands/chat.ts')).chat
+    case 'import':
+      return (await import('./commands/import-servers.ts')).importServers
   }
 }
 

@@ -15,7 +15,7 @@ usage: assent COMMAND [OPTIONS]
   secret  set|list|remove      values that servers.json names as \${input:ID}
   audit                        the record of what was asked, decided and run
   export  CONVERSATION|--all   chats as JSON or Markdown
-  import  FILE                 chats that Assent, Claude or ChatGPT exported
+  import  FILE|--from WHAT     chats that were exported, or servers of other programs
 
   --config FILE    an mcpServers file, in place of the profile's own; without
                    --data-dir the run leaves nothing behind
@@ -140,11 +140,21 @@ setting is in either.
   --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
 `,
   import: `usage: assent import FILE [--json] [--data-dir DIR]
+       assent import --from WHAT [--server NAME] [--approve all|none|ask] [--json] [--data-dir DIR]
 
 Chats from a file that Assent, Claude or ChatGPT exported: the zip archive as it came, or
 the JSON in it. What was imported before is not imported again; what is broken is named
 and left out. Nothing in it is ever run.
 
+With --from, servers of another program: all, claude-desktop, claude-code, cursor, vscode,
+windsurf, cline, zed, goose, lm-studio, continue, codex; or those of a project's folder or of
+a file. They are listed; on a terminal you are asked before anything is written, elsewhere
+nothing is, unless --approve says so. What is here already, switched off there, or goes by
+another's name is left, unless it is the one that --server names. Nothing is started.
+
+  assent import --from cursor --approve all
+
+  --server NAME    that one alone, under a free name
   --json           what came of it as one JSON value
   --data-dir DIR   the profile; default: ASSENT_DATA_DIR, else the user's own
 `,

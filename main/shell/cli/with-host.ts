@@ -12,7 +12,7 @@ import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createLazySecrets, createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import type { Asker } from './ask.ts'
-import type { Options } from './command-line.ts'
+import type { Approve, Options } from './command-line.ts'
 import { requireConfigFile } from './config-file.ts'
 import { sayDoubts } from './doubts.ts'
 import { type ExitCode, exitCodes } from './exit.ts'
@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly host: Host
   readonly options: Options
   readonly output: Output
+  /** Who answers: as it was said, or as the terminal has it. */
+  readonly approve: Approve
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
   /** Something was refused so far. */
@@ -82,7 +84,7 @@ export async function withHost(
         output.note(
           `assent: ${problem.file}${problem.line === undefined ? '' : `, line ${problem.line}`}: ${visible(problem.message)} ${problem.remedy}`,
         )
-      return await work({ host, options, output, signal: interrupt.signal, refused: () => policy.refused })
+      return await work({ host, options, output, approve, signal: interrupt.signal, refused: () => policy.refused })
     } catch (error) {
       if (interrupt.signal.aborted) throw new HostError('cancelled', 'Stopped.', { cause: error })
       throw error

@@ -1,0 +1,125 @@
+// `assent import --from`: servers of another program, of a project's folder or of a file. What is found is listed; written
+// is what a person on the terminal, or `--approve all`, says yes to. Nothing is started, and what is here is left alone.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { commandLine as lineOf } from '#app/server/command-line.ts'
+import { type HostId, hostId, hostNames } from '#app/server/import/hosts.ts'
+import { freeName } from '#app/server/import/names.ts'
+import { alikeAmong } from '#app/server/look-alike.ts'
+import type { TakeoverFile, TakeoverServer } from '#app/server/takeover.ts'
+import { type ExitCode, exitCodes } from '../exit.ts'
+import { nearest } from '../nearest.ts'
+import { plural, table, visible } from '../output.ts'
+import type { CommandContext } from '../with-host.ts'
+
+interface Found {
+  readonly program: HostId
+  readonly path: string
+  readonly server: TakeoverServer
+  /** The name that it gets; undefined: it is not taken. */
+  readonly as: string | undefined
+  readonly word: string
+  readonly alike: readonly string[]
+}
+
+/** Programs as `--from` takes them. */
+export const sources: readonly string[] = hostId.options.filter((id) => id !== 'other')
+
+export async function importServers({ host, options, output, approve }: CommandContext): Promise<ExitCode> {
+  const from = options.from ?? ''
+  const program = from === 'all' ? from : hostId.exclude(['other']).safeParse(from).data
+  const place = program === undefined ? (from.startsWith('~') ? from : resolve(from)) : undefined
+  if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
+    const meant = nearest(from, sources)
+    output.note(
+      `assent: “${visible(from)}” is neither a program that is known nor a folder or file.${meant ? ` Did you mean “${meant}”?` : ''}\nPrograms: all, ${sources.join(', ')}.`,
+    )
+    return exitCodes.usage
+  }
+  const { hosts } = await host.request('takeover.look', place === undefined ? {} : { place })
+  const files = hosts.flatMap((one) =>
+    one.files
+      .filter((file) => (place === undefined ? program === 'all' || one.host === program : file.asked))
+      .map((file) => ({ program: one.host, file })),
+  )
+  const found = choose(files, [...host.parts.config.definitions().keys()], options.server)
+  const problems = files.flatMap(({ file }) => file.problems)
+  const wanted = found.flatMap(({ server, as }) => (as === undefined ? [] : [{ id: server.id, name: as, replace: false }]))
+  if (!output.json) {
+    if (found.length > 0) output.text(table(found.map(row)))
+    for (const { server } of found)
+      for (const { message, remedy } of server.problems) output.note(visible(`${server.name}: ${message} ${remedy}`))
+    for (const { file, line, message, remedy } of problems)
+      output.note(visible(`${file}${line === undefined ? '' : `, line ${line}`}: ${message} ${remedy}`))
+  }
+  if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
+    throw new HostError('server.unknown', `No server “${options.server}” was found there.`, { data: { server: options.server } })
+  const asked = approve !== 'none' && wanted.length > 0
+  const outcome = asked ? await host.request('takeover.take', { servers: wanted }) : undefined
+  if (output.json)
+    output.value({
+      from,
+      servers: found.map(({ program: id, path, server, as, alike }) => ({
+        name: server.name,
+        as: as ?? null,
+        program: id,
+        file: path,
+        state: server.state.kind,
+        command: lineOf(server.definition),
+        secrets: server.secrets,
+        alike,
+        notes: server.problems.map(({ message }) => message),
+      })),
+      problems: problems.map(({ file, line = null, server = null, message }) => ({ file, line, server, message })),
+      outcome: outcome?.outcome ?? 'listed',
+      taken: outcome?.taken ?? [],
+      failed: outcome?.failed ?? [],
+    })
+  if (!outcome) {
+    if (found.length === 0) output.note('Nothing to take over was found.')
+    else if (wanted.length > 0) output.note('Nothing was written. --approve all takes over what is new, --server NAME one of them.')
+    return found.length > 0 ? exitCodes.done : exitCodes.failed
+  }
+  for (const { name, message } of outcome.failed) output.note(visible(`${name}: ${message}`))
+  if (outcome.outcome !== 'allowed') return exitCodes.refused
+  if (!output.json) output.text(`${plural(outcome.taken.length, 'server')} taken over. Nothing was started.`)
+  const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))
+  if (lost && host.parts.platform.secrets.kind === 'memory')
+    output.note('There is no keyring here, so secrets were not kept. assent help secret says how to give them.')
+  return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
+}
+
+/** What is new is taken; what would need a word on its name only if it is the one that was named. */
+function choose(
+  files: readonly { readonly program: HostId; readonly file: TakeoverFile }[],
+  here: readonly string[],
+  only: string | undefined,
+): Found[] {
+  const used = [...here]
+  return files.flatMap(({ program, file }) =>
+    file.servers.map((server): Found => {
+      const alike = alikeAmong(server.name, here)
+      const word = wordOf(server, alike, used)
+      const take = only === undefined ? word === 'new' : only === server.name && server.state.kind !== 'same'
+      const as = take ? freeName(server.name, used) : undefined
+      if (as !== undefined) used.push(as)
+      return { program, path: file.path, server, as, word, alike }
+    }),
+  )
+}
+
+function wordOf({ state, name, definition }: TakeoverServer, alike: readonly string[], used: readonly string[]): string {
+  if (state.kind === 'same') return 'here already'
+  if (alike.length > 0) return `looks like ${alike.join(', ')}`
+  if (state.kind === 'different') return 'another has its name'
+  if (used.includes(name)) return 'has the name of one above'
+  return definition.enabled ? 'new' : 'switched off'
+}
+
+const row = ({ program, server: { name, definition }, as, word }: Found): string[] => [
+  visible(as === undefined || as === name ? name : `${name} as ${as}`),
+  visible(word),
+  hostNames[program],
+  visible(lineOf(definition)),
+]
