@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { App } from '#renderer/app.tsx'
+import { loadPages } from '#renderer/pages/pages.ts'
 import { createStores } from '#renderer/stores/stores.ts'
 import { makeConversation, makeSnapshot, makeToolRequest } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
@@ -37,6 +38,7 @@ describe('chords', () => {
 })
 
 describe('the shell', () => {
+  beforeAll(loadPages)
   beforeEach(() => {
     window.location.hash = '#/chat'
   })
