@@ -25,6 +25,8 @@ export type UsedPrompt = z.infer<typeof usedPrompt>
 
 /** On the message that came of it. */
 export const sentPrompt = origin.extend({
+  /** The person put the message in other words. */
+  edited: z.literal(true).optional(),
   /**
    * What the model reads in place of the message's text, where not all of it is the person's to say. The person's own words
    * are the last of it. `attachments`: ids of the message's.

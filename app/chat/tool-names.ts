@@ -2,6 +2,9 @@
 // (Anthropic and OpenAI: [a-zA-Z0-9_-]{1,64}). Where that would lose or confuse anything, a short hash of both names
 // is appended, so a name depends on nothing but the two and never changes when other servers come or go. A server called
 // "assent" always gets one: `assent__<tool>` is a tool of the host's own.
+/** The host's own search for tools that were not sent. */
+export const FIND_TOOLS = 'assent__find_tools'
+
 const LIMIT = 64
 const clean = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_')
 

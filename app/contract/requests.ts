@@ -13,6 +13,7 @@ import { chatParameters } from '../chat/parameters.ts'
 import { promptArguments, usedPrompt } from '../chat/prompt.ts'
 import { searchFound, searchWhere } from '../chat/search/found.ts'
 import { place, shelfName } from '../chat/shelf.ts'
+import { toolSwitches } from '../chat/tool-switches.ts'
 import { day, useReport, useTotal } from '../chat/usage.ts'
 import { auditFault, auditFilter, auditRow } from '../consent/audit.ts'
 import { explanation } from '../consent/explain.ts'
@@ -175,6 +176,9 @@ export const requests = {
         model: z.string().optional(),
         /** The folder of chats that it begins in. */
         folderId: id.optional(),
+        /** Of a new one: how it asks, and what is switched off in it; absent: as its folder or the settings say, and nothing. */
+        consentMode: consentMode.optional(),
+        tools: toolSwitches.optional(),
       })
       .refine(({ text, attachments, prompt }) => text.trim() !== '' || attachments?.length || prompt, { error: 'empty', path: ['text'] }),
     z.object({ conversationId: id }),

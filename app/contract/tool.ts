@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { handRun } from '../chat/hand-run.ts'
 import { listedServer, sentTools } from '../chat/tool-overview.ts'
+import { toolSwitches } from '../chat/tool-switches.ts'
 import { approvedDefinition } from '../consent/tool-definition.ts'
 import { toolEntry } from '../server/catalogue.ts'
 import { serverName } from '../server/definition.ts'
@@ -14,8 +15,14 @@ const name = z.string().min(1).max(1000)
 export const toolRequests = {
   /** Of all servers, with what is off. */
   'tool.list': request(nothing, z.object({ servers: z.array(listedServer) })),
-  /** Which of them go with a request; without a conversation: of a new chat. */
-  'tool.sent': request(z.object({ conversationId: id.optional() }), sentTools),
+  /** Which of them go with a request; without a conversation: of a new chat, as it will begin. */
+  'tool.sent': request(
+    z.object({
+      conversationId: id.optional(),
+      begins: z.object({ model: z.string().max(300), folderId: id.optional(), tools: toolSwitches.optional() }).optional(),
+    }),
+    sentTools,
+  ),
   /** All that the server says of it, and what the person accepted of it; null: nothing, or it is not kept any more. */
   'tool.get': request(z.object({ server: serverName, tool: name }), z.object({ tool: toolEntry, approved: approvedDefinition.nullable() })),
   /**

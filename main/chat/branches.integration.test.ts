@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
+import { keepAttachment } from './attachments/keep.ts'
 import { ALLOW, calls, done, makeChat, says, type TestChat, type TestChatOptions, text } from './testing.ts'
 
 let open: TestChat[] = []
@@ -52,6 +53,36 @@ describe('a message in other words', () => {
     ])
     kit.chat.branches.show({ conversationId: id, messageId: old })
     expect([shown(kit, id), kit.events('conversation.pathChanged').length]).toEqual([['a', 'One', 'b', 'Two'], 2])
+  })
+
+  test('keeps what was attached and whose prompt it was; the model reads the person’s words in place of the server’s', async () => {
+    const kit = make({ script: [says('One'), says('Two'), says('Three')] })
+    const attachment = keepAttachment({ bytes: Buffer.from('Rent: 900'), name: 'lease.txt' }, kit.store.blobs)
+    const messages = [
+      { role: 'user', text: 'Chase it' },
+      { role: 'assistant', text: 'In which tone?' },
+    ] as const
+    const prompt = { server: 'files', name: 'chase', arguments: { tone: 'kind' }, messages: [...messages] }
+    const { conversationId: id } = kit.chat.send({ text: 'Kind', attachments: [attachment], prompt })
+    await kit.chat.idle(id)
+    const [asked] = kit.messages(id)
+    const edit = async (text: string): Promise<Message | undefined> => {
+      kit.chat.branches.edit({ conversationId: id, messageId: asked?.id ?? '', text })
+      await kit.chat.idle(id)
+      return kit.messages(id)[0]
+    }
+    const origin = { server: 'files', name: 'chase', arguments: { tone: 'kind' } }
+    expect(await edit('Chase it, firmly')).toMatchObject({ attachments: [attachment], prompt: { ...origin, edited: true } })
+    expect(['Rent: 900', 'Chase it, firmly', 'chase', 'In which tone?'].map((words) => read(kit).join().includes(words))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    kit.chat.branches.show({ conversationId: id, messageId: asked?.id ?? '' })
+    expect(await edit(asked?.role === 'user' ? asked.text : '')).toMatchObject({
+      prompt: asked?.role === 'user' ? asked.prompt : undefined,
+    })
   })
 
   test('may be the first one, and no turn of the old branch can be gone on with in the new one', async () => {

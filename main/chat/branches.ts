@@ -3,6 +3,7 @@
 // person. All of it is refused while an answer is being written (`chat.busy`); it is for the person to stop that first.
 import type { Activity, Conversation } from '#app/chat/conversation.ts'
 import type { Message, UserMessage } from '#app/chat/message.ts'
+import type { SentPrompt } from '#app/chat/prompt.ts'
 import { leafAfterDeletion, leafUnder, pathIds } from '#app/chat/tree.ts'
 import { answerAround, deletedWith } from '#app/chat/turns.ts'
 import { HostError } from '#app/errors.ts'
@@ -66,9 +67,15 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       const before = onPath(conversations.messages(conversationId), messageId)
       if (before.role !== 'user') throw unknownMessage(messageId)
       const now = clock.now()
-      // Other words are not the prompt's any more; what was attached stays.
-      const { steered: _then, prompt: _of, ...kept } = before
-      const message: UserMessage = { ...kept, id: newId(), turnId: newId(), createdAt: now, text }
+      const { steered: _then, prompt, ...kept } = before
+      const message: UserMessage = {
+        ...kept,
+        ...(prompt && { prompt: text === before.text ? prompt : inOtherWords(prompt) }),
+        id: newId(),
+        turnId: newId(),
+        createdAt: now,
+        text,
+      }
       branch({ ...conversation, updatedAt: now }, parentOf(conversationId, messageId), message.turnId, message)
     },
     regenerate({ conversationId, messageId, model }) {
@@ -125,6 +132,9 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
     },
   }
 }
+
+/** All of it is the person's word then, also what stood in the server's turns: those are not read beside it. */
+const inOtherWords = ({ turns: _, ...prompt }: SentPrompt): SentPrompt => ({ ...prompt, edited: true })
 
 const unknownMessage = (messageId: string): HostError =>
   new HostError('chat.unknown-message', 'This message is not part of the chat as it is shown.', { data: { messageId } })

@@ -69,16 +69,21 @@ export function createChat(deps: ChatOptions): Chat {
     if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation does not exist.')
     return conversation
   }
-  function begin({ text, attachments = [], prompt, model, folderId }: Parameters<Chat['send']>[0]): Conversation {
+  function begin({ text, attachments = [], prompt, model, folderId, ...of }: Parameters<Chat['send']>[0]): Conversation {
     const now = clock.now()
     const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
     if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', 'This folder is not there any more.')
     const chosen = model ?? folder?.model ?? settings().defaultModel
     const { chatParameters } = settings()
-    const consentMode = folder?.consentMode ?? settings().consentMode
+    const standard = folder?.consentMode ?? settings().consentMode
+    const consentMode = of.consentMode ?? standard
     const parameters = setParameters(chatParameters)
+    const id = newId()
+    // On record first: what cannot be recorded is not loosened.
+    if (consentMode !== standard)
+      store.audit.append({ kind: 'mode', decision: consentMode, by: 'person', conversationId: id, detail: { before: standard } })
     return {
-      id: newId(),
+      id,
       title: titleOf(text.trim() || prompt?.title || prompt?.name || attachments[0]?.name || ''),
       model: chosen,
       createdAt: now,
@@ -86,6 +91,7 @@ export function createChat(deps: ChatOptions): Chat {
       activity: { kind: 'idle' },
       ...(consentMode === 'rules' ? {} : { consentMode }),
       ...(parameters ? { parameters } : {}),
+      ...(of.tools ? { tools: of.tools } : {}),
       ...(folder ? { folderId: folder.id } : {}),
     }
   }
@@ -112,6 +118,7 @@ export function createChat(deps: ChatOptions): Chat {
       store.transaction(() => {
         store.conversations.put(conversation)
         store.conversations.putMessage(message)
+        store.looseBlobs.sent((message.attachments ?? []).map(({ blob }) => blob.sha256))
       })
       emit('conversation.changed', { conversation })
       emit('message.changed', { message })

@@ -4,6 +4,7 @@ import type { Message } from '#app/chat/message.ts'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { hasHidden, stripHidden } from '#app/consent/reveal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { takesReferences } from '#main/models/anthropic/held-back.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
 import type { ChatOptions } from './deps.ts'
@@ -38,6 +39,7 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
   const { sent, deferred } = chooseTools(deps, conversation)
+  const byReference = conversation.model.startsWith('anthropic/') && takesReferences(conversation.model.slice('anthropic/'.length))
   const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   const personal = conversation.parameters?.systemPrompt
@@ -52,6 +54,7 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
     reader: {
       blobs: store.blobs,
       images: info?.images !== false,
+      ...(byReference ? { byReference: deferred } : {}),
       // The practice model reads all that is at hand.
       ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
       readOn: own.find(({ name }) => name === READ_RESULT)?.name,

@@ -16,6 +16,8 @@ export interface Reader {
   readonly images: boolean
   /** Of one result, UTF-8; default: all that stands in the message. */
   readonly sliceBytes?: number
+  /** Tools whose definitions the provider reads where a search named them, in place of the search's own words. */
+  readonly byReference?: ReadonlySet<string>
   /** The model has the tool to read on with: its name. */
   readonly readOn?: string | undefined
 }

@@ -1,11 +1,13 @@
 // How a tool call ended, as the model reads it. Everything becomes a result: a refusal, a cancel, a lost connection.
+
 import type { ToolResult } from '#app/chat/content.ts'
 import type { ToolCall } from '#app/chat/message.ts'
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import type { ModelContent, ModelUserBlock } from '#main/models/provider.ts'
 import { leftOutNote, type Reader, resultContent } from './result-text.ts'
-import { FIND_TOOLS, foundBy } from './tools/sent-tools.ts'
+import { foundBy } from './tools/sent-tools.ts'
 
 type ToolResultBlock = ModelUserBlock & { type: 'tool-result' }
 

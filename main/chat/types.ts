@@ -2,6 +2,8 @@ import type { Attachment } from '#app/chat/attachment.ts'
 import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
+import type { ToolSwitches } from '#app/chat/tool-switches.ts'
+import type { ConsentMode } from '#app/consent/mode.ts'
 import type { ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { RunningCall } from './running.ts'
 import type { Views } from './views/types.ts'
@@ -58,6 +60,10 @@ export interface Chat {
     readonly model?: string | undefined
     /** The folder of chats that it begins in. Throws `chat.unknown-folder`. */
     readonly folderId?: string | undefined
+    /** Of a new one: how it asks. It is put on record where it is not what it would be by itself. */
+    readonly consentMode?: ConsentMode | undefined
+    /** Of a new one: what is switched off in it. */
+    readonly tools?: ToolSwitches | undefined
   }): { readonly conversationId: string }
   /** Takes back a message that the model has not read, and returns its text; undefined: it has. */
   withdraw(conversationId: string, messageId: string): string | undefined

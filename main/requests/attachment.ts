@@ -10,7 +10,7 @@ export function attachmentRequests({ store, chat }: HostParts): HandlersOf<'atta
       return {}
     },
     'attachment.add'({ upload, name, changed }) {
-      return { attachment: keepAttachment({ bytes: uploads.take(upload), name, changed }, store.blobs) }
+      return { attachment: keepAttachment({ bytes: uploads.take(upload), name, changed }, store.looseBlobs) }
     },
     'attachment.scaled'({ sha256, upload }) {
       chat.scaledImage(sha256, upload === undefined ? undefined : uploads.take(upload))

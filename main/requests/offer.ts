@@ -31,13 +31,13 @@ export function offerRequests({ servers, store, lookedAt }: HostParts): Handlers
     'offer.attach': ({ fetch, server, uri }) =>
       fetching(fetch, async (signal) => {
         const result = await servers.readResource(known(server), uri, { signal })
-        return { attachments: resourceAttachments(result, server, uri, store.blobs) }
+        return { attachments: resourceAttachments(result, server, uri, store.looseBlobs) }
       }),
     'offer.prompt': ({ fetch, server, name, arguments: given }) =>
       fetching(fetch, async (signal) => {
         const result = await servers.getPrompt(known(server), name, given, { signal })
         const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
-        return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.blobs) }
+        return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.looseBlobs) }
       }),
     'offer.shelf'({ server }) {
       const { resourceTemplates, prompts, resources, fetchedAt, stale } = servers.catalogue(known(server))

@@ -1,5 +1,5 @@
 import { HostError } from '#app/errors.ts'
-import { listTools, sentToolsOf } from '#main/chat/tools/overview.ts'
+import { listTools, sentToNew, sentToolsOf } from '#main/chat/tools/overview.ts'
 import { prepareTools } from '#main/chat/tools/tool-choice.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
@@ -7,12 +7,12 @@ export function toolRequests({ store, servers, models, handRuns }: HostParts): H
   const deps = { store, servers, models, settings: () => store.settings.get() }
   return {
     'tool.list': () => ({ servers: listTools(deps) }),
-    async 'tool.sent'({ conversationId }) {
+    async 'tool.sent'({ conversationId, begins }) {
       const conversation = conversationId === undefined ? undefined : store.conversations.get(conversationId)
       if (conversationId !== undefined && !conversation)
         throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId } })
       if (conversation) await prepareTools(deps, conversation)
-      return sentToolsOf(deps, conversation)
+      return conversation ? sentToolsOf(deps, conversation) : sentToNew(deps, begins)
     },
     'tool.get'({ server, tool: name }) {
       const tool = servers.view(server) && servers.catalogue(server).tools.find((one) => one.name === name)

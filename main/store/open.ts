@@ -15,6 +15,7 @@ import { createHandRunStore } from './hand-runs.ts'
 import { createHistoryStore } from './history.ts'
 import { lockProfile } from './lock.ts'
 import { createLongLists } from './long-lists.ts'
+import { createLooseBlobs, purgeLoose } from './loose-blobs.ts'
 import { migrate, peekVersion, readVersion, refuseNewer } from './migrate.ts'
 import { purgeDeleted } from './purge.ts'
 import { createRuleStore } from './rules.ts'
@@ -83,6 +84,7 @@ function makeFolder(dataDir: string): void {
 /** Not worth failing for: on a full disk the history can still be read. */
 function purge(database: Database, clock: Clock, log: Log): void {
   try {
+    purgeLoose(database)
     const count = purgeDeleted(database, clock.now())
     if (count) log.info(`purged ${count} conversations that were deleted more than 30 days ago`)
   } catch (error) {
@@ -100,6 +102,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     history: createHistoryStore(database, log),
     chatFolders,
     blobs: createBlobStore(database),
+    looseBlobs: createLooseBlobs(database),
     rules: createRuleStore(database, log),
     sampling: createSamplingStore(database, log),
     handRuns: createHandRunStore(database, log),

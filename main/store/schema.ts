@@ -236,4 +236,6 @@ export const migrations: readonly string[] = [
   `,
   // What one chat came to is read from the index alone.
   'CREATE INDEX model_use_of_conversation ON model_use (conversation_id, cost, input, output, cache_read, cache_write)',
+  // Bytes that were attached and are not sent yet.
+  'CREATE TABLE loose_blobs (sha256 TEXT PRIMARY KEY) STRICT',
 ]

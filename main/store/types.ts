@@ -105,6 +105,13 @@ export interface BlobStore {
   get(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
 }
 
+/** Bytes that a composer holds. What is not sent, and in no draft any more, goes with the next start. */
+export interface LooseBlobs {
+  put(bytes: Uint8Array, mimeType: string): BlobRef
+  /** A message shows them: they stay. */
+  sent(names: readonly string[]): void
+}
+
 export interface StoredLaunch {
   readonly fingerprint: string
   readonly target: LaunchTarget
@@ -253,6 +260,7 @@ export interface Store {
   readonly history: HistoryStore
   readonly chatFolders: ChatFolderStore
   readonly blobs: BlobStore
+  readonly looseBlobs: LooseBlobs
   readonly rules: RuleStore
   readonly sampling: SamplingStore
   readonly handRuns: HandRunStore

@@ -1,11 +1,19 @@
 // What belongs to this page alone and to no host: passing messages, what a screen reader should say, the drawer.
 import { createStore } from 'zustand/vanilla'
+import type { ToolSwitches } from '#app/chat/tool-switches.ts'
+import type { ConsentMode } from '#app/consent/mode.ts'
 
 export interface Toast {
   readonly id: number
   readonly text: string
   readonly tone: 'plain' | 'bad'
   readonly action: { readonly label: string; readonly run: () => void } | undefined
+}
+
+export interface NewChoice {
+  readonly model?: string
+  readonly consentMode?: ConsentMode
+  readonly tools?: ToolSwitches | undefined
 }
 
 export interface ViewState {
@@ -15,12 +23,14 @@ export interface ViewState {
   /** The sidebar as a drawer, on narrow windows. */
   readonly menuOpen: boolean
   readonly commandsOpen: boolean
+  /** What was chosen for chats that have not begun, by the folder that they begin in; '' is none. */
+  readonly newChats: Readonly<Record<string, NewChoice>>
   /** The chat that was open last. */
   readonly lastChat?: string
 }
 
 export const createViewStore = () =>
-  createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false }))
+  createStore<ViewState>(() => ({ toasts: [], announcement: { id: 0, text: '' }, menuOpen: false, commandsOpen: false, newChats: {} }))
 export type ViewStore = ReturnType<typeof createViewStore>
 
 let lastToast = 0

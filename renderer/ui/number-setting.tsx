@@ -8,19 +8,21 @@ interface NumberSettingProps {
   readonly value: number
   readonly min: number
   readonly max: number
+  /** Digits behind the point; default: none. */
+  readonly digits?: number
   readonly onSave: (value: number) => void
 }
 
 /** Saved when it is left or Enter is pressed, if it is a number in range; what is wrong is said and nothing is saved. */
-export function NumberSetting({ label, help, unit, value, min, max, onSave }: NumberSettingProps) {
+export function NumberSetting({ label, help, unit, value, min, max, digits = 0, onSave }: NumberSettingProps) {
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const id = useId()
   const text = draft ?? String(value)
   const number = Number(text)
   const error =
-    Number.isInteger(number) && number >= min && number <= max
+    text !== '' && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
-      : `A whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
+      : `${digits === 0 ? 'A whole number' : `A number with ${digits} digits behind the point at most,`} from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)
@@ -38,7 +40,7 @@ export function NumberSetting({ label, help, unit, value, min, max, onSave }: Nu
       <TextInput
         id={id}
         className="short num"
-        inputMode="numeric"
+        inputMode={digits === 0 ? 'numeric' : 'decimal'}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : `${id}-help`}
         value={text}

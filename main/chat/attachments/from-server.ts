@@ -7,11 +7,13 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { BlobStore } from '#main/store/types.ts'
 import { keepAttachment } from './keep.ts'
 
+type Kept = Pick<BlobStore, 'put'>
+
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Throws `attachment.*` where a content cannot be attached, `server.protocol` where there is none. */
-export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: BlobStore): Attachment[] {
+export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: Kept): Attachment[] {
   const contents = list(result['contents']).filter(isJsonObject)
   if (contents.length === 0) throw new HostError('server.protocol', `“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
   if (contents.length > attachmentLimits.count)
@@ -21,7 +23,7 @@ export function resourceAttachments(result: JsonObject, server: string, uri: str
   return contents.map((content) => contentAttachment(content, server, uri, blobs))
 }
 
-function contentAttachment(content: JsonObject, server: string, asked: string, blobs: BlobStore): Attachment {
+function contentAttachment(content: JsonObject, server: string, asked: string, blobs: Kept): Attachment {
   const uri = (textOf(content['uri']) ?? asked).slice(0, 8192)
   const bytes = Buffer.from(textOf(content['text']) ?? textOf(content['blob']) ?? '', content['text'] === undefined ? 'base64' : 'utf8')
   return keepAttachment({ bytes, name: nameOf(uri), from: { server, uri } }, blobs)
@@ -50,7 +52,7 @@ const MOST_MESSAGES = 100
 const MOST_TEXT = 1_000_000
 
 /** Throws `server.protocol` when it holds no messages, `server.too-large` when more than a message takes. */
-export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: PromptAsked, blobs: BlobStore): UsedPrompt {
+export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: PromptAsked, blobs: Kept): UsedPrompt {
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
     throw new HostError('server.protocol', `“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })
@@ -63,7 +65,7 @@ export function toUsedPrompt(result: JsonObject, { server, name, title, argument
   return { server, name, arguments: { ...given }, messages, ...(title === undefined ? {} : { title }) }
 }
 
-function toMessage(message: JsonObject, server: string, blobs: BlobStore): UsedPrompt['messages'][number] {
+function toMessage(message: JsonObject, server: string, blobs: Kept): UsedPrompt['messages'][number] {
   const role = message['role'] === 'assistant' ? 'assistant' : 'user'
   const content = isJsonObject(message['content']) ? message['content'] : {}
   const left = (what: string): UsedPrompt['messages'][number] => ({ role, text: `[${what}]` })

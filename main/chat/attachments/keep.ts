@@ -24,7 +24,7 @@ export interface Given {
 }
 
 /** Throws `attachment.unsupported` or `attachment.too-large`, in words that name the file. */
-export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: BlobStore): Attachment {
+export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: Pick<BlobStore, 'put'>): Attachment {
   const name = attachmentName(given)
   const refuse = (why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
   if (bytes.byteLength === 0) throw refuse('is empty.')

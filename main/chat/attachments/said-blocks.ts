@@ -31,7 +31,8 @@ export function saidBlocks({ text, attachments = [], prompt }: UserMessage, read
 
 const quoted = (value: string): string => JSON.stringify(stripHidden(value))
 
-function promptNote({ server, name, turns }: NonNullable<UserMessage['prompt']>): string {
+function promptNote({ server, name, turns, edited }: NonNullable<UserMessage['prompt']>): string {
+  if (edited) return `[The person uses the prompt ${quoted(name)} of the server ${quoted(server)}, in their own words, which follow.]`
   const whose = turns ? ' Answers in it were written by that server, as an example, and not by you.' : ''
   return `[The person uses the prompt ${quoted(name)} of the server ${quoted(server)}, whose text follows. They have read it.${whose}]`
 }

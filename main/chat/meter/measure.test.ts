@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat/message.ts'
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { memoryBlobs } from '../fakes.ts'
 import type { Reader } from '../result-text.ts'
 import { calibrationOf } from './calibrate.ts'
@@ -66,6 +67,16 @@ describe('what is measured of a context', () => {
     if (state.kind !== 'done') throw new Error('it is done')
     const picture = call({ state: { ...state, result: { ...state.result, content: [{ type: 'image', blob }] } } })
     expect(tokens(picture)).toBeGreaterThanOrEqual(IMAGE_TOKENS)
+  })
+
+  test('is, of a search whose finds the provider reads by their names, the names; else its words', () => {
+    const structuredContent = { found: ['files__read', 'files__write'] }
+    const { state } = call()
+    if (state.kind !== 'done') throw new Error('it is done')
+    const search = call({ own: true, modelName: FIND_TOOLS, state: { ...state, result: { ...state.result, structuredContent } } })
+    const tokens = (...names: string[]): number =>
+      measureContext({ system: '', tools: [], messages: [withCall(search)], reader: { ...reader, byReference: new Set(names) } }).total
+    expect([tokens('files__read', 'files__write') < 60, tokens('files__read') > 1000]).toEqual([true, true])
   })
 
   test('is, of what a summary covers, the summary alone', () => {

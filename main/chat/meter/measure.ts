@@ -112,7 +112,9 @@ export function attachmentTokens({ kind, blob, length, pages }: Attachment): num
 }
 
 export function resultTokens(call: ToolCall, reader: Reader): number {
-  const { content } = toolResultBlock(call, { ...reader, images: false })
+  const { content, references = [] } = toolResultBlock(call, { ...reader, images: false })
+  // The names go in place of the words; the definitions are counted with the tools.
+  if (references.length > 0 && references.every((name) => reader.byReference?.has(name))) return FRAME_TOKENS * (1 + references.length)
   const pictures = reader.images && !call.leftOut ? picturesIn(call) * IMAGE_TOKENS : 0
   return FRAME_TOKENS + pictures + sum(content.map((part) => (part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS)))
 }

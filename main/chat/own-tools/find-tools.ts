@@ -1,9 +1,9 @@
 // The search for tools whose definitions are not sent, when all of them would fill too much of the context. It reads
 // definitions and nothing else, so nobody is asked; what it finds is sent from the next step on, and asks for consent like
 // any other tool. What servers say of their tools is quoted, each as the text of one JSON string: data, no instruction.
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { FIND_TOOLS } from '../tools/sent-tools.ts'
 import { chooseTools, namedOnce, rankTools, toolsOf } from '../tools/tool-choice.ts'
 import type { OwnResult, OwnTool, OwnToolContext } from './types.ts'
 

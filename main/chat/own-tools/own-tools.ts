@@ -24,8 +24,9 @@ export function offeredOwnTools(
   deps: Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>,
   conversation: Conversation,
 ): OwnTool[] {
-  if (deps.models.find(conversation.model)?.ai === false) return []
-  return all
+  // The practice model reads all that is at hand: it has nothing to read on in.
+  const useful = deps.models.find(conversation.model)?.ai === false ? [findTools] : all
+  return useful
     .filter((tool) => tool.isOffered({ deps, conversation }))
     .map((tool) => (tool.about ? { ...tool, description: `${tool.description} ${tool.about({ deps, conversation })}` } : tool))
 }

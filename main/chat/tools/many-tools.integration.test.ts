@@ -1,10 +1,11 @@
 // The real loop, broker and store, with more tools than the budget has room for: the model searches, and calls what it found.
+
 import { afterEach, expect, test } from 'vitest'
 import type { ModelInfo } from '#app/chat/models.ts'
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
 import { makeTool } from '../fakes.ts'
 import { ALLOW, type Answer, calls, makeChat, results, says, type TestChat, type TestChatOptions } from '../testing.ts'
-import { FIND_TOOLS } from './sent-tools.ts'
 
 const tool = (name: string, server: string, description: string): OfferedTool => {
   const made = makeTool(name, server)
@@ -114,13 +115,13 @@ test('after a restart the same tools are sent in the same order', async () => {
   expect(sentTools(2)).toEqual(sentTools(1))
 })
 
-test.each<[string, Partial<ModelInfo>]>([
-  ['a model that takes no tools', { tools: false }],
-  ['the practice model, which is no AI', { ai: false }],
-])('%s is offered no search', async (_, change) => {
+test.each<[string, Partial<ModelInfo>, string[]]>([
+  ['a model that takes no tools is offered no search', { tools: false }, []],
+  ['the practice model, which is no AI, is offered the search', { ai: false }, [FIND_TOOLS]],
+])('%s', async (_, change, own) => {
   const info: ModelInfo = { id: 'other/small', provider: 'other', name: 'Small', ai: true, ...change }
   open({ script: [says('ok')], models: [info] })
   const { conversationId } = kit.chat.send({ text: 'Play that track', model: info.id })
   await kit.chat.idle(conversationId)
-  expect(sentIn(0).filter(isOwn)).toEqual([])
+  expect(sentIn(0).filter(isOwn)).toEqual(own)
 })

@@ -5,7 +5,6 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Servers } from '#main/servers/types.ts'
 import type { Store } from '#main/store/types.ts'
 import type { ChatOptions } from '../deps.ts'
-import { nothingSent } from './sent-tools.ts'
 import { budgetOf, chooseTools, namedOnce, type ToolChoice, tokensOf, toolsOf } from './tool-choice.ts'
 
 const LONGEST_DESCRIPTION = 160
@@ -45,9 +44,17 @@ function listed(
 
 type Deps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
 
-/** Without a conversation: what one that begins now has, before its first message. */
-export function sentToolsOf(deps: Deps, conversation: Conversation | undefined): SentToolsView {
-  const { sent, offered, searched, budget } = conversation ? chooseTools(deps, conversation) : choiceOfNew(deps)
+export const sentToolsOf = (deps: Deps, conversation: Conversation): SentToolsView => viewOf(chooseTools(deps, conversation))
+
+/** What a chat that begins so has, before its first message. */
+export function sentToNew(deps: Deps, begins: Partial<Pick<Conversation, 'model' | 'folderId' | 'tools'>> = {}): SentToolsView {
+  const offered = namedOnce(toolsOf(deps, begins))
+  const budget = budgetOf(deps, begins.model ?? deps.settings().defaultModel)
+  const searched = tokensOf(offered) > budget
+  return viewOf({ sent: searched ? [] : offered, offered, searched, budget })
+}
+
+function viewOf({ sent, offered, searched, budget }: Omit<ToolChoice, 'deferred'>): SentToolsView {
   return {
     budget,
     searched,
@@ -56,11 +63,4 @@ export function sentToolsOf(deps: Deps, conversation: Conversation | undefined):
     sent: sent.map(({ tool }) => tool.modelName),
     sentTokens: tokensOf(sent),
   }
-}
-
-function choiceOfNew(deps: Deps): ToolChoice {
-  const offered = namedOnce(toolsOf(deps, undefined))
-  const budget = budgetOf(deps, deps.settings().defaultModel)
-  const searched = tokensOf(offered) > budget
-  return { sent: searched ? [] : offered, deferred: nothingSent.deferred, offered, searched, budget }
 }

@@ -2,9 +2,8 @@
 // so that the provider's cached beginning stays as it was; when they outgrow the budget, many go at once, and rarely.
 import type { Message, ToolCall } from '#app/chat/message.ts'
 import { hasEnded } from '#app/chat/next-call-state.ts'
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { isJsonObject } from '#app/json.ts'
-
-export const FIND_TOOLS = 'assent__find_tools'
 
 /** The person's words named it, the model's search found it, or the model called it. Later ones count more. */
 export type Reason = 'picked' | 'found' | 'used'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { answered, demoTools, invoices, said } from './demo-tools.ts'
 import { type Plan, planNext } from './plan.ts'
 
@@ -103,6 +104,21 @@ test('a look-up that names several things alike changes none of them', () => {
 test('rows become a table in which a cell cannot break out', () => {
   const made = plan('list the invoices', ...answered('list_invoices', { structured: [{ vendor: 'A | B\n# C', amount: 2 }] }))
   expect(made.text).toContain('| vendor | amount |\n| --- | ---: |\n| A \\| B # C | 2 |')
+})
+
+test('where no tool fits that it was sent it searches for others, once', () => {
+  const search = { name: FIND_TOOLS, description: '', inputSchema: { type: 'object' } }
+  const found = answered('x', { text: 'These fit best.' }).map((message) =>
+    JSON.parse(JSON.stringify(message).replaceAll('demo__x', FIND_TOOLS)),
+  )
+  const next = (tools: typeof demoTools, ...after: typeof found): unknown =>
+    callsOf(planNext({ messages: [said('List the sample invoices'), ...after], tools: [...tools, search] }, now))
+  expect([next([]), next(demoTools, ...found), next(demoTools)]).toEqual([
+    [[FIND_TOOLS, { query: 'List the sample invoices' }]],
+    [['demo__list_invoices', {}]],
+    [['demo__list_invoices', {}]],
+  ])
+  expect(next([], ...found)).toEqual(expect.any(String))
 })
 
 test("the host's own words are not taken for the person's", () => {

@@ -1,4 +1,5 @@
 // What the practice model does next: a pure decision over the conversation, made anew at each step.
+import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import type { ModelRequest, ModelTool } from '../provider.ts'
 import { answerFrom, explain, sayMissing } from './answer.ts'
@@ -24,8 +25,13 @@ export function planNext(request: Pick<ModelRequest, 'messages' | 'tools' | 'too
     : plan
 }
 
-function planFor(goal: string, steps: Turn['steps'], tools: readonly ModelTool[], now: number): Plan {
+function planFor(goal: string, all: Turn['steps'], offered: readonly ModelTool[], now: number): Plan {
+  const tools = offered.filter(({ name }) => name !== FIND_TOOLS)
   const matches = matchTools(goal, tools)
+  const searched = all.flat().some(({ name }) => name === FIND_TOOLS)
+  if (matches.length === 0 && tools.length < offered.length && !searched)
+    return { kind: 'call', text: '', calls: [{ name: FIND_TOOLS, input: { query: goal } }] }
+  const steps = all.filter((calls) => !calls.some(({ name }) => name === FIND_TOOLS))
   const last = steps.at(-1)
   if (!last) return firstStep(goal, matches, tools, now)
   const target = matches[0]

@@ -18,6 +18,7 @@ import { useOfferMenu } from './composer/use-offer-menu.ts'
 import { isSendKey, isTyping } from './messages/send-key.ts'
 import { ModePicker } from './mode-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
+import type { BeginningChat } from './new-choice.ts'
 import { AddServerPick } from './server-pick.tsx'
 import { ToolPick } from './tools/tool-pick.tsx'
 import type { Send } from './use-send.ts'
@@ -26,11 +27,13 @@ interface ComposerProps {
   readonly conversationId: string | undefined
   readonly activity: Activity | undefined
   readonly model: string
+  /** Of a chat that has not begun. */
+  readonly begins?: BeginningChat
   readonly send: Send
   readonly placeholder: string
 }
 
-export function Composer({ conversationId, activity, model, send, placeholder }: ComposerProps) {
+export function Composer({ conversationId, activity, model, begins, send, placeholder }: ComposerProps) {
   const actions = useActions()
   const { drafts } = useStores()
   const draftId = conversationId ?? ''
@@ -112,9 +115,9 @@ export function Composer({ conversationId, activity, model, send, placeholder }:
         {send.waiting && <WaitLine send={send} />}
         <div className="tools">
           <AttachButton onFiles={attaching.addFiles} />
-          <ModelPicker conversationId={conversationId} model={model} />
-          <ToolPick conversationId={conversationId} model={model} />
-          <ModePicker conversationId={conversationId} />
+          <ModelPicker conversationId={conversationId} model={model} begins={begins} />
+          <ToolPick conversationId={conversationId} model={model} begins={begins} />
+          <ModePicker conversationId={conversationId} begins={begins} />
           {conversationId === undefined && <AddServerPick />}
           {busy && conversationId !== undefined && (
             <button

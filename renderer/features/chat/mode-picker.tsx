@@ -7,16 +7,26 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatFolders } from './chat-folders.tsx'
 import { modes, modeWords } from './mode-words.ts'
+import type { BeginningChat } from './new-choice.ts'
 
-/** Without a conversation: a new chat, which asks as the settings say. */
-export function ModePicker({ conversationId }: { readonly conversationId: string | undefined }) {
+interface ModePickerProps {
+  /** Undefined: a new chat, which asks as the settings say, or its folder. */
+  readonly conversationId: string | undefined
+  readonly begins?: BeginningChat | undefined
+}
+
+export function ModePicker({ conversationId, begins }: ModePickerProps) {
   const { set, go } = useActions()
   const [folders, setFolders] = useState(false)
   const standard = useSettings((state) => state.settings.consentMode)
   const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.consentMode)
-  const mode = conversationId === undefined ? standard : (own ?? 'rules')
-  const choose = (next: ConsentMode): void =>
-    conversationId === undefined ? set({ consentMode: next }) : go('conversation.setConsentMode', { id: conversationId, mode: next })
+  const folder = useConversations((state) => state.folders.find(({ id }) => id === begins?.folderId))
+  const mode = conversationId === undefined ? (begins?.choice.consentMode ?? folder?.consentMode ?? standard) : (own ?? 'rules')
+  const choose = (next: ConsentMode): void => {
+    if (conversationId !== undefined) go('conversation.setConsentMode', { id: conversationId, mode: next })
+    else if (begins?.folderId !== undefined) begins.change({ consentMode: next })
+    else set({ consentMode: next })
+  }
   const trigger = (
     <button type="button" className="pick" title="How this chat asks" aria-label={`How this chat asks: ${modeWords[mode].name}`}>
       <Icon name="shield" small />

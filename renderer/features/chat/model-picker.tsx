@@ -7,17 +7,19 @@ import { Badge } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { byProvider, modelFacts } from './model-words.ts'
+import type { BeginningChat } from './new-choice.ts'
 
 /** More than these are found by typing. */
 const easilySeen = 12
 
 interface ModelPickerProps {
-  /** Undefined: a new chat, whose model is the default one. */
+  /** Undefined: a new chat, whose model is the default one; in a folder it is its own. */
   readonly conversationId: string | undefined
   readonly model: string
+  readonly begins?: BeginningChat | undefined
 }
 
-export function ModelPicker({ conversationId, model }: ModelPickerProps) {
+export function ModelPicker({ conversationId, model, begins }: ModelPickerProps) {
   const actions = useActions()
   const models = useModels((state) => state.models)
   const providers = useModels((state) => state.providers)
@@ -26,8 +28,12 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
   const isSet = conversationId === undefined ? standard : own
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
-  const choose = (id: string): void =>
-    conversationId === undefined ? actions.set({ defaultModel: id }) : actions.setModel(conversationId, id)
+  const inFolder = begins?.folderId !== undefined
+  const choose = (id: string): void => {
+    if (conversationId !== undefined) actions.setModel(conversationId, id)
+    else if (inFolder) begins.change({ model: id })
+    else actions.set({ defaultModel: id })
+  }
   const trigger = (
     <button type="button" className="pick" title="Model">
       <Icon name="model" small />
@@ -64,9 +70,11 @@ export function ModelPicker({ conversationId, model }: ModelPickerProps) {
           }))}
         />
         <MenuSeparator />
-        <MenuItem onSelect={() => setSettings(true)}>
-          {conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
-        </MenuItem>
+        {!inFolder && (
+          <MenuItem onSelect={() => setSettings(true)}>
+            {conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>Add a model</MenuItem>
       </Menu>
     </>

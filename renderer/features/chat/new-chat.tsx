@@ -7,6 +7,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Composer } from './composer.tsx'
 import { modelSettings } from './model-picker.tsx'
+import { useBeginningChat } from './new-choice.ts'
 import { ServerPick } from './server-pick.tsx'
 import { useSend } from './use-send.ts'
 
@@ -37,7 +38,8 @@ export function NewChat() {
       (server) => server.definition.transport === 'builtin' && server.definition.module === 'demo' && server.state.kind !== 'disabled',
     ),
   )
-  const send = useSend(undefined, undefined, model)
+  const begins = useBeginningChat()
+  const send = useSend(undefined, undefined, model, begins)
   const welcome = first || none
   return (
     <Page title="New chat" actions={<ServerPick />}>
@@ -87,6 +89,7 @@ export function NewChat() {
         conversationId={undefined}
         activity={undefined}
         model={model}
+        begins={begins}
         send={send}
         placeholder={welcome && demo ? 'Write a message, or pick an example' : 'Write a message'}
       />

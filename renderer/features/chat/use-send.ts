@@ -5,6 +5,7 @@ import type { Activity } from '#app/chat/conversation.ts'
 import { type DraftExtras, hasExtras, noExtras } from '#app/chat/draft-extras.ts'
 import { navigate } from '#renderer/router.ts'
 import { useConnection, useSettings, useStores } from '#renderer/stores/react.tsx'
+import type { BeginningChat } from './new-choice.ts'
 
 export interface Send {
   readonly waiting: boolean
@@ -12,8 +13,8 @@ export interface Send {
   readonly dontSend: () => void
 }
 
-/** `folderId`: the folder of chats that a new one begins in. */
-export function useSend(conversationId: string | undefined, activity: Activity | undefined, model: string, folderId?: string): Send {
+/** `begins`: what a new one begins with. */
+export function useSend(conversationId: string | undefined, activity: Activity | undefined, model: string, begins?: BeginningChat): Send {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection((state) => state.link === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
@@ -26,7 +27,7 @@ export function useSend(conversationId: string | undefined, activity: Activity |
       const outcome = await actions.attempt('chat.send', {
         text,
         model,
-        ...(conversationId !== undefined ? { conversationId } : folderId !== undefined && { folderId }),
+        ...(conversationId === undefined ? beginningOf(begins) : { conversationId }),
         ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
         ...(extras.prompt && { prompt: extras.prompt }),
       })
@@ -37,10 +38,11 @@ export function useSend(conversationId: string | undefined, activity: Activity |
       }
       if (drafts.read(draftId) === text) drafts.set(draftId, '')
       if (extras !== noExtras && draftExtras.read(draftId) === extras) draftExtras.change(draftId, () => noExtras)
+      begins?.forget()
       if (!welcomed) actions.set({ welcomed: true })
       if (conversationId === undefined) navigate({ page: 'chat', id: outcome.value.conversationId })
     },
-    [actions, conversationId, draftId, drafts, draftExtras, folderId, model, welcomed],
+    [actions, conversationId, draftId, drafts, draftExtras, begins, model, welcomed],
   )
 
   const send = useCallback(
@@ -70,4 +72,9 @@ export function useSend(conversationId: string | undefined, activity: Activity |
   }, [waiting, open, kind, drafts, draftExtras, draftId, sendNow])
 
   return { waiting, send, dontSend: () => setWaiting(false) }
+}
+
+const beginningOf = (begins: BeginningChat | undefined) => {
+  const { folderId, choice: { consentMode, tools } = {} } = begins ?? {}
+  return { ...(folderId !== undefined && { folderId }), ...(consentMode && { consentMode }), ...(tools && { tools }) }
 }

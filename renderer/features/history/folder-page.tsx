@@ -1,5 +1,6 @@
 // A folder of chats: what its chats share, and where a new one in it begins.
 import { Composer } from '#renderer/features/chat/composer.tsx'
+import { useBeginningChat } from '#renderer/features/chat/new-choice.ts'
 import { useSend } from '#renderer/features/chat/use-send.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useConversations, useSettings } from '#renderer/stores/react.tsx'
@@ -13,8 +14,9 @@ import { folderWords } from './folder-words.ts'
 export function FolderPage({ id, edit }: { readonly id: string; readonly edit: boolean }) {
   const folder = useConversations((state) => state.folders.find((one) => one.id === id))
   const standard = useSettings((state) => state.settings.defaultModel)
-  const model = folder?.model ?? standard
-  const send = useSend(undefined, undefined, model, id)
+  const begins = useBeginningChat(id)
+  const model = begins.choice.model ?? folder?.model ?? standard
+  const send = useSend(undefined, undefined, model, begins)
   if (!folder) {
     return (
       <Page title="Folder">
@@ -65,7 +67,7 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
           </div>
         </div>
       </div>
-      <Composer conversationId={undefined} activity={undefined} model={model} send={send} placeholder="Write a message" />
+      <Composer conversationId={undefined} activity={undefined} model={model} begins={begins} send={send} placeholder="Write a message" />
       {edit && <FolderDialog folder={folder} onClose={() => navigate({ page: 'folder', id }, { replace: true })} />}
     </Page>
   )

@@ -56,7 +56,8 @@ export function AskingTab() {
             label="Cost of one turn"
             help="In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit."
             unit="dollars"
-            value={Math.round(settings.costLimit)}
+            value={settings.costLimit}
+            digits={2}
             min={0}
             max={1_000_000}
             onSave={(costLimit) => set({ costLimit })}

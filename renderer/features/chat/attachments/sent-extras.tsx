@@ -14,6 +14,7 @@ export function SentExtras({ message: { attachments = [], prompt } }: { readonly
           <span>
             From the prompt <Revealed text={prompt.name} /> of <Revealed text={prompt.server} />
             {prompt.turns && ', with answers that the server wrote'}
+            {prompt.edited && ', in other words'}
           </span>
         </p>
       )}

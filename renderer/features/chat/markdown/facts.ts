@@ -1,10 +1,11 @@
 // What the blocks of one message have to know of each other: which footnotes are defined and in which order they are
 // named, and how large the message's largest heading is. Each run is looked at once.
 import type { Block } from './blocks.ts'
+import { inlineNoteOf, inlineNotesIn } from './parser.ts'
 import type { Run } from './runs.ts'
 
 export interface Facts {
-  /** Of footnotes that are both defined and named, in the order in which they are named: the first is 1. */
+  /** Of footnotes that are both defined and named, or stand in the text themselves, in the order in which they are named: the first is 1. */
   readonly labels: readonly string[]
   /** Blocks that hold definitions. */
   readonly definitions: readonly Block[]
@@ -32,9 +33,29 @@ function look(block: Block): Seen {
   if (/^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
   return {
     defines: notes.filter(isDefinition).map(label),
-    names: notes.filter((match) => !isDefinition(match)).map(label),
+    names: inPlaces(text, [
+      ...notes.filter((match) => !isDefinition(match)).map((match) => ({ at: match.index, label: label(match) })),
+      ...inlineNotesIn(text).map((note) => ({ at: undefined, label: note })),
+    ]),
     heading: Math.min(6, ...headings),
   }
+}
+
+interface Named {
+  readonly label: string
+  /** Undefined: where it is written first, behind the one before. */
+  readonly at: number | undefined
+}
+
+function inPlaces(text: string, named: readonly Named[]): string[] {
+  let from = 0
+  const placed = named.map(({ label, at }) => {
+    if (at !== undefined) return { label, at }
+    const found = text.indexOf(label, from)
+    from = found + 1
+    return { label, at: found }
+  })
+  return placed.sort((a, b) => a.at - b.at).map(({ label }) => label)
 }
 
 /** Of a run of blocks, looked at once: a long answer that grows is asked for its facts with every piece. */
@@ -58,7 +79,8 @@ const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
 export function factsOf(runs: readonly Run[], before: Facts): Facts {
   const definitions = runs.flatMap((run) => (seen(run).defines.length > 0 ? run.filter((block) => look(block).defines.length > 0) : []))
   const defined = new Set(runs.flatMap((run) => seen(run).defines))
-  const labels = defined.size === 0 ? [] : [...new Set(runs.flatMap((run) => seen(run).names))].filter((label) => defined.has(label))
+  const named = new Set(runs.flatMap((run) => seen(run).names))
+  const labels = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
   const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
   const same = topHeading === before.topHeading && alike(labels, before.labels) && alike(definitions, before.definitions)
   return same ? before : { labels, definitions, topHeading }

@@ -2,7 +2,7 @@
 // `#` is a place of the app.
 import { memo, type ReactNode } from 'react'
 import type { Facts } from './facts.ts'
-import { parseMarkdown } from './parser.ts'
+import { inlineNoteOf, parseMarkdown } from './parser.ts'
 import { type Node, toTree } from './tree.ts'
 
 const goTo = (id: string): void => {
@@ -34,6 +34,8 @@ interface FootnotesProps {
   readonly render: (nodes: readonly Node[]) => ReactNode
 }
 
+const inlineNodes = (label: string): readonly Node[] => toTree(parseMarkdown(inlineNoteOf(label) ?? ''))
+
 export const Footnotes = memo(function Footnotes({ facts, prefix, render }: FootnotesProps) {
   const { labels, definitions } = facts
   if (labels.length === 0) return null
@@ -49,7 +51,7 @@ export const Footnotes = memo(function Footnotes({ facts, prefix, render }: Foot
       <ol>
         {labels.map((label, index) => (
           <li key={label} id={`${prefix}-note-${index + 1}`} tabIndex={-1} dir="auto">
-            {render(notes.get(label) ?? [])}
+            {render(notes.get(label) ?? inlineNodes(label))}
             <button
               type="button"
               className="link"

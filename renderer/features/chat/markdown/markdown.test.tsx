@@ -108,6 +108,13 @@ describe('Markdown', () => {
     expect(document.activeElement).toBe(mark)
   })
 
+  it('shows a note within the text below the message, and what is none as it is written', () => {
+    const { container } = show('see^[the *note*] and[^a], 2^[ ] and ^[open\n\n[^a]: A')
+    expect([...container.querySelectorAll('.footnotes li')].map((one) => one.textContent)).toEqual(['the note↩', 'A↩'])
+    expect(container.querySelector('.footnotes em')?.textContent).toBe('note')
+    expect(container.querySelector('.prose-run')?.textContent).toContain('see1 and2, 2^[ ] and ^[open')
+  })
+
   it('makes a mark of a footnote whose definition comes later', () => {
     const view = show('see[^n]\n\nmore')
     expect(view.container.querySelector('.note-mark')).toBeNull()

@@ -11,11 +11,30 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 parser.normalizeLink = (url) => url
 parser.normalizeLinkText = (url) => url
 parser.use(addFootnotes)
-// Definitions stay where they are: a message collects those of all its blocks. A note within the text has no block to be
-// collected from, and no model writes one.
+// Definitions stay where they are: a message collects those of all its blocks. A note within the text is its own definition.
 parser.core.ruler.disable('footnote_tail')
-parser.inline.ruler.disable('footnote_inline')
+/** `^[A note.]` */
+parser.inline.ruler.at('footnote_inline', (state, silent) => {
+  const { src, pos } = state
+  if (!src.startsWith('^[', pos)) return false
+  const end = parser.helpers.parseLinkLabel(state, pos + 1)
+  if (end < 0 || src.slice(pos + 2, end).trim() === '') return false
+  if (!silent) state.push('footnote_ref', '', 0).meta = { label: src.slice(pos, end + 1) }
+  state.pos = end + 1
+  return true
+})
 addMath(parser)
+
+/** What a note within the text is known by: the note, as it is written. */
+export const inlineNoteOf = (label: string): string | undefined => (label.startsWith('^[') ? label.slice(2, -1) : undefined)
+
+/** Of notes within a text, in their order. */
+export function inlineNotesIn(text: string): readonly string[] {
+  if (!text.includes('^[')) return []
+  const walk = (tokens: readonly Token[]): string[] =>
+    tokens.flatMap(({ type, meta, children }) => (type === 'footnote_ref' ? [String(meta?.label)] : walk(children ?? [])))
+  return walk(parseMarkdown(text)).filter((label) => inlineNoteOf(label) !== undefined)
+}
 
 /** `labels`: of footnotes that are defined anywhere in the message; a block sees only its own. */
 export const parseMarkdown = (text: string, labels: readonly string[] = []): readonly Token[] =>

@@ -9,7 +9,7 @@ import { Formula } from '../math/formula.tsx'
 import type { Facts } from './facts.ts'
 import { FootnoteMark } from './footnotes.tsx'
 import { OutwardLink } from './outward-link.tsx'
-import type { Token } from './parser.ts'
+import { inlineNoteOf, type Token } from './parser.ts'
 import { type Node, toTree } from './tree.ts'
 
 /** Where in the page a block stands: what it has to know of its message. */
@@ -136,7 +136,11 @@ function renderHeading(tag: string, top: number, children: ReactNode): ReactNode
 
 function renderFootnoteMark(label: string, { facts, prefix }: Place): ReactNode {
   const number = facts.labels.indexOf(label) + 1
-  return number > 0 ? <FootnoteMark number={number} prefix={prefix} /> : <Revealed text={`[^${label}]`} />
+  return number > 0 ? (
+    <FootnoteMark number={number} prefix={prefix} />
+  ) : (
+    <Revealed text={inlineNoteOf(label) === undefined ? `[^${label}]` : label} />
+  )
 }
 
 function ImageName({ alt, target }: { readonly alt: string; readonly target: string }) {

@@ -4,17 +4,20 @@ import { toolBudget } from '#app/chat/tool-budget.ts'
 import { isServerOff } from '#app/chat/tool-switches.ts'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import type { BeginningChat } from '../new-choice.ts'
 import { formatCount, summariseServers } from '../server-summary.ts'
 import { ToolsDialog } from './tools-dialog.tsx'
 
 interface ToolPickProps {
   readonly conversationId: string | undefined
   readonly model: string
+  readonly begins?: BeginningChat | undefined
 }
 
-export function ToolPick({ conversationId, model }: ToolPickProps) {
+export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
   const [open, setOpen] = useState(false)
-  const off = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const off = conversationId === undefined ? begins?.choice.tools : own
   const list = useServers((state) => state.list)
   const share = useSettings((state) => state.settings.toolShare)
   const context = useModels((state) => state.models.find(({ id }) => id === model)?.contextTokens)
@@ -34,7 +37,7 @@ export function ToolPick({ conversationId, model }: ToolPickProps) {
         <span className="narrow-only">{formatCount(count)}</span>
         <span className="sr narrow-only">tools</span>
       </button>
-      {open && <ToolsDialog conversationId={conversationId} onClose={() => setOpen(false)} />}
+      {open && <ToolsDialog conversationId={conversationId} model={model} begins={begins} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { makeConversation } from '#renderer/testing/builders.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { manyTools, toolAnswers, viewsOf } from '#renderer/testing/tool-scenes.ts'
+import { useBeginningChat } from '../new-choice.ts'
 import { ToolPick } from './tool-pick.tsx'
 
 afterEach(cleanup)
@@ -16,11 +17,12 @@ async function open(servers: readonly string[], each: number, tools?: ToolSwitch
     snapshot: { conversations: [conversation], servers: viewsOf(listed) },
     answers: toolAnswers(listed, 20_000),
   })
-  await renderWith(<ToolPick conversationId={conversationId === '' ? undefined : conversationId} model="m" />, link)
+  await renderWith(conversationId === '' ? <BeginningPick /> : <ToolPick conversationId={conversationId} model="m" />, link)
   fireEvent.click(screen.getByRole('button', { name: /tools/ }))
   await act(settle)
   return { link, dialog: within(screen.getByRole('dialog')) }
 }
+const BeginningPick = () => <ToolPick conversationId={undefined} model="m" begins={useBeginningChat()} />
 const drawn = (): number => document.querySelectorAll('[data-tool]').length
 
 it('a few are shown with their servers open, and a switch counts for this chat', async () => {
@@ -51,10 +53,16 @@ it('what is off everywhere cannot be switched on in a chat', async () => {
   expect(dialog.getByRole('switch', { name: 'delete_issue of files in this chat' })).toHaveProperty('disabled', true)
 })
 
-it('a new chat has only the switches that count everywhere', async () => {
-  const { dialog } = await open(['files'], 4, undefined, '')
-  expect(dialog.queryByRole('radio')).toBeNull()
-  expect(dialog.getByRole('switch', { name: 'files everywhere' })).toBeTruthy()
+it('before the first message a switch counts for the chat that begins, and nothing is asked of the host', async () => {
+  const { link, dialog } = await open(['files', 'mail'], 3, undefined, '')
+  fireEvent.click(dialog.getByRole('switch', { name: 'create_issue of files in this chat' }))
+  fireEvent.click(dialog.getByRole('switch', { name: 'mail in this chat' }))
+  await act(settle)
+  expect(link.paramsOf('tool.sent').at(-1)).toEqual({
+    begins: { model: 'm', tools: { servers: ['mail'], tools: { files: ['create_issue'] } } },
+  })
+  expect(dialog.getByRole('switch', { name: 'mail in this chat' })).toHaveProperty('checked', false)
+  expect(link.asked.filter(({ name }) => !['app.snapshot', 'tool.list', 'tool.sent'].includes(name))).toEqual([])
 })
 
 it('of thousands not all are drawn, and each can be found', async () => {

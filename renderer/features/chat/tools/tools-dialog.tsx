@@ -8,6 +8,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import type { BeginningChat } from '../new-choice.ts'
 import { formatCount } from '../server-summary.ts'
 import { ToolRows } from './tool-row-list.tsx'
 import { type Scope, toolRows } from './tool-rows.ts'
@@ -15,8 +16,10 @@ import './tools.css'
 import { useTools } from './use-tools.ts'
 
 interface ToolsDialogProps {
-  /** Undefined: a new chat, which begins with what is on everywhere. */
+  /** Undefined: a new chat. */
   readonly conversationId: string | undefined
+  readonly model: string
+  readonly begins?: BeginningChat | undefined
   readonly onClose: () => void
 }
 
@@ -25,12 +28,13 @@ const none: ReadonlySet<string> = new Set()
 const openUpTo = 30
 const searchFrom = 6
 
-export function ToolsDialog({ conversationId, onClose }: ToolsDialogProps) {
-  const [scope, setScope] = useState<Scope>(conversationId === undefined ? 'everywhere' : 'chat')
+export function ToolsDialog({ conversationId, model, begins, onClose }: ToolsDialogProps) {
+  const [scope, setScope] = useState<Scope>('chat')
   const [search, setSearch] = useState('')
   const [toggled, setToggled] = useState(none)
-  const off = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
-  const tools = useTools({ conversationId, off, scope })
+  const own = useConversations((state) => state.list.find(({ id }) => id === conversationId)?.tools)
+  const off = conversationId === undefined ? begins?.choice.tools : own
+  const tools = useTools({ conversationId, model, begins, off, scope })
   const { servers, sent, error } = tools
   const count = servers?.reduce((sum, server) => sum + server.tools.length, 0) ?? 0
   const few = count <= openUpTo
@@ -39,25 +43,20 @@ export function ToolsDialog({ conversationId, onClose }: ToolsDialogProps) {
   const toggle = (server: string): void =>
     setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
   return (
-    <Dialog open onClose={onClose} title={conversationId === undefined ? 'Tools' : 'Tools of this chat'}>
+    <Dialog open onClose={onClose} title="Tools of this chat">
       {sent && <SentLine sent={sent} fresh={conversationId === undefined} />}
-      {(conversationId !== undefined || count >= searchFrom) && (
-        <div className="row wrap">
-          {count >= searchFrom && <SearchInput label="Find a tool" value={search} onChange={setSearch} />}
-          {conversationId !== undefined && (
-            <Segmented<Scope>
-              label="Where the switches count"
-              value={scope}
-              onChange={setScope}
-              choices={[
-                { value: 'chat', label: 'This chat' },
-                { value: 'everywhere', label: 'Everywhere' },
-              ]}
-            />
-          )}
-        </div>
-      )}
-      {conversationId === undefined && <p className="help">These switches count in all chats. Each chat can also do without some.</p>}
+      <div className="row wrap">
+        {count >= searchFrom && <SearchInput label="Find a tool" value={search} onChange={setSearch} />}
+        <Segmented<Scope>
+          label="Where the switches count"
+          value={scope}
+          onChange={setScope}
+          choices={[
+            { value: 'chat', label: 'This chat' },
+            { value: 'everywhere', label: 'Everywhere' },
+          ]}
+        />
+      </div>
       {error && <ErrorNotice error={error} onRetry={tools.reload} />}
       {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? 'No server is there yet.' : 'No tool matches.'}</p>}
       <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />

@@ -2,9 +2,10 @@
 // switches change; what was there stays until then.
 import { useCallback, useEffect, useState } from 'react'
 import type { ListedServer, SentToolsView } from '#app/chat/tool-overview.ts'
-import type { ToolSwitches } from '#app/chat/tool-switches.ts'
+import { type ToolSwitches, withSwitch } from '#app/chat/tool-switches.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { useActions, useServers, useSettings } from '#renderer/stores/react.tsx'
+import type { BeginningChat } from '../new-choice.ts'
 import type { Scope } from './tool-rows.ts'
 
 export interface ToolsPage {
@@ -18,11 +19,14 @@ export interface ToolsPage {
 
 export interface ToolsOf {
   readonly conversationId: string | undefined
+  /** Of a chat that has not begun: what it will begin with. */
+  readonly model?: string
+  readonly begins?: BeginningChat | undefined
   readonly off: ToolSwitches | undefined
   readonly scope: Scope
 }
 
-export function useTools({ conversationId, off, scope }: ToolsOf): ToolsPage {
+export function useTools({ conversationId, model, begins, off, scope }: ToolsOf): ToolsPage {
   const { attempt, ask, go } = useActions()
   const [servers, setServers] = useState<readonly ListedServer[]>()
   const [sent, setSent] = useState<SentToolsView>()
@@ -51,19 +55,23 @@ export function useTools({ conversationId, off, scope }: ToolsOf): ToolsPage {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tools, switches and limits are reasons to fetch.
   useEffect(() => {
     let gone = false
-    void attempt('tool.sent', conversationId === undefined ? {} : { conversationId }).then((outcome) => {
+    const { folderId } = begins ?? {}
+    const beginning =
+      model === undefined ? {} : { begins: { model, ...(folderId !== undefined && { folderId }), ...(off && { tools: off }) } }
+    void attempt('tool.sent', conversationId === undefined ? beginning : { conversationId }).then((outcome) => {
       if (!gone && outcome.ok) setSent(outcome.value)
     })
     return () => {
       gone = true
     }
-  }, [attempt, conversationId, known, off, share, again])
+  }, [attempt, conversationId, model, begins?.folderId, known, off, share, again])
 
   const reload = useCallback(() => setAgain((count) => count + 1), [])
 
   const switchServer = (server: string, on: boolean): void => {
     if (scope === 'chat') {
       if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, server, on })
+      else begins?.change({ tools: withSwitch(off, { server }, on) })
       return
     }
     const definition = views.find(({ name }) => name === server)?.definition
@@ -73,6 +81,7 @@ export function useTools({ conversationId, off, scope }: ToolsOf): ToolsPage {
   const switchTool = (server: string, tool: string, on: boolean): void => {
     if (scope === 'chat') {
       if (conversationId !== undefined) go('conversation.switchTool', { id: conversationId, server, tool, on })
+      else begins?.change({ tools: withSwitch(off, { server, tool }, on) })
       return
     }
     // Shown as it was set, until the host's list says so too.

@@ -1,0 +1,28 @@
+// What a chat begins with, over a real store.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ALLOW, calls, makeChat, says, type TestChat } from './testing.ts'
+
+let kit: TestChat
+beforeEach(() => {
+  kit = makeChat({ script: [calls('files__write'), says('No'), says('Well')], policy: () => ALLOW })
+  kit.store.chatFolders.put({ id: 'f', name: 'Work', createdAt: 1, consentMode: 'ask-all' })
+})
+afterEach(() => kit.dispose())
+
+test('what is switched off before the first message is not sent with it, and not run', async () => {
+  const tools = { servers: [], tools: { files: ['write'] } }
+  const { conversationId: id } = kit.chat.send({ text: 'Write it', tools })
+  await kit.chat.idle(id)
+  const sent = kit.requests[0]?.tools.map(({ name }) => name)
+  expect([sent?.includes('files__read'), sent?.includes('files__write'), kit.sent, kit.states(id)]).toEqual([true, false, [], ['failed']])
+  expect(kit.conversation(id).tools).toEqual(tools)
+})
+
+test('the way it asks that was chosen for it alone counts from the first call on, and is on record', () => {
+  const { conversationId: own } = kit.chat.send({ text: 'a', folderId: 'f', consentMode: 'rules-only' })
+  const { conversationId: folders } = kit.chat.send({ text: 'b', folderId: 'f' })
+  expect([kit.conversation(own).consentMode, kit.conversation(folders).consentMode]).toEqual(['rules-only', 'ask-all'])
+  expect(kit.rows().filter(({ kind }) => kind === 'mode')).toMatchObject([
+    { decision: 'rules-only', by: 'person', conversationId: own, detail: { before: 'ask-all' } },
+  ])
+})

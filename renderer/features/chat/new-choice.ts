@@ -1,0 +1,29 @@
+// What is chosen for a chat that has not begun: it counts in that chat alone. Where it begins in no folder, its model and the
+// way it asks are what new chats begin with, as they always were.
+import { useCallback } from 'react'
+import { useStores, useView } from '#renderer/stores/react.tsx'
+import type { NewChoice } from '#renderer/stores/view.ts'
+
+export interface BeginningChat {
+  readonly folderId: string | undefined
+  readonly choice: NewChoice
+  readonly change: (patch: NewChoice) => void
+  /** It has begun. */
+  readonly forget: () => void
+}
+
+const none: NewChoice = {}
+
+export function useBeginningChat(folderId?: string): BeginningChat {
+  const { view } = useStores()
+  const place = folderId ?? ''
+  const choice = useView((state) => state.newChats[place] ?? none)
+  const put = useCallback(
+    (next: (before: NewChoice) => NewChoice): void =>
+      view.setState(({ newChats }) => ({ newChats: { ...newChats, [place]: next(newChats[place] ?? none) } })),
+    [view, place],
+  )
+  const change = useCallback((patch: NewChoice): void => put((before) => ({ ...before, ...patch })), [put])
+  const forget = useCallback((): void => put(() => none), [put])
+  return { folderId, choice, change, forget }
+}
