@@ -18,6 +18,8 @@ export const concern = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entry-missing'), entry: z.string() }),
   z.object({ kind: z.literal('unknown-variable'), text: z.string() }),
   z.object({ kind: z.literal('newer-manifest'), version: z.string() }),
+  z.object({ kind: z.literal('words-refused'), file: z.string() }),
+  z.object({ kind: z.literal('icon-refused'), file: z.string() }),
   z.object({ kind: z.literal('hidden-characters'), field: z.string() }),
   z.object({ kind: z.literal('look-alike'), name: z.string(), like: z.string() }),
 ])

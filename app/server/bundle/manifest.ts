@@ -80,6 +80,17 @@ export const bundleManifest = z
       mcp_config: mcpConfig.optional(),
     }),
     tools: z.array(z.object(offered)).max(2000).optional(),
+    /** What only the eye misses: a wrong one costs itself alone. */
+    icon: text(2048).optional().catch(undefined),
+    icons: z
+      .array(z.object({ src: text(2048), size: text(50), theme: text(50).optional() }))
+      .max(50)
+      .optional()
+      .catch(undefined),
+    localization: z
+      .object({ resources: text(1000).includes(`\${locale}`).optional(), default_locale: text(100).optional() })
+      .optional()
+      .catch(undefined),
     tools_generated: z.boolean().optional(),
     prompts: z
       .array(z.object({ ...offered, arguments: strings(100, 300).optional() }))

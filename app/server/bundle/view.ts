@@ -14,6 +14,8 @@ const offer = z.object({ name: z.string(), description: z.string() })
 export const bundleFacts = z.object({
   name: z.string(),
   displayName: z.string(),
+  /** A PNG as a `data:` address. */
+  icon: z.string().max(400_000).optional(),
   version: z.string(),
   description: z.string(),
   longDescription: z.string().optional(),

@@ -48,6 +48,8 @@ export interface BundlesOptions {
   readonly registry: Pick<Registry, 'address'>
   readonly emit: Emit
   readonly roots?: VerifyOptions['roots']
+  /** The person's language; default: that of the system. */
+  readonly locale?: string | undefined
 }
 
 export interface Bundles {
@@ -93,6 +95,7 @@ export function createBundles(options: BundlesOptions): Bundles {
   const incoming = createIncoming({
     folder: places.incoming,
     now: () => clock.now(),
+    locale: options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
     ...(options.roots ? { roots: options.roots } : {}),
   })
   const downloads = createDownloads({
@@ -128,7 +131,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       bytes,
       files: archive.entries.filter((entry) => !entry.name.endsWith('/')).length,
       unpackedBytes: archive.unpackedBytes,
-      facts: factsOf(manifest),
+      facts: factsOf(manifest, opened.looks),
       command: { command: raw.command, args: [...raw.args], env: { ...raw.env } },
       concerns: concernsAbout(opened, system, others),
       fit: checkFit(manifest, { system, assent: options.version, programs }),
@@ -257,6 +260,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       values: { ...plan.values },
       secrets: { ...plan.secrets },
       config: config.path,
+      ...opened.looks,
       ...(download ? { download } : {}),
       ...(how.before ? { previous: how.before.id } : {}),
     }
@@ -349,7 +353,7 @@ export function createBundles(options: BundlesOptions): Bundles {
         const before = record.previous === undefined ? undefined : shelf.get(record.previous)
         return {
           server,
-          facts: factsOf(record.manifest),
+          facts: factsOf(record.manifest, record),
           installedAt: record.installedAt,
           signature: record.signature,
           fields: fieldsOf(record.manifest, { ...here, values: record.values, kept: Object.keys(record.secrets) }),

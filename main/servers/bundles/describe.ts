@@ -9,19 +9,23 @@ import { isSameOrigin } from '#app/server/bundle/signature.ts'
 import { fieldsOf, type Places } from '#app/server/bundle/user-config.ts'
 import { compareVersions } from '#app/server/bundle/versions.ts'
 import type { BundleFacts, BundleUpdate } from '#app/server/bundle/view.ts'
+import { withWords } from '#app/server/bundle/words.ts'
 import { skeletonOf } from '#app/server/look-alike.ts'
+import type { BundleLooks } from './looks.ts'
 import type { OpenedBundle } from './opened.ts'
 import type { BundleRecord } from './record.ts'
 
 const entries = (list: readonly { readonly name: string; readonly description?: string | undefined }[] = []) =>
   list.map(({ name, description = '' }) => ({ name, description }))
 
-export function factsOf(manifest: BundleManifest): BundleFacts {
+export function factsOf(original: BundleManifest, { words, icon }: BundleLooks): BundleFacts {
+  const manifest = withWords(original, words)
   const link = (what: BundleFacts['links'][number]['what'], url: string | undefined) => (url ? [{ what, url }] : [])
   const { author, long_description, license } = manifest
   return {
     name: manifest.name,
     displayName: manifest.display_name?.trim() || manifest.name,
+    ...(icon === undefined ? {} : { icon }),
     version: manifest.version,
     description: manifest.description,
     ...(long_description ? { longDescription: long_description } : {}),
@@ -44,10 +48,12 @@ export function factsOf(manifest: BundleManifest): BundleFacts {
 }
 
 export function concernsAbout(
-  { manifest, archive }: Pick<OpenedBundle, 'manifest' | 'archive'>,
+  { manifest: original, archive, looks, refused }: Pick<OpenedBundle, 'manifest' | 'archive' | 'looks' | 'refused'>,
   system: System,
   taken: readonly string[],
 ): Concern[] {
+  // What is shown is what is looked at for what cannot be seen in it.
+  const manifest = withWords(original, looks.words)
   const raw = commandFor(manifest, system)
   const { entry_point, type } = manifest.server
   const entry = entry_point
@@ -68,6 +74,7 @@ export function concernsAbout(
   return [
     ...concernsOf(manifest, raw),
     ...unknownVariables(manifest, raw),
+    ...refused,
     ...(isThere ? [] : [{ kind: 'entry-missing' as const, entry: entry_point }]),
     ...(knownManifestVersions.includes(version) ? [] : [{ kind: 'newer-manifest' as const, version }]),
     ...shown.flatMap(([field, text]) => (text !== undefined && hasHidden(text) ? [{ kind: 'hidden-characters' as const, field }] : [])),

@@ -4,12 +4,14 @@
 import { copyFile, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import type { Concern } from '#app/server/bundle/concerns.ts'
 import type { BundleDownload } from '#app/server/bundle/download.ts'
 import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import { newId } from '#main/base/ids.ts'
 import { type Archive, readArchive, unreadable } from './archive.ts'
 import { type BundleLimits, bundleLimits } from './limits.ts'
+import { type BundleLooks, readLooks } from './looks.ts'
 import { findSignature, type VerifyOptions, verifySignature } from './signature.ts'
 import { readWhole } from './unpack.ts'
 
@@ -21,6 +23,9 @@ export interface OpenedBundle {
   readonly archive: Archive
   readonly manifest: BundleManifest
   readonly signature: SignatureView
+  readonly looks: BundleLooks
+  /** What of its looks is left out. */
+  readonly refused: readonly Concern[]
   /** Undefined: it is a file of the person's. */
   readonly download: BundleDownload | undefined
 }
@@ -48,9 +53,11 @@ export interface IncomingOptions {
   readonly now: () => number
   readonly limits?: BundleLimits
   readonly roots?: VerifyOptions['roots']
+  /** The person's language, as `de-AT`. */
+  readonly locale: string
 }
 
-export function createIncoming({ folder, now, limits = bundleLimits, roots }: IncomingOptions): Incoming {
+export function createIncoming({ folder, now, limits = bundleLimits, roots, locale }: IncomingOptions): Incoming {
   const uploads = new Map<string, { readonly id: string; readonly file: FileHandle; bytes: number }>()
   const opened = new Map<string, OpenedBundle>()
   const pathOf = (id: string): string => join(folder, `${id}.mcpb`)
@@ -103,6 +110,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots }: In
         archive,
         manifest,
         signature,
+        ...(await readLooks(archive, manifest, locale)),
         download,
       }
       opened.set(id, bundle)

@@ -9,6 +9,7 @@ import { bundleDownload } from '#app/server/bundle/download.ts'
 import { bundleManifest } from '#app/server/bundle/manifest.ts'
 import { signatureView } from '#app/server/bundle/signature.ts'
 import { configValues } from '#app/server/bundle/user-config.ts'
+import { bundleWords } from '#app/server/bundle/words.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { writeFileAtomically } from '../config/atomic-write.ts'
 
@@ -17,6 +18,9 @@ export const bundleRecord = z.object({
   manifest: bundleManifest,
   signature: signatureView,
   installedAt: z.number(),
+  /** For the eye, as the file had them when it was installed. */
+  words: bundleWords.optional(),
+  icon: z.string().max(400_000).optional(),
   /** Where its file came from, where that was a registry. */
   download: bundleDownload.optional(),
   /** What was entered and is no secret. */

@@ -3,12 +3,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import type { JsonObject } from '#app/json.ts'
 
 export interface ZipFile {
   readonly name: string
   readonly text?: string
+  /** In place of `text`. */
+  readonly bytes?: Uint8Array
   /** Unix mode, with its kind; default: a plain file. */
   readonly mode?: number
   /** What the header before its bytes calls it; default: the same. */
@@ -23,8 +25,8 @@ export function makeZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
-  for (const { name, text = '', mode = 0o100644, localName = name, size, flags = 0x0800 } of files) {
-    const bytes = Buffer.from(text)
+  for (const { name, text = '', bytes: raw, mode = 0o100644, localName = name, size, flags = 0x0800 } of files) {
+    const bytes = raw ? Buffer.from(raw) : Buffer.from(text)
     const packed = deflateRawSync(bytes)
     const numbers = { crc: crc32(bytes), packed: packed.length, size: size ?? bytes.length }
     const local = Buffer.alloc(30)
@@ -90,6 +92,29 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else send({ id, error: { code: -32601, message: 'unknown' } })
 })
 `
+
+/** A PNG of one colour, which says that it is so large. */
+export function makePng(side: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const whole = Buffer.alloc(body.length + 8)
+    whole.writeUInt32BE(data.length, 0)
+    body.copy(whole, 4)
+    whole.writeUInt32BE(crc32(body), body.length + 4)
+    return whole
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const lines = Buffer.alloc((Math.ceil(side / 8) + 1) * side)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
 
 export const makeBundle = (manifest: JsonObject = makeManifest(), files: readonly ZipFile[] = []): Buffer =>
   makeZip([

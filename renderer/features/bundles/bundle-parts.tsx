@@ -12,10 +12,16 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { changeTitle, concernWords, fitWords, linkWords, signatureWords, typeWords } from './bundle-words.ts'
 
+const isPicture = (src: string | undefined): boolean => /^data:image\/png;base64,[A-Za-z0-9+/]+=*$/.test(src ?? '')
+
 export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
   return (
     <div className="row bundle-head">
-      <ServerMark name={facts.displayName} large />
+      {isPicture(facts.icon) ? (
+        <img className="bundle-icon" src={facts.icon} alt="" width={40} height={40} />
+      ) : (
+        <ServerMark name={facts.displayName} large />
+      )}
       <div className="grow">
         <p className="row wrap">
           <span className="strong">

@@ -137,6 +137,10 @@ export function concernWords(concern: Concern): Words {
         title: `Its manifest is of version ${concern.version}.`,
         more: 'Assent knows 0.1 to 0.4 and reads it as the latest of these.',
       }
+    case 'words-refused':
+      return { title: `Its words in your language cannot be read: ${concern.file}.`, more: 'Those of its manifest are shown.' }
+    case 'icon-refused':
+      return { title: `Its icon is not shown: ${concern.file}.`, more: 'It is no PNG of at most 1,024 by 1,024 pixels and 256 KB.' }
     case 'hidden-characters':
       return {
         title: `Its ${concern.field.replace('_', ' ')} holds characters that cannot be seen.`,
