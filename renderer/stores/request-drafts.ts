@@ -18,10 +18,12 @@ export interface RequestDraft {
 
 export interface RequestDraftsState {
   readonly byRequest: Readonly<Record<string, RequestDraft>>
+  /** Groups of forms that were left without an answer: those of each that were answered so. One that comes later is too. */
+  readonly left: Readonly<Record<string, readonly string[]>>
 }
 
 export function createRequestDrafts(consent: StoreApi<ConsentState>) {
-  const store = createStore<RequestDraftsState>(() => ({ byRequest: {} }))
+  const store = createStore<RequestDraftsState>(() => ({ byRequest: {}, left: {} }))
   const dispose = consent.subscribe(({ requests }) => {
     const open = new Set(requests.map((request) => request.id))
     const entries = Object.entries(store.getState().byRequest)
@@ -31,6 +33,7 @@ export function createRequestDrafts(consent: StoreApi<ConsentState>) {
   return {
     store,
     set: (id: string, draft: RequestDraft): void => store.setState((state) => ({ byRequest: { ...state.byRequest, [id]: draft } })),
+    leave: (group: string, ids: readonly string[]): void => store.setState(({ left }) => ({ left: { ...left, [group]: ids } })),
     dispose,
   }
 }

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
+import { StoresProvider } from '#renderer/stores/react.tsx'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
@@ -132,6 +133,24 @@ describe('forms that came together', () => {
     const { answers } = await show(...steps)
     await press(/^Not now/)
     expect(new Set(answers().map(({ id, answer }) => `${id} ${answer.kind}`))).toEqual(new Set(['s1 cancel', 's2 cancel', 's3 cancel']))
+  })
+
+  it('are left together also where one of them was still on its way', async () => {
+    const { answers, link, rerender, stores } = await show(...steps.slice(0, 2))
+    fireEvent.keyDown(screen.getByRole('heading'), { key: 'Escape' })
+    await settle()
+    const [, , late] = steps as [ConsentRequest, ConsentRequest, ConsentRequest]
+    act(() => {
+      for (const id of ['s1', 's2']) link.tell('consent.closed', { id, outcome: 'cancelled', by: 'person' })
+      link.tell('consent.opened', { request: late })
+    })
+    rerender(
+      <StoresProvider stores={stores}>
+        <ConsentCard request={late} />
+      </StoresProvider>,
+    )
+    await settle()
+    expect(answers().map(({ id, answer }) => `${id} ${answer.kind}`)).toEqual(['s2 cancel', 's1 cancel', 's3 cancel'])
   })
 
   it('are declined one by one', async () => {

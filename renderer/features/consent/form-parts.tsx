@@ -16,10 +16,11 @@ export const StepBadge = ({ request: { step } }: { readonly request: FormRequest
     </Badge>
   ) : null
 
-export function FormWords({ request: { message, server, step } }: { readonly request: FormRequest }) {
+export function FormWords({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) {
   return (
     <p className="dim">
-      “<Revealed text={message} />” Your answers go to {server} and into this chat.
+      “<Revealed text={message} />” Your answers go to {server}
+      {conversationId === undefined ? '' : ' and into this chat'}.
       {step && ' Nothing is sent before the last step.'}
     </p>
   )

@@ -1,6 +1,6 @@
 // Several forms that came in one result are steps: one of them is shown, each keeps what was written in it, and all are
 // answered with the last. A form that came alone is its own only step.
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { elicitationFields, validateElicitation } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/consent/request.ts'
@@ -46,6 +46,10 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
   const group = [...open].sort((a, b) => (a.step?.index ?? 0) - (b.step?.index ?? 0))
   const chosen = useStore(requestDrafts.store, ({ byRequest }) => group.find(({ id }) => byRequest[id]?.shown)?.id)
   const at = group.findIndex(({ id }) => id === request.id)
+  const late = useStore(requestDrafts.store, ({ left }) => {
+    const answered = request.step && left[request.step.group]
+    return answered !== undefined && !answered.includes(request.id)
+  })
   const draftOf = (id: string) => requestDrafts.store.getState().byRequest[id] ?? {}
 
   const go = (id: string): void => {
@@ -69,6 +73,19 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
     answer(answerTo(request))
   }
 
+  const dismiss = (): void => {
+    if (request.step)
+      requestDrafts.leave(
+        request.step.group,
+        group.map(({ id }) => id),
+      )
+    void answerAll(() => ({ kind: 'cancel' }))
+  }
+  // It was on its way as the others were left.
+  useEffect(() => {
+    if (late) answer({ kind: 'cancel' })
+  }, [late, answer])
+
   return {
     shown: (chosen ?? group[0]?.id ?? request.id) === request.id,
     busy: busy || sending,
@@ -88,7 +105,7 @@ export function useFormSteps(request: FormRequest, { follower, onGo }: FormSteps
         return { kind: 'allow', scope: 'once', content: (checked.ok ? checked.content : {}) as Record<string, Json> }
       })
     },
-    dismiss: () => void answerAll(() => ({ kind: 'cancel' })),
+    dismiss,
     focus: () => void focusRequest(request.id),
   }
 }

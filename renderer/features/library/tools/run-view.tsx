@@ -6,6 +6,8 @@ import { Outcome } from '#renderer/features/chat/call-more.tsx'
 import { callWords, overdueWords, progressPart } from '#renderer/features/chat/call-words.ts'
 import { ArgumentList } from '#renderer/features/consent/argument-list.tsx'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
+import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
+import { endedElsewhere } from '#renderer/stores/consent.ts'
 import { useActions, useConsent, useShallow, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -30,6 +32,10 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
   const [opened, setOpened] = useState<boolean | undefined>(undefined)
   const open = opened ?? first
   const asked = useConsent(useShallow((state) => state.requests.filter((request) => request.callId === run.id)))
+  // What the run itself was answered with stands on its line.
+  const ended = useConsent(
+    useShallow((state) => endedElsewhere(state).filter(({ request }) => request.callId === run.id && request.kind !== 'tool-call')),
+  )
   const under = isUnderWay(run)
   const now = useNow(1000, under)
   const { mark, tone, aside, note } = callWords(run.state, now, asked.length > 0)
@@ -54,6 +60,9 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
       {under && <UnderWay run={run} part={part} message={aside} now={now} />}
       {asked.map((request) => (
         <ConsentCard key={request.id} request={request} />
+      ))}
+      {ended.map((one) => (
+        <EndedLine key={one.request.id} ended={one} />
       ))}
       <div id={more} hidden={!open}>
         {open && !under && <Ended run={run} onEdit={onEdit} onAgain={onAgain} />}

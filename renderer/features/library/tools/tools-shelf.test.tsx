@@ -77,6 +77,17 @@ describe('a tool', () => {
     await screen.findByText('Booked the garden.')
   })
 
+  it('says in its place what became of a question that another window answered', async () => {
+    const link = await open('office', '#/library/tools/office/book_room')
+    const asked = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' }, kind: 'roots', roots: [] } as const
+    await screen.findByRole('progressbar', { name: 'Progress of book_room' })
+    act(() => link.tell('consent.opened', { request: asked }))
+    await waitFor(() => expect(document.querySelector('[data-run] [data-request="q"]')).not.toBeNull())
+    act(() => link.tell('consent.closed', { id: 'q', outcome: 'denied', by: 'person' }))
+    await waitFor(() => expect(document.querySelector('[data-run] [data-ended="q"]')).not.toBeNull())
+    expect(document.querySelector('[data-run] [data-request="q"]')).toBeNull()
+  })
+
   it('keeps its earlier runs, to be looked at, edited, run again and forgotten', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const rows = await screen.findAllByRole('button', { name: /"r2"/ })
