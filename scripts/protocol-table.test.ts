@@ -1,9 +1,10 @@
 // docs/protocol: each requirement of the protocol's texts with the test that shows it. The tables are held to it here: no
 // requirement without a test that exists (or, for a SHOULD, a plain reason), no number twice, and no word of a text
 // skipped: the MUSTs and SHOULDs of each section are counted, and its rows and notes must account for every one.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cells, unknownTests } from './cited-tests.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, 'docs/protocol')
@@ -45,12 +46,6 @@ function countOf(word: string): Counts {
   return { [key]: Number(times) }
 }
 
-const cells = (line: string): string[] =>
-  line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim())
-
 function readSection(text: string): Section {
   const lines = text.split('\n')
   const counted = lines.find((line) => line.startsWith('Lines '))
@@ -75,30 +70,7 @@ const texts = readdirSync(folder).map((name) => {
 })
 const rows = texts.flatMap(({ sections }) => sections.flatMap((section) => section.rows))
 
-const literal = /(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`([^`]*)`),/.source
-const textOf = ([, single, double, template]: RegExpMatchArray): string => (single ?? double ?? template ?? '').replaceAll(/\\(.)/g, '$1')
-
-/**
- * Titles of the tests in a file, and of what groups them, as they stand in its source; of tables of tests also what each
- * row begins with.
- */
-function titlesIn(path: string): ReadonlySet<string> {
-  const source = read(path)
-  const titles = [...source.matchAll(new RegExp(`(?:\\b(?:it|test|describe)(?:\\.\\w+)*|\\)|\\])\\(\\s*${literal}`, 'g'))].map(textOf)
-  const cases = titles.some((title) => /%[sjd]/.test(title)) ? [...source.matchAll(new RegExp(`\\[\\s*${literal}`, 'g'))].map(textOf) : []
-  return new Set([...titles, ...cases])
-}
-
-/** `file`: `group › title`, `title`; `file`: … */
-const named = (test: string): { path: string; titles: string[] }[] =>
-  test.split(/; (?=`[^`]+\.(?:tsx?|md)`)/).map((part) => {
-    const [path = '', ...titles] = [...part.matchAll(/`([^`]*)`/g)].map(([, text]) => text ?? '')
-    return { path, titles }
-  })
-
 const missing = '—'
-const isDocument = (path: string): boolean => path.endsWith('.md')
-
 it('numbers are not given twice', () => {
   const ids = rows.map(({ id }) => id)
   expect(ids.length).toBeGreaterThan(200)
@@ -113,14 +85,7 @@ it.each(rows.map((row) => [row.id, row] as const))('%s names tests that are ther
     expect(row.does).toMatch(/^\*\*Not followed\.\*\* ./)
     return
   }
-  for (const { path, titles } of named(row.test)) {
-    expect(existsSync(join(root, path)), path).toBe(true)
-    if (isDocument(path)) continue
-    expect(path).toMatch(/\.(test\.tsx?|spec\.ts)$/)
-    expect(titles.length, path).toBeGreaterThan(0)
-    const there = titlesIn(path)
-    for (const title of titles) for (const part of title.split(' › ')) expect([...there], path).toContain(part)
-  }
+  expect(unknownTests(row.test)).toEqual([])
 })
 
 describe.each(texts)('$name', ({ name, sections }) => {
