@@ -23,7 +23,10 @@ it('leaves out no kind, and of none a way it can end', () => {
   for (const kind of [...asked, ...own]) {
     const there = rows.filter((row) => row.kind === kind).map(({ outcome }) => outcome)
     expect(there, kind).toEqual(expect.arrayContaining([...outcomes, ...(asked.includes(kind) ? ends : [])]))
-    expect(there.some((outcome) => /^(withdrawn|cancelled)/.test(outcome)), kind).toBe(true)
+    expect(
+      there.some((outcome) => /^(withdrawn|cancelled)/.test(outcome)),
+      kind,
+    ).toBe(true)
   }
 })
 

@@ -20,8 +20,7 @@ export function FormWords({ request: { message, server, conversationId, step } }
   return (
     <p className="dim">
       “<Revealed text={message} />” Your answers go to {server}
-      {conversationId === undefined ? '' : ' and into this chat'}.
-      {step && ' Nothing is sent before the last step.'}
+      {conversationId === undefined ? '' : ' and into this chat'}.{step && ' Nothing is sent before the last step.'}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HandRun } from '#app/chat/hand-run.ts'
+import type { ConsentRequest } from '#app/consent/request.ts'
 import type { FakeLink } from '#renderer/testing/fake-link.ts'
 import { handRunScenes } from '#renderer/testing/hand-run-scenes.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
@@ -79,7 +80,8 @@ describe('a tool', () => {
 
   it('says in its place what became of a question that another window answered', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    const asked = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' }, kind: 'roots', roots: [] } as const
+    const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
+    const asked = { ...about, kind: 'roots', roots: [] } satisfies ConsentRequest
     await screen.findByRole('progressbar', { name: 'Progress of book_room' })
     act(() => link.tell('consent.opened', { request: asked }))
     await waitFor(() => expect(document.querySelector('[data-run] [data-request="q"]')).not.toBeNull())
