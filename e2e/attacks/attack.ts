@@ -9,6 +9,8 @@ import { type Cast, onStage, type Person, type Place, type Stage, type StageOpti
 export interface Attack {
   readonly family: string
   readonly name: string
+  /** It takes a browser and the built page: not for the quick part. */
+  readonly long?: true
   /** What was not as promised, in words; none: it was held off. */
   run(): Promise<readonly string[]>
 }

@@ -19,6 +19,7 @@ import { sampling } from './families/sampling.ts'
 import { samplingLimits } from './families/sampling-limits.ts'
 import { signIn } from './families/sign-in.ts'
 import { takeovers } from './families/takeovers.ts'
+import { views } from './families/views.ts'
 
 export const families: readonly Attack[] = [
   ...descriptions,
@@ -41,4 +42,5 @@ export const families: readonly Attack[] = [
   ...commandLine,
   ...registry,
   ...bundles,
+  ...views,
 ]

@@ -1,9 +1,11 @@
 // The views of tools (MCP Apps) through the whole host, with a server of each era: what a page is told, what a shell serves,
 // and what a view may ask for.
+
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedView } from '#app/apps/view.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import { unconnected } from '#main/chat/views/unconnected.ts'
 import { raw } from '#main/servers/test-support.ts'
 import { makeTestHost, type TestHost } from './testing.ts'
 
@@ -218,5 +220,5 @@ it.each([
 it('an interface may come as bytes, and its type be written otherwise', async () => {
   const { test, open } = modern
   const view = await open('encoded')
-  expect(Buffer.from(test.host.view(view.id)?.bytes ?? []).toString()).toBe('<p>Ünïcode')
+  expect(Buffer.from(test.host.view(view.id)?.bytes ?? []).toString()).toBe(unconnected('<p>Ünïcode'))
 })

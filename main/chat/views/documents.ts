@@ -1,6 +1,7 @@
 // The documents of views that are open now, each at an address that nobody can guess. A shell serves them to frames.
 import { randomBytes } from 'node:crypto'
 import { type ApprovedView, spend } from '#main/consent/approved.ts'
+import { unconnected } from './unconnected.ts'
 
 export interface ViewDocument {
   readonly bytes: Buffer
@@ -21,7 +22,7 @@ export function createViewDocuments(): ViewDocuments {
     add(approval) {
       const { html, policy } = spend(approval)
       const id = randomBytes(24).toString('base64url')
-      documents.set(id, { bytes: Buffer.from(html, 'utf8'), policy })
+      documents.set(id, { bytes: Buffer.from(unconnected(html), 'utf8'), policy })
       return id
     },
     get: (id) => documents.get(id),

@@ -1,0 +1,135 @@
+// A person's browser before a stage: the real page over the real web shell, and all that anything of it asks of any other
+// place, whoever asked. A lure hears what goes over HTTP, connections without a word, and packets.
+
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { chromium, type Frame, type Page } from '@playwright/test'
+import { silentLog } from '#main/base/log.ts'
+import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import { readAssets } from '#main/shell/web/assets.ts'
+import { startWebShell } from '#main/shell/web/web-shell.ts'
+import { browserArgs, findBrowser } from '../../scripts/browser.ts'
+import type { Stage } from './stage.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface Lure {
+  readonly url: string
+  /** Names of what arrived. */
+  readonly heard: Set<string>
+  /** For a document of the attack's: where everything is. */
+  readonly places: string
+  close(): Promise<void>
+}
+
+/** Answers pages of its own with what `page` gives for a path. */
+export async function openLure(page: (path: string) => string | undefined): Promise<Lure> {
+  const heard = new Set<string>()
+  const web = createHttpServer(({ url = '/' }, response) => {
+    const path = url.slice(1)
+    const own = page(path)
+    if (own !== undefined) return void response.setHeader('Content-Type', 'text/html').end(own)
+    heard.add(path)
+    response.setHeader('Access-Control-Allow-Origin', '*').setHeader('Content-Type', 'text/javascript').end()
+  })
+  web.on('upgrade', ({ url = '/' }, socket) => {
+    heard.add(url.slice(1))
+    socket.destroy()
+  })
+  const listening = async (server: Server): Promise<number> => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const connections = ['rtc-turn'].map((name) => ({
+    name,
+    server: createServer((socket) => {
+      heard.add(name)
+      socket.destroy()
+    }),
+  }))
+  const packets = ['stun', 'in-a-frame', 'in-a-written-frame', 'in-a-shadow', 'in-a-written-shadow', 'after-a-swap', 'in-a-new-document']
+    .map((name) => `rtc-${name}`)
+    .map((name) => ({ name, socket: createSocket('udp4', () => heard.add(name)) }))
+  const ports: Record<string, number> = {}
+  for (const { name, server } of connections) ports[name] = await listening(server)
+  for (const { name, socket } of packets) {
+    await once(socket.bind(0, '127.0.0.1'), 'listening')
+    ports[name] = socket.address().port
+  }
+  const port = await listening(web)
+  const url = `http://127.0.0.1:${port}/`
+  return {
+    url,
+    heard,
+    places: JSON.stringify({ url, socket: `ws://127.0.0.1:${port}/`, ports }),
+    async close() {
+      web.closeAllConnections()
+      for (const { socket } of packets) socket.close()
+      await Promise.all([web, ...connections.map(({ server }) => server)].map((server) => new Promise((done) => server.close(done))))
+    },
+  }
+}
+
+export const viewFile = (name: string, lure: Pick<Lure, 'places'>): string =>
+  readFileSync(join(root, 'e2e/servers/views', name), 'utf8').replace(/\/\*LURE\*\/ [^\n]*/, lure.places)
+
+export interface Seat {
+  readonly page: Page
+  /** What anybody but the page's own host answered to this browser; and windows that were opened. */
+  readonly elsewhere: string[]
+  /** Another tab, of which nothing is written down. */
+  tab(url: string): Promise<Page>
+  go(hash: string): Promise<void>
+}
+
+/** Sits down before the stage's host. */
+export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat) => Promise<T>): Promise<T> {
+  const assets = readAssets(join(root, 'dist/renderer'))
+  if (!assets) throw new Error('the page is not built: node scripts/build-if-needed.ts')
+  const diagramFrame = createDiagramFrame(join(root, 'dist/diagram/frame.js'))
+  const shell = await startWebShell({ host, assets, diagramFrame, port: 0, log: silentLog })
+  const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    const other = await browser.newContext()
+    const elsewhere: string[] = []
+    context.on('response', (response) => {
+      const url = response.url()
+      if (!url.startsWith(`http://127.0.0.1:${shell.port}/`) && !/^(?:data|blob|about):/.test(url)) elsewhere.push(url)
+    })
+    const page = await context.newPage()
+    context.on('page', (opened) => elsewhere.push(`a window at ${opened.url()}`))
+    await page.goto(shell.newLink())
+    return await play({
+      page,
+      elsewhere,
+      async tab(url) {
+        const tab = await other.newPage()
+        await tab.goto(url)
+        return tab
+      },
+      go: (hash) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`),
+    })
+  } finally {
+    await browser.close()
+    await shell.close()
+  }
+}
+
+/** The frame of the view that is drawn; waits for it to speak. */
+export async function viewIn(page: Page): Promise<Frame> {
+  const view = page.frameLocator('iframe[title^="What "]')
+  await view.locator('#log', { hasText: 'speaks' }).waitFor({ timeout: 20_000 })
+  const handle = await page.locator('iframe[title^="What "]').elementHandle()
+  const frame = await handle?.contentFrame()
+  if (!frame) throw new Error('there is no view')
+  return frame
+}
+
+/** A function of the frame's own document, by its name. */
+export const within = <T>(frame: Frame, name: string, ...given: readonly unknown[]): Promise<T> =>
+  frame.evaluate<T>(`globalThis[${JSON.stringify(name)}](...${JSON.stringify(given)})`)

@@ -1,0 +1,43 @@
+// What no policy of a browser takes from a view, taken from it before its first line runs: WebRTC, which asks neither
+// `connect-src` nor anybody else, and the frames that a document could write within itself (`srcdoc`, which `frame-src` does
+// not count), each with a WebRTC of its own. A frame that is not loaded yet runs nothing, and one of an origin without a
+// name is closed to its parent: so it is enough to take it out before the next task.
+// The view runs in the same window: nothing of this may call what the view can replace.
+
+const script = `(() => {
+  const { apply, ownKeys } = Reflect
+  const { observe } = MutationObserver.prototype
+  const { remove, attachShadow } = Element.prototype
+  const { querySelectorAll } = DocumentFragment.prototype
+  const unnamed = (place, pattern) => {
+    for (const name of ownKeys(place)) if (typeof name === 'string' && pattern.test(name)) delete place[name]
+  }
+  unnamed(globalThis, /^(?:webkit)?rtc/i)
+  for (const place of [Document, Document.prototype, Element.prototype, ShadowRoot.prototype]) unnamed(place, /unsafe|^write(?:ln)?$/i)
+  const inner = [document.getElementsByTagName('iframe'), document.getElementsByTagName('frame')]
+  const sweep = () => {
+    for (let kind = 0; kind < 2; kind += 1) for (let one; (one = inner[kind][0]) !== undefined; ) apply(remove, one, [])
+  }
+  const watch = (root, swept) => apply(observe, new Watcher(swept), [root, { childList: true, subtree: true }])
+  const Watcher = MutationObserver
+  watch(document, sweep)
+  Element.prototype.attachShadow = function (...given) {
+    const root = apply(attachShadow, this, given)
+    watch(root, () => {
+      const found = apply(querySelectorAll, root, ['iframe,frame'])
+      for (let at = 0, one; (one = found[at]) !== undefined; at += 1) apply(remove, one, [])
+    })
+    return root
+  }
+})()`
+
+/** As far as a parser goes until it knows the kind of document. A comment ends where it ends for a parser (HTML, 13.2.5.43 on). */
+const beginning = /^(?:[\s\uFEFF]|<!--(?!-?>)(?:(?!--!?>)[\s\S])*--!?>)*<!doctype[^>]*>/i
+
+/** Shadow trees that are written into a document are made by its parser, and nobody sees them made. */
+const written = /shadowrootmode/gi
+
+export function unconnected(html: string): string {
+  const [start = ''] = beginning.exec(html) ?? []
+  return `${start}<script>${script}</script>${html.slice(start.length).replace(written, 'data-shadow')}`
+}
