@@ -29,7 +29,7 @@ const attack = (name: string, play: (desk: Desk) => Promise<readonly string[]>):
         run: (...args) => bench.run([...args, '--config', config]),
       })
     } finally {
-      bench.remove()
+      await bench.remove()
     }
   },
 })

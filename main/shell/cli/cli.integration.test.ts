@@ -36,7 +36,7 @@ describe('call', () => {
   })
 
   it('prints the text alone for people', async () => {
-    const run = await bench.run(['call', 'everything', 'echo', '{"message":"hello"}', '--config', config, '--approve', 'all'])
+    const run = await bench.runShared(['call', 'everything', 'echo', '{"message":"hello"}', '--config', config, '--approve', 'all'])
     expect([run.code, run.stdout]).toEqual([0, 'Echo: hello\n'])
   })
 
@@ -51,7 +51,7 @@ describe('call', () => {
     ['the server is unknown', ['nowhere', 'echo'], 'server.unknown'],
     ['the tool is unknown', ['everything', 'nothing'], 'tool.unknown'],
   ])('exits 1 when %s, and says so in JSON', async (_title, args, code) => {
-    const run = await bench.run(all('call', ...args))
+    const run = await bench.runShared(all('call', ...args))
     expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code } }])
   })
 
@@ -73,7 +73,7 @@ describe('call', () => {
   })
 
   it('exits 1 when the config file is not there', async () => {
-    const run = await bench.run(['servers', '--config', 'not-there.json', '--json'])
+    const run = await bench.runShared(['servers', '--config', 'not-there.json', '--json'])
     expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'config.unreadable' } }])
   })
 
@@ -84,46 +84,46 @@ describe('call', () => {
     const path = join(bench.folder, `${code}-${text.length}.json`)
     writeFileSync(path, text)
     for (const args of [['servers'], ['tools'], ['call', 'x', 'y']]) {
-      const run = await bench.run([...args, '--config', path, '--json'])
+      const run = await bench.runShared([...args, '--config', path, '--json'])
       expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code, message: expect.any(String), data: { file: path, line: 1 } } }])
     }
     expect(bench.leftovers()).toEqual([])
   })
 
   it('exits 1 when the config file cannot be read', async () => {
-    const run = await bench.run(['tools', '--config', bench.folder, '--json'])
+    const run = await bench.runShared(['tools', '--config', bench.folder, '--json'])
     expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'config.unreadable', data: { reason: 'EISDIR' } } }])
   })
 
   it('takes the good servers of a file with a bad entry, and names the bad one on stderr', async () => {
-    const run = await bench.run(['servers', '--config', bench.config({ off: { command: 'x', disabled: true }, wrong: 7 }), '--json'])
+    const run = await bench.runShared(['servers', '--config', bench.config({ off: { command: 'x', disabled: true }, wrong: 7 }), '--json'])
     expect([run.code, onlyJson(run), run.stderr.includes('wrong')]).toMatchObject([0, [{ name: 'off' }], true])
   })
 
   it('answers forms with --elicit', async () => {
-    const tools = onlyJson(await bench.run(all('tools', 'everything'))) as { name: string }[]
+    const tools = onlyJson(await bench.runShared(all('tools', 'everything'))) as { name: string }[]
     const elicits = tools.map(({ name }) => name).find((name) => name.includes('elicitation'))
     if (elicits === undefined) throw new Error('the server has no tool that elicits')
-    const run = await bench.run([...all('call', 'everything', elicits), '--elicit', '{"name":"Ada"}'])
+    const run = await bench.runShared([...all('call', 'everything', elicits), '--elicit', '{"name":"Ada"}'])
     expect([run.code, run.stdout.includes('Ada')]).toEqual([0, true])
-    const unanswered = await bench.run(all('call', 'everything', elicits))
+    const unanswered = await bench.runShared(all('call', 'everything', elicits))
     expect([run, unanswered].map(({ stderr }) => stderr.includes('--elicit'))).toEqual([false, true])
   })
 
   it('names the option that decided, where no person did', async () => {
-    const run = await bench.run(['call', 'everything', 'echo', '{"message":"x"}', '--config', config, '--approve', 'none'])
+    const run = await bench.runShared(['call', 'everything', 'echo', '{"message":"x"}', '--config', config, '--approve', 'none'])
     expect([run.code, run.stderr.includes('--approve')]).toEqual([3, true])
   })
 })
 
 describe('folders', () => {
   it('are told to a server that asks, by --roots', async () => {
-    const run = await bench.run([...all('call', 'everything', 'get-roots-list'), '--roots', `${bench.folder},.`])
+    const run = await bench.runShared([...all('call', 'everything', 'get-roots-list'), '--roots', `${bench.folder},.`])
     expect([run.code, run.stdout.includes(pathToFileURL(bench.folder).href)]).toEqual([0, true])
   })
 
   it('that are not there are bad usage', async () => {
-    const run = await bench.run([...all('call', 'everything', 'get-roots-list'), '--roots', 'no-such-folder'])
+    const run = await bench.runShared([...all('call', 'everything', 'get-roots-list'), '--roots', 'no-such-folder'])
     expect([run.code, run.stdout, run.stderr.includes('no-such-folder')]).toEqual([2, '', true])
   })
 })
@@ -131,7 +131,7 @@ describe('folders', () => {
 describe('doctor', () => {
   it('says of each server what was tried and why it failed, in the documented shape', async () => {
     const both = bench.config({ everything: everythingServer, broken: { command: 'no-such-program-here' } })
-    const run = await bench.run(['doctor', '--config', both, '--approve', 'all', '--json'])
+    const run = await bench.runShared(['doctor', '--config', both, '--approve', 'all', '--json'])
     const steps = expect.arrayContaining([{ name: expect.any(String), ms: expect.any(Number), ok: true, detail: expect.any(String) }])
     expect([run.code, onlyJson(run)]).toMatchObject([
       1,
@@ -158,7 +158,7 @@ describe('doctor', () => {
       crash: { command: process.execPath, args: ['-e', 'console.error("no such book"); process.exit(4)'] },
       b: { command: 'x' },
     })
-    const run = await bench.run(['doctor', 'crash', '--config', config, '--approve', 'all'])
+    const run = await bench.runShared(['doctor', 'crash', '--config', config, '--approve', 'all'])
     expect([
       run.code,
       ['crashed-at-once', 'no such book', process.execPath, 'code 4'].filter((word) => !run.stdout.includes(word)),
@@ -173,7 +173,7 @@ describe('doctor', () => {
       ['--approve', 'none'],
       ['nowhere', '--approve', 'all'],
     ])
-      codes.push((await bench.run(['doctor', ...args, '--config', config, '--json'])).code)
+      codes.push((await bench.runShared(['doctor', ...args, '--config', config, '--json'])).code)
     expect(codes).toEqual([0, 3, 1])
   })
 })
@@ -181,7 +181,7 @@ describe('doctor', () => {
 describe('servers and tools', () => {
   it('lists each server with what it offers, and one that fails with why', async () => {
     const both = bench.config({ everything: everythingServer, broken: { command: 'no-such-program-here' } })
-    const run = await bench.run(['servers', '--config', both, '--approve', 'all', '--json'])
+    const run = await bench.runShared(['servers', '--config', both, '--approve', 'all', '--json'])
     expect(run.code).toBe(0)
     expect(onlyJson(run)).toMatchObject([
       { name: 'broken', transport: 'stdio', state: { kind: 'failed' }, tools: 0, error: { code: 'server.command-not-found' } },
@@ -217,13 +217,13 @@ describe('servers and tools', () => {
       })`,
     )
     const odd = bench.config({ odd: { command: process.execPath, args: [path] } })
-    const run = await bench.run(['servers', '--config', odd, '--approve', 'all'])
+    const run = await bench.runShared(['servers', '--config', odd, '--approve', 'all'])
     expect([run.code, run.stdout.includes('1 tool'), run.stdout.includes('left out')]).toEqual([0, true, false])
     expect([run.stderr.includes('odd: The tool "b'), run.stderr.includes('\u202e')]).toEqual([true, false])
   })
 
   it('lists tools with the names that a model would see', async () => {
-    const run = await bench.run(all('tools'))
+    const run = await bench.runShared(all('tools'))
     const tools = onlyJson(run) as { name: string }[]
     expect(tools.find(({ name }) => name === 'echo')).toMatchObject({
       server: 'everything',
@@ -238,24 +238,24 @@ describe('servers and tools', () => {
 
   it('tools exits 1 or 3 when no server could be asked', async () => {
     const broken = bench.config({ broken: { command: 'no-such-program-here' } })
-    const failed = await bench.run(['tools', '--config', broken, '--approve', 'all', '--json'])
-    const refused = await bench.run(['tools', '--config', config, '--json'])
+    const failed = await bench.runShared(['tools', '--config', broken, '--approve', 'all', '--json'])
+    const refused = await bench.runShared(['tools', '--config', config, '--json'])
     expect([failed.code, onlyJson(failed), refused.code, onlyJson(refused)]).toEqual([1, [], 3, []])
   })
 })
 
 it('reads a resource and gets a prompt', async () => {
-  const prompt = await bench.run(all('prompt', 'everything', 'simple-prompt'))
+  const prompt = await bench.runShared(all('prompt', 'everything', 'simple-prompt'))
   expect([prompt.code, onlyJson(prompt)]).toMatchObject([0, { server: 'everything', result: { messages: expect.any(Array) } }])
-  const text = await bench.run(all('read', 'everything', 'demo://resource/static/document/architecture.md'))
+  const text = await bench.runShared(all('read', 'everything', 'demo://resource/static/document/architecture.md'))
   expect([text.code, onlyJson(text)]).toMatchObject([0, { uri: expect.any(String), result: { contents: [{ text: expect.any(String) }] } }])
 })
 
 describe('audit', () => {
   it('has every call on record, whole; and a changed row is found', async () => {
     const dataDir = join(bench.folder, 'profile')
-    await bench.run([...all('call', 'everything', 'echo', '{"message":"kept"}'), '--data-dir', dataDir])
-    const whole = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
+    await bench.runShared([...all('call', 'everything', 'echo', '{"message":"kept"}'), '--data-dir', dataDir])
+    const whole = await bench.runShared(['audit', '--data-dir', dataDir, '--json', '--verify'])
     const rows = jsonLines(whole)
     expect([whole.code, rows.map((row) => auditRow.safeParse(row).success)]).toEqual([0, rows.map(() => true)])
     expect(rows.map((row) => row['kind'])).toEqual(expect.arrayContaining(['decision', 'call', 'result']))
@@ -264,9 +264,9 @@ describe('audit', () => {
       by: 'command-line',
     })
     const hash = String(rows.at(-1)?.['hash'])
-    const noted = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify', '--expect', hash, '--server', 'nobody'])
+    const noted = await bench.runShared(['audit', '--data-dir', dataDir, '--json', '--verify', '--expect', hash, '--server', 'nobody'])
     expect([noted.code, jsonLines(noted)]).toEqual([0, []])
-    const other = await bench.run([
+    const other = await bench.runShared([
       'audit',
       '--data-dir',
       dataDir,
@@ -285,20 +285,20 @@ describe('audit', () => {
       database.exec(`DROP TRIGGER "${name}"`)
     database.exec("UPDATE audit SET decision = 'denied' WHERE tool = 'echo' AND kind = 'decision'")
     database.close()
-    const changed = await bench.run(['audit', '--data-dir', dataDir, '--json', '--verify'])
+    const changed = await bench.runShared(['audit', '--data-dir', dataDir, '--json', '--verify'])
     expect([changed.code, jsonLines(changed).length]).toEqual([1, rows.length])
   })
 
   it('exits 1 where there is no profile, and makes none', async () => {
     const dataDir = join(bench.folder, 'nowhere')
-    const run = await bench.run(['audit', '--data-dir', dataDir, '--json'])
-    expect([run.code, (await bench.run(['audit', '--data-dir', dataDir, '--json'])).code]).toEqual([1, 1])
+    const run = await bench.runShared(['audit', '--data-dir', dataDir, '--json'])
+    expect([run.code, (await bench.runShared(['audit', '--data-dir', dataDir, '--json'])).code]).toEqual([1, 1])
   })
 })
 
 describe('chat', () => {
   it('runs one turn with the practice model, one event a line, done the last', async () => {
-    const run = await bench.run([...all('chat', '-p', 'echo hello'), '--model', 'practice/practice'])
+    const run = await bench.runShared([...all('chat', '-p', 'echo hello'), '--model', 'practice/practice'])
     const lines = jsonLines(run)
     expect(lines.at(-1)).toMatchObject({ type: 'done', conversationId: expect.any(String), state: 'idle' })
     expect(lines.map(({ type }) => type)).toEqual(expect.arrayContaining(['text', 'done']))
@@ -327,8 +327,8 @@ describe('chat', () => {
     try {
       const args = ['chat', '--config', bench.config({}), '--model', 'anthropic/claude-small-1', '-p', 'hello', '--json']
       const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-wrong' }
-      const refused = await bench.run(args, env)
-      const offline = await bench.run(args, { ...env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
+      const refused = await bench.runShared(args, env)
+      const offline = await bench.runShared(args, { ...env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
       expect([refused, offline].map((run) => [run.code, onlyJson(run)])).toMatchObject([
         [1, { error: { code: 'model.key-refused' } }],
         [1, { error: { code: 'model.offline' } }],
@@ -343,7 +343,7 @@ describe('chat', () => {
     try {
       const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'sk-ant-test' }
       const args = ['chat', '--config', bench.config({}), '--model', 'anthropic/claude-small-1', '-p', 'hello']
-      const [json, text] = [await bench.run([...args, '--json'], env), await bench.run(args, env)]
+      const [json, text] = [await bench.runShared([...args, '--json'], env), await bench.runShared(args, env)]
       expect([json.code, jsonLines(json).at(-1), text.code, text.stderr.split('\n').at(-2)]).toMatchObject([
         1,
         { type: 'done', state: 'paused' },
@@ -356,7 +356,7 @@ describe('chat', () => {
   })
 
   it('exits 1 for a model that is not there', async () => {
-    const run = await bench.run([...all('chat', '-p', 'hi'), '--model', 'no/such'])
+    const run = await bench.runShared([...all('chat', '-p', 'hi'), '--model', 'no/such'])
     expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'model.unknown' } }])
   })
 })
@@ -372,7 +372,7 @@ describe('a value that a --config file leaves open', () => {
   const environmentOf = (file: string): string[] => ['call', 'everything', 'get-env', '--config', file, '--approve', 'all', '--json']
 
   it('is taken from the environment, and never said', async () => {
-    const run = await bench.run([...environmentOf(withInput()), '--verbose'], { ASSENT_INPUT_GREETING_TOKEN: 'from-outside' })
+    const run = await bench.runShared([...environmentOf(withInput()), '--verbose'], { ASSENT_INPUT_GREETING_TOKEN: 'from-outside' })
     expect([run.code, JSON.stringify(onlyJson(run)).includes('from-outside'), run.stderr.includes('from-outside')]).toEqual([
       0,
       true,
@@ -381,7 +381,7 @@ describe('a value that a --config file leaves open', () => {
   })
 
   it('is an error that says how to give it, where nobody can be asked', async () => {
-    const run = await bench.run(environmentOf(withInput()))
+    const run = await bench.runShared(environmentOf(withInput()))
     expect([run.code, onlyJson(run)]).toMatchObject([
       1,
       {

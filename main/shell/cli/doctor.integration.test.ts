@@ -21,6 +21,6 @@ it.each([
     expect([run.code, onlyJson(run)]).toMatchObject([1, [{ server: 'a', ok: false, diagnosis: { code } }]])
   } finally {
     await server.close()
-    bench.remove()
+    await bench.remove()
   }
 })

@@ -26,7 +26,7 @@ const { host, dataDir, remove } = makeTestHost({
 })
 afterAll(async () => {
   await remove()
-  bench.remove()
+  await bench.remove()
 })
 
 async function run(from: string, more: { readonly server?: string; readonly approve?: 'all' } = {}) {

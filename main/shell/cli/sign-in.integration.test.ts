@@ -10,7 +10,7 @@ beforeEach(async () => {
   tracker = await rawResource()
 })
 afterEach(async () => {
-  bench.remove()
+  await bench.remove()
   await tracker.close()
 })
 

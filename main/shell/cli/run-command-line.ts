@@ -1,0 +1,73 @@
+// Reads the command line and runs it; loads only what the command needs.
+import { readCommandLine } from './command-line.ts'
+import { type ExitCode, exitCodes, reportError } from './exit.ts'
+import { createOutput, type Output } from './output.ts'
+import { findRoots } from './roots.ts'
+import { usageOf } from './usage.ts'
+
+type Run = Extract<ReturnType<typeof readCommandLine>, { kind: 'run' }>
+
+async function run({ command, positionals, options: typed }: Run, output: Output): Promise<ExitCode> {
+  const roots = findRoots(typed.roots ?? [])
+  if (roots.kind === 'wrong') {
+    output.note(`assent: ${roots.message}`)
+    return exitCodes.usage
+  }
+  const options = { ...typed, roots: roots.paths }
+  if (command === 'serve') return (await import('./commands/serve.ts')).serve(options, output)
+  if (command === 'secret') return (await import('./commands/secret.ts')).secret(options, positionals, output)
+  if (command === 'audit') return (await import('./commands/audit.ts')).audit(options, output)
+  if (command === 'export') return (await import('./commands/export.ts')).exportChats(options, positionals, output)
+  if (command === 'import' && options.from === undefined)
+    return (await import('./commands/import.ts')).importChats(options, positionals, output)
+  const [{ withHost }, work] = await Promise.all([import('./with-host.ts'), loadWork(command)])
+  return withHost({ options, output, needsKeys: command === 'chat' || options.model !== undefined }, (context) =>
+    work(context, positionals),
+  )
+}
+
+async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'audit' | 'export'>) {
+  switch (command) {
+    case 'servers':
+      return (await import('./commands/servers.ts')).servers
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctor
+    case 'tools':
+      return (await import('./commands/tools.ts')).tools
+    case 'call':
+      return (await import('./commands/call.ts')).call
+    case 'read':
+      return (await import('./commands/read.ts')).read
+    case 'prompt':
+      return (await import('./commands/prompt.ts')).prompt
+    case 'chat':
+      return (await import('./commands/chat.ts')).chat
+    case 'import':
+      return (await import('./commands/import-servers.ts')).importServers
+  }
+}
+
+/** `argv`: without program and file. Says itself what went wrong. */
+export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  const line = readCommandLine(argv)
+  const output = createOutput(line.kind === 'run' && line.options.json)
+  try {
+    switch (line.kind) {
+      case 'help':
+        output.text(usageOf(line.command).trimEnd())
+        return exitCodes.done
+      case 'version':
+        output.text((await import('#main/shell/node/places.ts')).readVersion())
+        return exitCodes.done
+      case 'wrong':
+        output.note(`assent: ${line.message}\n\n${usageOf(line.command).trimEnd()}`)
+        return exitCodes.usage
+      case 'run':
+        return await run(line, output)
+    }
+  } catch (error) {
+    return reportError(error, output)
+  } finally {
+    await output.flushed()
+  }
+}
