@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksSecret, MASK, maskArgs, maskSecrets, maskUrl, secretArgs } from './secret-names.ts'
+import { looksSecret, MASK, maskArgs, maskSecrets, maskUrl, mayBeSecret, secretArgs } from './secret-names.ts'
 
 test.each([
   'password',
@@ -17,6 +17,13 @@ test.each([
 test.each(['path', 'author', 'shipping', 'spin', 'compass', 'keyboard', 'message', 'passenger'])('%s does not look secret', (name) =>
   expect(looksSecret(name)).toBe(false),
 )
+
+test.each([
+  ['SSH_AUTH_SOCK', true],
+  ['X-Signature', true],
+  ['IBAN', true],
+  ['PATH', false],
+])('a variable named %s may be secret: %s', (name, may) => expect(mayBeSecret(name)).toBe(may))
 
 test('masks by name at any depth and by the look of a value', () => {
   const key = `sk-ant-${'a'.repeat(30)}`

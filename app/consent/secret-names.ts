@@ -13,6 +13,11 @@ const SECRET_VALUE =
 /** `apiKey`, `api_key` and `API-KEY` alike. */
 export const looksSecret = (name: string): boolean => SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'))
 
+const WIDE_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
+
+/** Wider: of a variable or a header of a server, whose value nobody misses who sees a mask (`SSH_AUTH_SOCK`, `MONKEY`). */
+export const mayBeSecret = (name: string): boolean => WIDE_NAME.test(name) || looksSecret(name)
+
 /** Text with what looks like a key or a token masked. */
 export const maskText = (text: string): string => text.replace(SECRET_VALUE, MASK)
 

@@ -1,7 +1,7 @@
 // Values that look secret never reach the page: a view holds a mask in their place, and a form that comes back with the
 // mask keeps what the file has.
 
-import { secretArgs } from '#app/consent/secret-names.ts'
+import { mayBeSecret, secretArgs } from '#app/consent/secret-names.ts'
 import { HostError } from '#app/errors.ts'
 import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
 import { isReferenceOnly } from '#app/server/references.ts'
@@ -9,16 +9,14 @@ import { type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
 
 export { mask }
 
-const looksSecret = /key|token|secret|passw|pwd|auth|credential|cookie|session|private|signature/i
-
 const mapValues = (values: Readonly<Record<string, string>>, change: (name: string, value: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]))
 
 const hide = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  mapValues(values, (name, value) => (value !== '' && looksSecret.test(name) && !isReferenceOnly(value) ? mask : value))
+  mapValues(values, (name, value) => (value !== '' && mayBeSecret(name) && !isReferenceOnly(value) ? mask : value))
 
 const secretsAmong = (written: Readonly<Record<string, string>>, filled: Readonly<Record<string, string>>): string[] =>
-  Object.entries(filled).flatMap(([name, value]) => (looksSecret.test(name) || written[name] !== value ? [value] : []))
+  Object.entries(filled).flatMap(([name, value]) => (mayBeSecret(name) || written[name] !== value ? [value] : []))
 
 /** Of a definition that has been filled in: the texts that must not turn up in a log. `written`: as it stands in the file. */
 export function secretValues(written: ServerDefinition, filled: ServerDefinition): string[] {
