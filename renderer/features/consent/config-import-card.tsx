@@ -1,49 +1,30 @@
 // "3 servers of Cursor are to be added": each with its exact command, before anything of them is written. A yes writes
 // them; their launches are asked for one by one.
-import { useRef } from 'react'
 import type { ConfigImportRequest } from '#app/consent/request.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
-import { AskFrame } from './ask-frame.tsx'
 import { CommandLine } from './command-line.tsx'
 import { ChangedParts } from './diff-view.tsx'
 import { launchDiff } from './launch-diff.ts'
-import { allowChord, denyChord } from './request-keys.ts'
-import { useAnswer } from './use-answer.ts'
-import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
+import { YesNoAsk } from './yes-no-ask.tsx'
 
 type Imported = ConfigImportRequest['servers'][number]
 
 export function ConfigImportCard({ request }: { readonly request: ConfigImportRequest }) {
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
   const { servers } = request
-  const arming = useArming(card, request.id)
   const hidden = anyHidden(JSON.parse(JSON.stringify(servers)))
-  const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'once' })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
   return (
-    <AskFrame
+    <YesNoAsk
       request={request}
-      card={card}
-      onAllow={allow}
-      onDeny={deny}
-      footer={
-        <>
-          <AllowButton arming={arming} plain={hidden} blocked={busy} chord={allowChord} onPress={allow}>
-            {servers.length === 1 ? 'Take it over' : `Take over ${servers.length} servers`}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny}>
-            Don’t take over
-          </DenyButton>
-        </>
-      }
+      about={request.id}
+      scope="once"
+      plain={hidden}
+      yes={servers.length === 1 ? 'Take it over' : `Take over ${servers.length} servers`}
+      no="Don’t take over"
+      later={false}
     >
       {hidden && (
         <Notice tone="bad" title="They hold a character that can’t be seen.">
@@ -57,7 +38,7 @@ export function ConfigImportCard({ request }: { readonly request: ConfigImportRe
         You asked for it. They are written to servers.json, and nothing starts: each is asked for by itself before it first runs. If you
         refuse, nothing is written.
       </Why>
-    </AskFrame>
+    </YesNoAsk>
   )
 }
 

@@ -1,20 +1,15 @@
 // "notes wants to start a program": the exact command, word by word, before anything of it runs.
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
-import { AskFrame } from './ask-frame.tsx'
 import { CommandLine } from './command-line.tsx'
 import { ChangedParts } from './diff-view.tsx'
 import { launchDiff } from './launch-diff.ts'
-import { NotNow } from './not-now.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
-import { useAnswer } from './use-answer.ts'
-import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
+import { YesNoAsk } from './yes-no-ask.tsx'
 
 /** Where characters stand that cannot be seen, by the words of the card. */
 function hiddenIn(target: LaunchTarget): string[] {
@@ -34,42 +29,20 @@ function hiddenIn(target: LaunchTarget): string[] {
 }
 
 export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
-  const card = useRef<HTMLElement>(null)
-  const { busy, answer } = useAnswer(request)
-  const arming = useArming(card, request.fingerprint)
   const where = hiddenIn(request.target)
   const hidden = where.length > 0
   const program = request.target.transport === 'stdio'
-  const allow = (): void => {
-    // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: 'always' })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
   return (
-    <AskFrame
+    <YesNoAsk
       request={request}
-      card={card}
-      onAllow={allow}
-      onDeny={deny}
-      footer={
-        <>
-          <AllowButton
-            arming={arming}
-            plain={hidden || request.previous !== undefined || request.changedValues !== undefined}
-            blocked={busy}
-            chord={allowChord}
-            onPress={allow}
-          >
-            {program ? (hidden ? 'Run it as it is' : 'Run it') : 'Connect'}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny}>
-            {program ? 'Don’t run' : 'Don’t connect'}
-          </DenyButton>
-          <span className="grow" />
-          {/* A test run stands where it was asked for, and has a Stop of its own. */}
-          {request.trial ? null : <NotNow />}
-        </>
-      }
+      about={request.fingerprint}
+      // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
+      scope="always"
+      plain={hidden || request.previous !== undefined || request.changedValues !== undefined}
+      yes={program ? (hidden ? 'Run it as it is' : 'Run it') : 'Connect'}
+      no={program ? 'Don’t run' : 'Don’t connect'}
+      // A test run stands where it was asked for, and has a Stop of its own.
+      later={!request.trial}
     >
       <p className="dim">
         {program
@@ -116,7 +89,7 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           ? 'It runs once, to be tried out. If you then save exactly this, you are not asked again.'
           : 'Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.'}
       </Why>
-    </AskFrame>
+    </YesNoAsk>
   )
 }
 
