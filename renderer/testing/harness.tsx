@@ -4,6 +4,7 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
+import { consentScenes } from './consent-scenes.ts'
 import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
 import { libraryManyScene, libraryScene } from './library-scenes.ts'
@@ -21,7 +22,7 @@ const more = {
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = { ...scenes, ...handRunScenes, ...more }[query.get('scene') ?? 'chat']
+const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...more }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)
