@@ -100,6 +100,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Ask for less at once.']
     case 'server.not-offered':
       return ['Nothing was sent. A newer version of the server may offer it.', server]
+    case 'server.said-no':
+      return ['Look at what it was asked for, then try again.', retry]
     case 'server.stopped':
       return ['Start the server, then try again.', server]
     case 'server.page-first':
@@ -112,6 +114,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['Check the address of the registry.', retry]
     case 'tool.unknown':
       return ['The model reads this and can choose another tool.']
+    case 'call.not-recorded':
+      return ['Save the messages again, on the page of the server.']
     case 'tool.too-many':
       return ['The model reads this and can ask for the rest in its next answer.']
     case 'tool.changed':
@@ -209,8 +213,8 @@ function waitOf(data: JsonObject | undefined): string {
 
 const QUOTED = 300
 
-/** Where the API's own words say more than the code: why it refused, and how a model is had that is not there. */
-const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.unknown'])
+/** Where the other side's own words say more than the code: why it refused, and how a model is had that is not there. */
+const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.unknown', 'server.said-no'])
 
 function quoteOf({ code, data }: ErrorValue): string | undefined {
   const detail = data?.['detail']

@@ -38,6 +38,7 @@ export const hostErrorCodes = [
   'server.stopped',
   'server.secret-missing',
   'server.not-offered',
+  'server.said-no',
   'server.connection-lost',
   'server.page-first',
   // the registry of servers
@@ -54,6 +55,7 @@ export const hostErrorCodes = [
   'bundle.wrong-hash',
   // calls
   'tool.unknown',
+  'call.not-recorded',
   'tool.changed',
   'tool.too-many',
   'tool.arguments-invalid',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -16,6 +16,7 @@ const mcpServers = {
   shelf: { command: process.execPath, args: [join(root, 'e2e/servers/raw/contents.ts')] },
   everything: official('server-everything', 'stdio'),
   files: official('server-filesystem', folder),
+  demo: { builtin: 'demo' },
 }
 const test = base.extend({
   options: async ({ options }, use) => use({ ...options, profile: { 'servers.json': JSON.stringify({ mcpServers }) } }),
@@ -38,7 +39,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(page.url()).origin) && !request.url().startsWith('data:')) away.push(request.url())
   })
-  for (const name of Object.keys(mcpServers)) {
+  for (const name of ['shelf', 'everything', 'files']) {
     await openServers(page, name)
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await allow(card(page), /^Run it/)
@@ -94,5 +95,80 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await axe(page)
   await page.getByRole('button', { name: 'Insert into a new chat' }).click()
   await expect(page.getByRole('button', { name: 'Remove the prompt close' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Library' }).click()
+  await followEverything(page)
+  await followDemo(page, app.dataDir)
+  await shelf(page, 'Prompts')
+  await promptsOfOthers(page)
   expect(away).toEqual([])
 })
+
+const diff = (page: Page) => page.getByRole('figure', { name: 'What changed' })
+const open = (page: Page, hash: string) => page.goto(`${page.url().split('#')[0]}#/library/${hash}`)
+
+/** The reference server, of 2025-11-25: what it lists, makes of a template, refuses, and tells of. */
+async function followEverything(page: Page): Promise<void> {
+  await row(page, 'architecture.md').click()
+  await expect(page.getByRole('heading', { name: /level Overview/ })).toBeVisible()
+  await row(page, 'Dynamic Blob Resource').click()
+  await page.getByRole('combobox', { name: 'resourceId' }).fill('x')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await expect(page.locator('q')).toContainText('Unknown resource')
+  await row(page, 'Dynamic Text Resource').click()
+  await page.getByRole('combobox', { name: 'resourceId' }).fill('7')
+  await expect(page.locator('datalist option')).toHaveAttribute('value', '7')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await expect(page.getByLabel('Text', { exact: true })).toContainText('Resource 7: This is a plaintext resource')
+  await page.getByText('Subscribe').click()
+  await expect(page.getByRole('switch', { name: 'Subscribe' })).toBeChecked()
+  const here = new URL(page.url()).hash
+  await open(page, 'tools/everything/toggle-subscriber-updates')
+  await page.getByRole('button', { name: 'Run toggle-subscriber-updates' }).click()
+  await expect(page.locator('[data-run="done"]')).toContainText('Started simulated resource updated notifications')
+  await open(page, here.replace('#/library/', ''))
+  // It says when it was made, and is made anew every five seconds.
+  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await expect(diff(page)).toContainText('created at')
+}
+
+/** Of 2026-07-28, on the official SDK: an invoice is written by somebody else while it is looked at. */
+async function followDemo(page: Page, dataDir: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find a resource' }).fill('0414')
+  await row(page, /Lindgren/).click()
+  await expect(page.getByLabel('Text', { exact: true })).toContainText('36.50 EUR')
+  await page.getByText('Subscribe').click()
+  await expect(row(page, /Lindgren/)).toContainText('live')
+  const file = join(dataDir, 'demo', 'invoice-0414.txt')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('36.50', '41.00'))
+  await page.getByRole('button', { name: 'Show what changed' }).click()
+  await expect(diff(page)).toContainText('36.50 EUR')
+  await expect(diff(page)).toContainText('41.00 EUR')
+  await axe(page)
+}
+
+async function promptsOfOthers(page: Page): Promise<void> {
+  const shown = page.locator('.prompt-message')
+  await row(page, /^Simple Prompt/).click()
+  await expect(shown).toContainText('a simple prompt without arguments')
+  // What the second may be follows from the first.
+  await row(page, /^Team Management/).click()
+  await page.getByRole('combobox', { name: /department/ }).fill('Sales')
+  await page.getByRole('combobox', { name: /^name/ }).fill('E')
+  await expect(page.locator('datalist option[value="Eve"]')).toHaveCount(1)
+  await page.getByRole('combobox', { name: /^name/ }).fill('Eve')
+  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await expect(shown).toContainText('promote Eve to the head of the Sales team')
+  await row(page, /^Resource Prompt/).click()
+  await page.getByRole('combobox', { name: /resourceType/ }).fill('Neither')
+  await page.getByRole('combobox', { name: /resourceId/ }).fill('3')
+  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await expect(page.locator('q')).toContainText('Invalid resourceType')
+  await page.getByRole('combobox', { name: /resourceType/ }).fill('Text')
+  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await expect(shown.last().getByRole('listitem')).toContainText('everything')
+  await row(page, /^Chase a payment/).click()
+  await page.getByRole('combobox', { name: /vendor/ }).fill('Maru Coffee')
+  await page.getByRole('button', { name: 'Show what it says' }).click()
+  await expect(shown).toContainText('0413 of 2026-09-18')
+}

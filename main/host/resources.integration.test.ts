@@ -51,6 +51,14 @@ it('a page sees what a server offers without starting it, in parts, and reads on
   expect(rows.rows.map(({ decision, by }) => [decision, by])).toContainEqual(['sent', 'person'])
 })
 
+it('what a server answers with an error reaches a page as the server’s words', async () => {
+  const { host } = make()
+  await expect(host.request('offer.prompt', { fetch: 'f1', server: name, name: 'greet', arguments: {} })).rejects.toMatchObject({
+    code: 'server.said-no',
+    data: { server: name, detail: 'Method not found', protocolCode: -32601 },
+  })
+})
+
 it('of a long text a page is given the beginning, and all of it by its hash', async () => {
   const { host } = make()
   const { contents } = await host.request('offer.read', { fetch: 'f1', server: name, uri: 'raw://large' })

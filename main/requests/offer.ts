@@ -7,6 +7,7 @@ import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/from-s
 import { createFindOffers } from '#main/host/offers/find.ts'
 import { shownContents } from '#main/host/offers/shown-contents.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { inItsWords } from './in-its-words.ts'
 
 export function offerRequests({ servers, store, lookedAt }: HostParts): HandlersOf<'offer'> {
   const fetches = new Map<string, AbortController>()
@@ -30,12 +31,12 @@ export function offerRequests({ servers, store, lookedAt }: HostParts): Handlers
     'offer.find': ({ kind, text }) => find(kind, text),
     'offer.attach': ({ fetch, server, uri }) =>
       fetching(fetch, async (signal) => {
-        const result = await servers.readResource(known(server), uri, { signal })
+        const result = await inItsWords(server, servers.readResource(known(server), uri, { signal }))
         return { attachments: resourceAttachments(result, server, uri, store.looseBlobs) }
       }),
     'offer.prompt': ({ fetch, server, name, arguments: given }) =>
       fetching(fetch, async (signal) => {
-        const result = await servers.getPrompt(known(server), name, given, { signal })
+        const result = await inItsWords(server, servers.getPrompt(known(server), name, given, { signal }))
         const title = servers.catalogue(server).prompts.find((prompt) => prompt.name === name)?.title
         return { prompt: toUsedPrompt(result, { server, name, title: title?.slice(0, 1000), arguments: given }, store.looseBlobs) }
       }),
@@ -59,7 +60,7 @@ export function offerRequests({ servers, store, lookedAt }: HostParts): Handlers
     }),
     'offer.read': ({ fetch, server, uri }) =>
       fetching(fetch, async (signal) =>
-        shownContents(await servers.readResource(known(server), uri, { signal }), { server, uri }, lookedAt),
+        shownContents(await inItsWords(server, servers.readResource(known(server), uri, { signal })), { server, uri }, lookedAt),
       ),
     'offer.cancel'({ fetch }) {
       fetches.get(fetch)?.abort(new HostError('cancelled', 'It was called off.'))

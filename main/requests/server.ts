@@ -1,5 +1,6 @@
 import { HostError } from '#app/errors.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { inItsWords } from './in-its-words.ts'
 import { inspectorRequests } from './server-inspector.ts'
 import { saveLog } from './server-log.ts'
 import { secretRequests } from './server-secrets.ts'
@@ -81,14 +82,14 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       return {}
     },
     async 'server.subscribeResource'({ name, uri }) {
-      await servers.subscribe(known(name), uri, { signal })
+      await inItsWords(name, servers.subscribe(known(name), uri, { signal }))
       return {}
     },
     async 'server.unsubscribeResource'({ name, uri }) {
-      await servers.unsubscribe(known(name), uri, { signal })
+      await inItsWords(name, servers.unsubscribe(known(name), uri, { signal }))
       return {}
     },
-    'server.complete': ({ name, query }) => servers.complete(known(name), query, { signal }),
+    'server.complete': ({ name, query }) => inItsWords(name, servers.complete(known(name), query, { signal })),
     async 'server.remove'({ name }) {
       const definition = config.definitions().get(known(name))
       // They come back with the server, should its removal be undone.

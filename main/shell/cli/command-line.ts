@@ -41,7 +41,7 @@ export const commands = {
   serve: { positionals: [], options: [...common, 'config', 'roots', 'port', 'no-open'] },
   servers: { positionals: [], options: withServers },
   tools: { positionals: ['SERVER'], optional: 1, options: withServers },
-  call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 1, options: [...withServers, 'model'] },
+  call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from'] },
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
   chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
@@ -82,7 +82,7 @@ export interface Options {
   readonly format?: 'markdown'
   /** The file to write; none: stdout. */
   readonly out?: string
-  /** Whose servers are taken over: a program, a project's folder or a file. */
+  /** Whose servers are taken over: a program, a project's folder or a file. Or the file of messages whose calls are made. */
   readonly from?: string
 }
 
@@ -139,6 +139,10 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (extra !== undefined) return wrong(`“${extra}” is one argument too many.`)
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
     return wrong('The arguments are not a JSON object, such as \'{"name": "value"}\'.')
+
+  const from = text('from')
+  if (command === 'call' && positionals.length > 1 === (from !== undefined))
+    return wrong(from === undefined ? 'TOOL is missing.' : '--from goes without TOOL: the file says what is called.')
 
   const action = positionals[0]
   if (command === 'secret') {

@@ -75,12 +75,17 @@ SERVER, or without it every server, failed or was refused.
 
 ${approveText}${shared}`,
   call: `usage: assent call SERVER TOOL [JSON] [OPTIONS]
+       assent call SERVER --from FILE [OPTIONS]
 
 Calls a tool as a model would: you are asked, the call is recorded, the result checked.
 JSON holds the arguments, {} when left out. Exit 1 also when the tool says that it failed.
 
   assent call files read_file '{"path": "notes.txt"}' --config servers.json --approve all
 
+  --from FILE              every call in a file of messages (JSON Lines) that was saved on
+                           the server's page, one after the other, each asked about
+                           anew. A call with a secret, which was not saved, is left
+                           out. Exit 1 or 3 when one was left out, failed or refused.
   --model ID               answers when the server asks your model something
 ${approveText}${shared}`,
   read: `usage: assent read SERVER URI [OPTIONS]

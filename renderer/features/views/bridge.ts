@@ -80,6 +80,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     const words = messageWords(content)
     return words !== undefined && (await options.onMessage(words)) ? {} : { isError: true }
   }
+  // Not among what is offered; a view that asks all the same is told no, as for a link.
+  bridge.ondownloadfile = async () => ({ isError: true })
   bridge.onupdatemodelcontext = async (context) => {
     await options.onContext(contextWords(context))
     return {}

@@ -1,20 +1,60 @@
+import { readFileSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { type RecordedCall, recordedCalls } from '#app/server/recorded-call.ts'
 import { formatDuration } from '#app/text.ts'
 import { newId } from '#main/base/ids.ts'
 import { parseObject } from '../command-line.ts'
-import { type ExitCode, exitCodes } from '../exit.ts'
+import { type ExitCode, exitCodes, reportError } from '../exit.ts'
 import { nearest } from '../nearest.ts'
-import { visible, visibleJson } from '../output.ts'
+import { type Output, visible, visibleJson } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
-/** One tools/call through the whole host: asked, recorded, its result checked. */
-export async function call(
-  { host, output, signal }: CommandContext,
-  [server = '', name = '', json = '{}']: readonly string[],
-): Promise<ExitCode> {
+/** One tools/call through the whole host: asked, recorded, its result checked. With `--from` each that a file of the inspector holds. */
+export async function call(context: CommandContext, [server = '', name = '', json = '{}']: readonly string[]): Promise<ExitCode> {
+  const { options, output } = context
+  if (options.from === undefined) return callOne(context, server, name, parseObject(json) ?? {})
+  let worst: ExitCode = exitCodes.done
+  for (const one of readCalls(options.from)) {
+    const code =
+      one.kind === 'gone' ? leaveOut(one.why, output) : await callOne(context, server, one.tool, one.arguments).catch(orReport(context))
+    worst = Math.max(worst, code) as ExitCode
+  }
+  return worst
+}
+
+function readCalls(path: string): readonly RecordedCall[] {
+  const calls = recordedCalls(readText(path))
+  if (calls && calls.length > 0) return calls
+  throw new HostError('call.not-recorded', calls ? `There is no call in ${path}.` : `${path} is no file of messages that Assent saved.`, {
+    data: { path },
+  })
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new HostError('call.not-recorded', `${path} cannot be read.`, { data: { path }, cause: error })
+  }
+}
+
+function leaveOut(why: 'cut' | 'masked', output: Output): ExitCode {
+  output.note(`assent: a call was left out: ${why === 'masked' ? 'what was secret in it' : 'the end of it'} was not saved.`)
+  return exitCodes.failed
+}
+
+/** The next one is called all the same; whoever pressed Ctrl-C wants none. */
+const orReport =
+  ({ output, signal }: CommandContext) =>
+  (error: unknown): ExitCode => {
+    if (signal.aborted) throw error
+    return reportError(error, output)
+  }
+
+async function callOne({ host, output, signal }: CommandContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
   const { servers, broker } = host.parts
   const view = await readyServer(host, server, signal)
   const tools = servers.catalogue(server).tools
@@ -35,7 +75,7 @@ export async function call(
     tool,
     trusted: view.definition.trusted,
     local: isLocal(view.definition),
-    arguments: parseObject(json) ?? {},
+    arguments: args,
     signal,
   })
   if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn. Nothing was run.')

@@ -1,5 +1,6 @@
 // One message, whole: as it went over the wire, what carried it, and what it belongs to.
 import { useMemo } from 'react'
+import { callCommand, type Shell } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
@@ -9,7 +10,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import type { Related } from './message-rows.ts'
-import { callIn, commandIn, exactTime, headOf, kindWords, legible } from './message-words.ts'
+import { callIn, exactTime, headOf, kindWords, legible } from './message-words.ts'
 
 interface MessageDetailProps {
   readonly server: string
@@ -114,9 +115,17 @@ function Carrier({ http }: { readonly http: NonNullable<WireMessage['http']> }) 
 function CopyAsCall({ server, message }: { readonly server: string; readonly message: WireMessage }) {
   const { copy } = useActions()
   const { view } = useStores()
-  if (!callIn(server, message) || commandIn(server, message, 'posix') === undefined) return null
-  const take = (shell: 'posix' | 'powershell'): void => {
-    const line = commandIn(server, message, shell)
+  const call = callIn(message)
+  if (call?.kind === 'gone')
+    return (
+      <span className="help">
+        {call.why === 'masked' ? 'What is masked cannot be called again.' : 'What is cut cannot be called again.'}
+      </span>
+    )
+  const commandFor = (shell: Shell): string | undefined => call && callCommand({ server, ...call }, shell)
+  if (commandFor('posix') === undefined) return null
+  const take = (shell: Shell): void => {
+    const line = commandFor(shell)
     if (line === undefined) return
     void copy(line).then((copied) => {
       if (copied) showToast(view, 'Copied. It asks before it runs, as any call does.')

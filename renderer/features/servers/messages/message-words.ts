@@ -1,7 +1,6 @@
 // A message in words, and what can be taken from it.
-
-import { isJsonObject, type Json } from '#app/json.ts'
-import { type CommandedCall, callCommand, type Shell } from '#app/server/call-command.ts'
+import type { Json } from '#app/json.ts'
+import { type RecordedCall, recordedCall } from '#app/server/recorded-call.ts'
 import type { WireKind, WireMessage } from '#app/server/wire-message.ts'
 
 export const kindWords: Readonly<Record<WireKind, string>> = {
@@ -41,18 +40,5 @@ export function legible({ text, cut }: WireMessage): string {
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
-/** Undefined: it is no call of ours, or not all of it was kept. */
-export function callIn(server: string, { direction, kind, method, text, cut }: WireMessage): CommandedCall | undefined {
-  if (direction !== 'sent' || kind !== 'request' || method !== 'tools/call' || cut) return undefined
-  const message = parsed(text)
-  const params = isJsonObject(message) ? message['params'] : undefined
-  if (!isJsonObject(params) || typeof params['name'] !== 'string') return undefined
-  const args = params['arguments'] ?? {}
-  return isJsonObject(args) ? { server, tool: params['name'], arguments: args } : undefined
-}
-
-/** Undefined: there is no such line. */
-export function commandIn(server: string, message: WireMessage, shell: Shell): string | undefined {
-  const call = callIn(server, message)
-  return call && callCommand(call, shell)
-}
+export const callIn = ({ text, cut, ...rest }: WireMessage): RecordedCall | undefined =>
+  recordedCall({ ...rest, message: cut ? undefined : parsed(text) })
