@@ -150,7 +150,21 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
   await message.getByRole('button', { name: 'Its result' }).click()
   await expect(message).toContainText('"serverInfo"')
   await axe(page, 'dark')
+  if (app.shell === 'web') await savesMessages(page)
 })
+
+/** As JSON Lines, the greeting first, each line a value of its own. */
+async function savesMessages(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Copy, save or clear the messages' }).click()
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Save all as JSON Lines' }).click()])
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const [first] = lines.filter(({ kind }) => kind === 'request')
+  expect([saved.suggestedFilename(), first.direction, first.message.method]).toEqual(['ledger messages.jsonl', 'sent', expect.any(String)])
+  expect(lines.find(({ kind, method }) => kind === 'result' && method === 'initialize').message.result.serverInfo).toBeTruthy()
+}
 
 const slow = configured({ slow: { ...raw('chatty', '4000'), startTimeout: 1000 } })
 

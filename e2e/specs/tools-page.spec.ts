@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures/model.ts'
 import { allow, card } from '../fixtures/steps.ts'
 
@@ -39,8 +39,11 @@ async function axe(page: Page): Promise<void> {
 
 test('tools are found, read and run by hand: with a form, with progress and a cancel, and with a question of the server', async ({
   app,
+  model,
 }) => {
+  test.slow()
   const { page } = app
+  model.setRules([{ when: 'invoice', steps: [{ say: 'Holm & Aster is owed 187.40.' }] }])
   await start(page, 'everything')
   await start(page, 'filesystem')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click()
@@ -69,9 +72,63 @@ test('tools are found, read and run by hand: with a form, with progress and a ca
   await page.getByRole('button', { name: /^Run trigger/ }).click()
   await card(page).getByRole('textbox').first().fill('Ada')
   await axe(page)
-  // It is armed anew by each move of the card.
-  await expect(async () => {
-    await allow(card(page), /^Send to everything/)
-    await expect(runs(page, 'done')).toContainText('Ada', { timeout: 2000 })
-  }).toPass()
+  await answer(card(page), /^Send to everything/, runs(page, 'done'), 'Ada')
+  await runAllKinds(page)
 })
+
+const everyKind: readonly (readonly [server: string, tool: string, args: object, says: RegExp])[] = [
+  ['filesystem', 'directory_tree', { path: folder }, /a\.txt/],
+  ['filesystem', 'write_file', { path: join(folder, 'new.txt'), content: 'New.' }, /Successfully wrote/],
+  ['filesystem', 'get_file_info', { path: '/etc/hostname' }, /the tool says it failed.*Access denied/s],
+  ['everything', 'get-sum', { a: 2, b: 3 }, /is 5/],
+  ['everything', 'get-structured-content', { location: 'Chicago' }, /temperature/],
+  ['everything', 'get-resource-links', { count: 2 }, /Text Resource 2/],
+  ['demo', 'list_invoices', { month: '2026-09' }, /6 invoices/],
+]
+
+async function runAllKinds(page: Page): Promise<void> {
+  for (const [server, tool, args, says] of everyKind) {
+    await runAsJson(page, server, tool, args)
+    await expect(runs(page, 'done')).toContainText(says)
+  }
+  for (const [server, tool] of [
+    ['everything', 'get-tiny-image'],
+    ['demo', 'show_chart'],
+  ] as const) {
+    await runAsJson(page, server, tool, {})
+    await expect
+      .poll(() => page.locator('.result-image').evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(1)
+  }
+
+  await runAsJson(page, 'demo', 'book_room', { people: 5, day: 'Thursday' })
+  await card(page)
+    .getByLabel(/^Your name/)
+    .fill('Maya')
+  await card(page)
+    .getByLabel(/^Starts at/)
+    .selectOption('10:00')
+  await answer(card(page), /^Send to demo/, runs(page, 'done'), 'Room Birch is booked')
+
+  // The answer of a model is shown before its server has it, here as in a chat.
+  await runAsJson(page, 'demo', 'summarize_invoice', { file: 'invoice-0417.txt' })
+  const given = card(page, /wants to read/)
+  await answer(card(page, /wants an answer/), /^Send to/, given, 'is owed 187.40')
+  await axe(page)
+  await answer(given, /^Hand it over/, runs(page, 'done'), 'is owed 187.40')
+}
+
+/** A card is armed anew by each of its moves, and coming into sight is one. */
+async function answer(asked: Locator, button: RegExp, then: Locator, says: string): Promise<void> {
+  await expect(async () => {
+    if (await asked.count()) await allow(asked, button)
+    await expect(then).toContainText(says, { timeout: 2000 })
+  }).toPass()
+}
+
+async function runAsJson(page: Page, server: string, tool: string, args: object): Promise<void> {
+  await openTool(page, server, tool)
+  await page.getByText('JSON', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill(JSON.stringify(args))
+  await page.getByRole('button', { name: `Run ${tool}` }).click()
+}
