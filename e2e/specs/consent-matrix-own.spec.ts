@@ -16,12 +16,17 @@ const goTo = async ({ first }: Matrix, hash: string): Promise<void> => {
   await first.goto(at(first, hash))
 }
 
+/** What the model was asked in the course of turns. */
+const turns = ({ model }: Matrix) => model.requests.filter((request) => !asksForTitle(request))
+let before = 0
+
 const wants = (era: Era): RegExp => new RegExp(`^${nameOf[era]} wants to`)
 
 /** The model calls `note` in a new chat. */
 async function callNote(matrix: Matrix, era: Era): Promise<Locator> {
   const { first } = matrix
   matrix.asker(era).forget()
+  before = turns(matrix).length
   await goTo(matrix, '#/chat')
   await composer(first).fill(`use ${nameOf[era]}`)
   await composer(first).press('Enter')
@@ -40,7 +45,9 @@ test.describe('a call of a tool', () => {
       const ran = async (matrix: Matrix, how: string, args: object): Promise<void> => {
         await expect(matrix.first.getByText('That was it.')).toBeVisible()
         expect(JSON.stringify(matrix.asker(era).calls)).toBe(JSON.stringify([{ name: 'note', arguments: args }]))
+        await expect(call(matrix.first, 'note')).toHaveCount(1)
         await expect(call(matrix.first, 'note')).toContainText(how)
+        expect(turns(matrix).length - before).toBe(2)
         await nothingWaits(matrix)
       }
       const neverRan = async (matrix: Matrix): Promise<void> => {
@@ -64,8 +71,13 @@ test.describe('a call of a tool', () => {
         const edited = { z: '  "quoted"\n', a: [1e21, { é: '\\n' }] }
         await editor.fill(JSON.stringify(edited, null, 3))
         await asked.getByRole('button', { name: 'Use these' }).click()
+        await expect(asked).toContainText('quoted')
         await press(asked, /^Allow once/)
         await ran(matrix, 'you, once', edited)
+        const row = call(matrix.first, 'note')
+        await row.getByRole('button').first().click()
+        await expect(row).toContainText('quoted')
+        await expect(row).not.toContainText(noted.path)
       })
 
       test('that is denied never reaches the server, and the model reads of it', async ({ matrix }) => {
@@ -73,8 +85,7 @@ test.describe('a call of a tool', () => {
         await asked.getByRole('button', { name: /^Deny/ }).first().click()
         await expect(matrix.first.getByText('That was it.')).toBeVisible()
         await neverRan(matrix)
-        const turns = matrix.model.requests.filter((request) => !asksForTitle(request))
-        expect(JSON.stringify(turns.at(-1)?.body)).toContain('is_error')
+        expect(JSON.stringify(turns(matrix).at(-1)?.body)).toContain('is_error')
       })
 
       test('is withdrawn from both windows as the turn is stopped', async ({ matrix }) => {
@@ -86,13 +97,21 @@ test.describe('a call of a tool', () => {
       test('is there after a reload, and runs as it was shown', async ({ matrix }) => {
         const asked = await begin(matrix)
         await matrix.first.reload()
+        await expect(asked).toHaveCount(1)
+        await expect(asked).toContainText(noted.path)
         await press(asked, /^Allow once/)
         await ran(matrix, 'you, once', noted)
       })
 
       test('is answered in the second window, and runs once', async ({ matrix }) => {
         await begin(matrix)
-        await press(await openListed(matrix.second, wants(era)), /^Allow once/)
+        const { first, second } = matrix
+        const asked = await openListed(second, wants(era))
+        await expect(asked).toContainText(noted.path)
+        await second.goto(first.url())
+        await press(card(second, wants(era)), /^Allow once/)
+        await expect(second.getByText('That was it.')).toBeVisible()
+        await second.goto(at(second, '#/requests'))
         await ran(matrix, 'you, once', noted)
       })
     })

@@ -17,29 +17,6 @@ test('a reload in the middle of a streamed answer shows the same text, and the r
   expect(model.requests()).toHaveLength(1)
 })
 
-test('a reload in the middle of a confirmation shows the same question, and the answer counts once', async ({ app, model }) => {
-  const { page } = app
-  model.setRules([
-    {
-      when: 'october',
-      steps: [
-        { say: 'I will look.', call: [{ tool: 'demo__list_invoices', input: { month: '2026-10' } }] },
-        { say: 'That is all of October.' },
-      ],
-    },
-  ])
-  await pickModel(page, /Claude Large 1/)
-  await send(page, 'what came in october?')
-  await expect(card(page)).toContainText('2026-10')
-  await page.reload()
-  await expect(card(page)).toHaveCount(1)
-  await expect(card(page)).toContainText('2026-10')
-  await allow(card(page))
-  await expect(page.getByText('That is all of October.')).toBeVisible()
-  await expect(call(page, 'list_invoices')).toHaveCount(1)
-  expect(model.requests()).toHaveLength(2)
-})
-
 test('a draft survives a reload', async ({ app }) => {
   const { page } = app
   await composer(page).fill('half a thought')
