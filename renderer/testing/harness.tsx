@@ -4,6 +4,7 @@ import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
+import { bundleScene } from './bundle-scenes.ts'
 import { consentScenes } from './consent-scenes.ts'
 import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
@@ -16,6 +17,8 @@ const query = new URLSearchParams(window.location.search)
 const more = {
   history: historyScene,
   registry: registryScene,
+  bundle: bundleScene('electron'),
+  'bundle-first': bundleScene('web', 'first'),
   library: libraryScene,
   'library-many': libraryManyScene,
   messages: messageScene(1),

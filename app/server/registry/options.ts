@@ -1,6 +1,6 @@
 // The ways in which an entry can be had: each of its packages and remotes, with what the person can say about it, or why
 // it cannot be used. Nothing of an entry is taken as a command here but what a runner of its kind is given.
-import { sha256Text } from '../bundle/download.ts'
+import { fileNameIn, sha256Text } from '../bundle/download.ts'
 import { registryAddressProblem } from './address.ts'
 import { type CannotRun, type Runner, runnerOf } from './command.ts'
 import type { RegistryEntry, RegistryInput, RegistryPackage, RegistryRemote } from './entry.ts'
@@ -105,7 +105,7 @@ function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }:
     return unusable(base, `“${url}” is no https:// address of a bundle.`, 'Nothing of it is fetched. Look at its repository.')
   if (sha256 !== undefined && !sha256Text.safeParse(sha256).success)
     return unusable(base, `“${sha256}” is no SHA-256 of a bundle.`, 'Nothing of it is fetched: what came could be anything.')
-  return { ...base, kind: 'bundle', url, sha256 }
+  return { ...base, what: fileNameIn(url), kind: 'bundle', url, sha256 }
 }
 
 const anyInput: RegistryInput = {

@@ -46,19 +46,16 @@ export function DownloadQuestion({ offer, onClose }: DownloadProps) {
           From <b className="wrap-any">{hostOf(url)}</b>, at most {formatBytes(largestBundle)}:
         </p>
         <WebAddress url={url} />
-        <p className="help">
-          {hostOf(url)}, and whatever host it sends on to, learns the address of this computer. Assent goes to https:// addresses
-          {url.startsWith('http:') ? ', and on this computer to this one,' : ''} alone, and to none in your own network.
-        </p>
+        <p className="help">{hostOf(url)}, and whatever host it sends on to, learns the address of this computer.</p>
         {sha256 === undefined ? (
           <Notice tone="warn" title={`${hostOf(registry)} names no SHA-256 for it.`}>
             So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.
           </Notice>
         ) : (
-          <p>
-            What comes is held against the SHA-256 that {hostOf(registry)} names. If it is other, it is deleted:
-            <span className="mono wrap-any block">{sha256.toLowerCase()}</span>
-          </p>
+          <>
+            <p>What comes is held against the SHA-256 that {hostOf(registry)} names. If it is other, it is deleted.</p>
+            <p className="help mono wrap-any">{sha256.toLowerCase()}</p>
+          </>
         )}
       </div>
     </Dialog>

@@ -6,9 +6,11 @@ import type { BundleDownload } from '#app/server/bundle/download.ts'
 import type { FitCheck } from '#app/server/bundle/fit.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import type { BundleFacts, BundleView } from '#app/server/bundle/view.ts'
+import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'
+import { type DiffLine, diffLines } from '#renderer/features/consent/text-diff.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { changeTitle, concernWords, fitWords, linkWords, signatureWords, typeWords } from './bundle-words.ts'
 
@@ -211,24 +213,15 @@ export function Changes({ changes }: { readonly changes: readonly BundleChange[]
   if (changes.length === 0)
     return <p className="help">It runs the same command, and offers and asks for the same. Its files may be others.</p>
   return (
-    <ul className="bundle-offers" aria-label="What changes">
-      {changes.map((change, index) => (
-        <li key={String(index)}>
-          <span className="strong">
-            <Revealed text={changeTitle(change)} />
-          </span>
-          {change.before === undefined || change.before === '' ? null : (
-            <p className="mono wrap-any dim">
-              <span className="sr">before: </span>− <Revealed text={change.before} />
-            </p>
-          )}
-          {change.after === undefined || change.after === '' ? null : (
-            <p className="mono wrap-any">
-              <span className="sr">now: </span>+ <Revealed text={change.after} />
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
+    <div className="stack">
+      <ChangedParts parts={changes.map((change) => ({ title: revealedText(changeTitle(change)), note: '', lines: linesOf(change) }))} />
+    </div>
   )
+}
+
+/** What is new or gone is so whole; of what says nothing of itself the name is. */
+function linesOf({ name = '', before, after }: BundleChange): readonly DiffLine[] {
+  if (before !== undefined && after !== undefined) return diffLines(before, after)
+  const kind = before === undefined ? 'in' : 'out'
+  return (before || after || name).split('\n').map((text) => ({ kind, text }))
 }

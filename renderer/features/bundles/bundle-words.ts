@@ -184,7 +184,8 @@ const changed: Readonly<Record<BundleChange['what'], string>> = {
 }
 export function changeTitle({ what, name, before, after }: BundleChange): string {
   const subject = name === undefined ? changed[what] : `${changed[what]} ${name}`
-  return `${subject} ${before === undefined ? 'is new' : after === undefined ? 'is gone' : 'is other than before'}`
+  const verb = what === 'argument' ? 'are' : 'is'
+  return `${subject} ${verb} ${before === undefined ? 'new' : after === undefined ? 'gone' : 'other than before'}`
 }
 
 export function updateWords({ server, version, order }: BundleUpdate, next: string): string {
