@@ -9,24 +9,22 @@ const script = `(() => {
   const { observe } = MutationObserver.prototype
   const { remove, attachShadow } = Element.prototype
   const { querySelectorAll } = DocumentFragment.prototype
+  const seek = Document.prototype.querySelectorAll
   const unnamed = (place, pattern) => {
     for (const name of ownKeys(place)) if (typeof name === 'string' && pattern.test(name)) delete place[name]
   }
   unnamed(globalThis, /^(?:webkit)?rtc/i)
   for (const place of [Document, Document.prototype, Element.prototype, ShadowRoot.prototype]) unnamed(place, /unsafe|^write(?:ln)?$/i)
-  const inner = [document.getElementsByTagName('iframe'), document.getElementsByTagName('frame')]
-  const sweep = () => {
-    for (let kind = 0; kind < 2; kind += 1) for (let one; (one = inner[kind][0]) !== undefined; ) apply(remove, one, [])
+  const sweep = (found) => {
+    for (let at = 0, one; (one = found[at]) !== undefined; at += 1) apply(remove, one, [])
   }
-  const watch = (root, swept) => apply(observe, new Watcher(swept), [root, { childList: true, subtree: true }])
+  const sought = 'iframe[srcdoc]'
+  const watch = (root, swept) => apply(observe, new Watcher(swept), [root, { childList: true, subtree: true, attributes: true, attributeFilter: ['srcdoc'] }])
   const Watcher = MutationObserver
-  watch(document, sweep)
+  watch(document, () => sweep(apply(seek, document, [sought])))
   Element.prototype.attachShadow = function (...given) {
     const root = apply(attachShadow, this, given)
-    watch(root, () => {
-      const found = apply(querySelectorAll, root, ['iframe,frame'])
-      for (let at = 0, one; (one = found[at]) !== undefined; at += 1) apply(remove, one, [])
-    })
+    watch(root, () => sweep(apply(querySelectorAll, root, [sought])))
     return root
   }
 })()`
