@@ -17,7 +17,7 @@ export const Notes = ({ problems }: ListProps) => <Said problems={problems} quie
 
 const Said = ({ problems, quiet }: ListProps & { readonly quiet: boolean }) =>
   problems.map((problem) => (
-    <div key={`${problem.line} ${problem.server} ${problem.message}`} className={cx(quiet ? 'help row said' : 'err')}>
+    <div key={`${problem.line} ${problem.server} ${problem.message}`} className={cx(quiet ? 'help row read-note' : 'err')}>
       <Icon name={quiet ? 'info' : 'warning'} small />
       <span>
         {problem.line === undefined ? '' : `Line ${problem.line}: `}
