@@ -1,5 +1,6 @@
 // The page's start: a link to the host, the stores over it, and React.
 import './no-eval.ts'
+import './language.ts'
 import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

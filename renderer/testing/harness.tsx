@@ -1,5 +1,6 @@
 // For looking at the page without a host: `?scene=<name>&theme=dark#/chat/c1`, served by `vite` at
 // /testing/harness.html. Not part of the build, whose only entry is index.html.
+import './marked-words.ts'
 import '#renderer/ui/all.css'
 import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'

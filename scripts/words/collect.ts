@@ -1,0 +1,89 @@
+// What a source file says to people: the keys of its messages, and words that do not go through `t` or `tx` though they look as if they should.
+import { parseSync } from 'vite'
+import { messageKey } from '#app/words/translate.ts'
+
+export interface Said {
+  readonly keys: readonly string[]
+  /** Words that stand bare in what a person sees, with their lines, from 1. */
+  readonly bare: readonly { readonly line: number; readonly words: string }[]
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly [field: string]: unknown
+}
+
+/** Attributes that are read, out loud or on the screen, whatever the component. */
+const READ = new Set(['title', 'label', 'placeholder', 'alt', 'aria-label', 'aria-description', 'aria-roledescription'])
+/** Begins like a sentence, and goes on like one. */
+const SENTENCE = /^\p{Lu}[\p{Ll}’]*(?: \p{Ll}[\p{L}’]*,?){2}/u
+const WORD = /\p{L}{2}/u
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+const textOf = (node: unknown): string | undefined => {
+  if (!isNode(node)) return
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined
+  if (node.type === 'TemplateLiteral') return messageKey(quasis(node))
+  return
+}
+
+const quasis = (template: Node): readonly string[] =>
+  (template['quasis'] as readonly { readonly value: { readonly cooked: string } }[]).map(({ value }) => value.cooked)
+
+const nameOf = (node: unknown): string => {
+  if (!isNode(node)) return ''
+  const { name, namespace } = node
+  if (typeof name === 'string') return name
+  return isNode(namespace) ? `${nameOf(namespace)}:${nameOf(name)}` : nameOf(name)
+}
+
+/** Thrown words are for whoever develops; types, names of modules and directives are for the compiler. */
+const unsaid = (node: Node): boolean =>
+  node.type.startsWith('TS') ||
+  node.type.startsWith('Import') ||
+  (node.type === 'NewExpression' && /^(?:Type|Range)?Error$/u.test(nameOf(node['callee']))) ||
+  (node.type === 'ExpressionStatement' && typeof node['directive'] === 'string')
+
+/**
+ * Reads one file of ours; no file is read here, only its text.
+ *
+ * @throws SyntaxError naming the file when it is not TypeScript.
+ */
+export function collectSaid(file: string, source: string): Said {
+  const { program, errors } = parseSync(file, source)
+  if (errors[0]) throw new SyntaxError(`${file}: ${errors[0].message}`)
+  const keys: string[] = []
+  const bare: { line: number; words: string }[] = []
+  const tellBare = (node: Node, words: string): void => {
+    bare.push({ line: source.slice(0, node.start).split('\n').length, words: words.trim() })
+  }
+
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item)
+      return
+    }
+    if (!isNode(value) || unsaid(value)) return
+    if (value.type === 'TaggedTemplateExpression') {
+      const quasi = value['quasi'] as Node
+      const tag = nameOf(value['tag'])
+      if (tag === 't' || tag === 'tx') keys.push(messageKey(quasis(quasi)))
+      visit(quasi['expressions'])
+      return
+    }
+    if (value.type === 'JSXText' && WORD.test(String(value['value']))) tellBare(value, String(value['value']))
+    if (value.type === 'JSXAttribute') {
+      const given = value['value']
+      const text = textOf(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given)
+      if (text !== undefined && READ.has(nameOf(value['name'])) && WORD.test(text)) tellBare(value, text)
+      if (textOf(given) !== undefined) return
+    }
+    const text = textOf(value)
+    if (text !== undefined && SENTENCE.test(text)) tellBare(value, text)
+    for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child)
+  }
+  visit(program)
+  return { keys, bare }
+}

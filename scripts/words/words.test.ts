@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { collectSaid } from './collect.ts'
+import { CATALOGUE, catalogue, readSaid, sources } from './sources.ts'
+
+describe('the catalogue of what Assent says', () => {
+  it('holds every message of the sources and nothing else (npm run words writes it)', () => {
+    expect(JSON.parse(readFileSync(CATALOGUE, 'utf8'))).toEqual(catalogue())
+  })
+
+  it('misses no words of the page', () => {
+    const bare = sources()
+      .filter((file) => file.startsWith('renderer/'))
+      .flatMap((file) => readSaid(file).bare.map(({ line, words }) => `${file}:${line} ${words}`))
+    expect(bare).toEqual([])
+  })
+})
+
+describe('what a source says', () => {
+  /** `@{x}` stands for `${x}`, which a linter takes for a slip in a plain string. */
+  const said = (source: string) => collectSaid('x.tsx', source.replaceAll('@{', '${'))
+
+  it('is the English of its messages, with numbers for their values, those inside of others too', () => {
+    expect(
+      said('const a = t`Runs @{x ? t`at once` : t`later`} in @{y}`; const b = <p>{tx`Press @{<kbd>{t`Enter`}</kbd>}.`}</p>').keys,
+    ).toEqual(['Runs {0} in {1}', 'at once', 'later', 'Press {0}.', 'Enter'])
+  })
+
+  it.each([
+    ['text of an element', '<p>No server</p>'],
+    ['an attribute that is read', '<input aria-label="Name" />'],
+    ['an attribute with values', '<a title={`Open @{x}`} />'],
+    ['a sentence in code', 'const words = x ? "It was not found." : ""'],
+    ['a sentence with values', 'const words = `Waits for its @{x} now`'],
+  ])('%s is bare without t', (_, source) => {
+    expect(said(source).bare).toHaveLength(1)
+  })
+
+  it.each([
+    ['a name of a class', '<p className="row dim" />'],
+    ['punctuation', '<p> · </p>'],
+    ['a value', 'const kind = "tool-call"'],
+    ['what is thrown at developers', 'throw new TypeError("It has no root element.")'],
+    ['a type', 'type A = "One of these words"'],
+  ])('%s is not', (_, source) => {
+    expect(said(source).bare).toEqual([])
+  })
+
+  it('tells a file that cannot be read by its name', () => {
+    expect(() => said('const = 1')).toThrow('x.tsx')
+  })
+})
