@@ -2,6 +2,7 @@
 import type { ErrorValue } from './errors.ts'
 import { assertNever, type JsonObject } from './json.ts'
 import { waitWords } from './wait-words.ts'
+import { t } from './words/translate.ts'
 
 export type ErrorAction =
   | { readonly kind: 'retry' }
@@ -29,113 +30,113 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'config.unreadable':
     case 'config.syntax':
     case 'config.invalid':
-      return ['Mend the file. Every server that it names correctly still runs.', config]
+      return [t`Mend the file. Every server that it names correctly still runs.`, config]
     case 'profile.newer':
-      return ['Start the newer version of Assent, or choose another data folder. Nothing was changed.']
+      return [t`Start the newer version of Assent, or choose another data folder. Nothing was changed.`]
     case 'profile.locked':
-      return ['Close the other Assent that uses this data folder, or choose another one.', retry]
+      return [t`Close the other Assent that uses this data folder, or choose another one.`, retry]
     case 'profile.corrupt':
-      return ['Put a copy from a backup in its place, or choose another data folder.']
+      return [t`Put a copy from a backup in its place, or choose another data folder.`]
     case 'profile.unwritable':
-      return ['Allow writing to the data folder, or choose another one.', retry]
+      return [t`Allow writing to the data folder, or choose another one.`, retry]
     case 'disk.full':
-      return ['Free some space, then try again. What was kept before is safe.', retry]
+      return [t`Free some space, then try again. What was kept before is safe.`, retry]
     case 'import.unreadable':
-      return ['Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.']
+      return [t`Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.`]
     case 'import.too-large':
-      return ['Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.']
+      return [t`Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.`]
     case 'bundle.unreadable':
     case 'bundle.manifest':
-      return ['Ask whoever made the bundle for one that is whole.']
+      return [t`Ask whoever made the bundle for one that is whole.`]
     case 'bundle.too-large':
-      return ['No bundle needs as much. Unpack it yourself if you know what it is, and add its server by its command.']
+      return [t`No bundle needs as much. Unpack it yourself if you know what it is, and add its server by its command.`]
     case 'bundle.gone':
-      return ['Choose the file again.']
+      return [t`Choose the file again.`]
     case 'bundle.not-downloaded':
       return [
-        'Check the network, then try again. Its publisher may have it elsewhere too: then download it yourself, and choose the file.',
+        t`Check the network, then try again. Its publisher may have it elsewhere too: then download it yourself, and choose the file.`,
         retry,
       ]
     case 'bundle.wrong-hash':
-      return ['Do not install it from elsewhere either, before its publisher says which of the two is right.']
+      return [t`Do not install it from elsewhere either, before its publisher says which of the two is right.`]
     case 'bundle.values':
-      return ['Correct the setting.']
+      return [t`Correct the setting.`]
     case 'folder.not-found':
-      return ['Check the path, or choose another folder.']
+      return [t`Check the path, or choose another folder.`]
     case 'environment.no-answer':
-      return ['Open a terminal and see whether it starts as it should, then try again.', retry]
+      return [t`Open a terminal and see whether it starts as it should, then try again.`, retry]
     case 'server.unknown':
-      return ['It may have been removed or renamed. Look at the list of servers.', server]
+      return [t`It may have been removed or renamed. Look at the list of servers.`, server]
     case 'server.disabled':
-      return ['Turn the server on.', server]
+      return [t`Turn the server on.`, server]
     case 'server.refused':
-      return ['Start the server and approve its command.', server]
+      return [t`Start the server and approve its command.`, server]
     case 'server.secret-missing':
-      return ['Enter it on the page of the server. It is kept as a secret, never in the file.', server]
+      return [t`Enter it on the page of the server. It is kept as a secret, never in the file.`, server]
     case 'server.command-not-found':
     case 'server.cwd-not-found':
     case 'server.spawn-failed':
-      return ['Check the command and folder of the server.', server]
+      return [t`Check the command and folder of the server.`, server]
     case 'server.crash-loop':
-      return ['Read its log, then press “Try again” on its page. A call does not start it.', server]
+      return [t`Read its log, then press “Try again” on its page. A call does not start it.`, server]
     case 'server.exited':
     case 'server.not-mcp':
     case 'server.protocol':
     case 'server.version-mismatch':
     case 'server.start-timeout':
-      return ['Read its log, then start it again.', server]
+      return [t`Read its log, then start it again.`, server]
     case 'server.unreachable':
     case 'server.http-status':
     case 'server.connection-lost':
-      return ['Check the address and the network, then connect again.', server]
+      return [t`Check the address and the network, then connect again.`, server]
     case 'server.sign-in-needed':
-      return ['The server wants you to sign in first.', server]
+      return [t`The server wants you to sign in first.`, server]
     case 'server.sign-in-refused':
-      return ['You said no to the sign-in. Sign in on the page of the server when you want to.', server]
+      return [t`You said no to the sign-in. Sign in on the page of the server when you want to.`, server]
     case 'server.sign-in-failed':
-      return ['Sign in again. Its settings say how Assent is known there.', server]
+      return [t`Sign in again. Its settings say how Assent is known there.`, server]
     case 'server.sign-in-timeout':
-      return ['Sign in again, and finish in the browser.', server]
+      return [t`Sign in again, and finish in the browser.`, server]
     case 'server.too-large':
-      return ['Ask for less at once.']
+      return [t`Ask for less at once.`]
     case 'server.not-offered':
-      return ['Nothing was sent. A newer version of the server may offer it.', server]
+      return [t`Nothing was sent. A newer version of the server may offer it.`, server]
     case 'server.said-no':
-      return ['Look at what it was asked for, then try again.', retry]
+      return [t`Look at what it was asked for, then try again.`, retry]
     case 'server.stopped':
-      return ['Start the server, then try again.', server]
+      return [t`Start the server, then try again.`, server]
     case 'server.page-first':
-      return ['Finish what the page asks for, then ask for it again.']
+      return [t`Finish what the page asks for, then ask for it again.`]
     case 'registry.unreachable':
-      return ['Check the network, and the address of the registry, then try again.', retry]
+      return [t`Check the network, and the address of the registry, then try again.`, retry]
     case 'registry.refused':
-      return [`Wait ${waitOf(data)}, then try again.`, retry]
+      return [t`Wait ${waitOf(data)}, then try again.`, retry]
     case 'registry.bad-answer':
-      return ['Check the address of the registry.', retry]
+      return [t`Check the address of the registry.`, retry]
     case 'tool.unknown':
-      return ['The model reads this and can choose another tool.']
+      return [t`The model reads this and can choose another tool.`]
     case 'call.not-recorded':
-      return ['Save the messages again, on the page of the server.']
+      return [t`Save the messages again, on the page of the server.`]
     case 'tool.too-many':
-      return ['The model reads this and can ask for the rest in its next answer.']
+      return [t`The model reads this and can ask for the rest in its next answer.`]
     case 'tool.changed':
-      return ['Look at what changed, then allow it anew.', server]
+      return [t`Look at what changed, then allow it anew.`, server]
     case 'tool.arguments-invalid':
     case 'tool.result-invalid':
-      return ['The model reads this and can try again.']
+      return [t`The model reads this and can try again.`]
     case 'tool.timeout':
-      return ['It may still have run. Check before you try again, or allow more time in the settings.']
+      return [t`It may still have run. Check before you try again, or allow more time in the settings.`]
     case 'tool.task-cancelled':
-      return ['It may have had effects. The model reads this and can ask for it again.']
+      return [t`It may have had effects. The model reads this and can ask for it again.`]
     case 'tool.outcome-unknown':
-      return ['Check what happened before you try again. It is never repeated by itself.']
+      return [t`Check what happened before you try again. It is never repeated by itself.`]
     case 'rule.unknown':
-      return ['Make it anew the next time you are asked.']
+      return [t`Make it anew the next time you are asked.`]
     case 'view.gone':
-      return ['Show it again.', retry]
+      return [t`Show it again.`, retry]
     case 'view.unreadable':
     case 'view.too-large':
-      return ['The result of the call is there without it.']
+      return [t`The result of the call is there without it.`]
     case 'view.refused':
       return ['']
     case 'consent.denied':
@@ -145,61 +146,61 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['']
     case 'model.unknown':
       return typeof data?.['endpoint'] === 'string'
-        ? [`Load or pull it in ${data['endpoint']}, then try again, or choose another model.`, retry]
-        : ['Choose another model.', models]
+        ? [t`Load or pull it in ${data['endpoint']}, then try again, or choose another model.`, retry]
+        : [t`Choose another model.`, models]
     case 'model.key-missing':
-      return ['Add a key, or choose a model that needs none.', models]
+      return [t`Add a key, or choose a model that needs none.`, models]
     case 'model.key-refused':
-      return ['Check the key in the settings.', models]
+      return [t`Check the key in the settings.`, models]
     case 'model.rate-limited':
     case 'model.overloaded':
-      return [`Wait ${waitOf(data)}, then try again.`, retry]
+      return [t`Wait ${waitOf(data)}, then try again.`, retry]
     case 'model.offline':
-      return ['Check the network, then try again.', retry]
+      return [t`Check the network, then try again.`, retry]
     case 'model.endpoint-wrong':
-      return ['Check the address of the endpoint.', models]
+      return [t`Check the address of the endpoint.`, models]
     case 'model.too-long':
-      return ['Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.']
+      return [t`Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.`]
     case 'model.request-refused':
     case 'model.bad-answer':
     case 'model.server-error':
-      return ['Try again, or choose another model.', retry]
+      return [t`Try again, or choose another model.`, retry]
     case 'model.refused':
-      return ['Say it differently, or choose another model.']
+      return [t`Say it differently, or choose another model.`]
     case 'chat.busy':
-      return ['Wait for the answer, or stop it.']
+      return [t`Wait for the answer, or stop it.`]
     case 'chat.unknown-conversation':
-      return ['It may have been deleted. Choose another chat.']
+      return [t`It may have been deleted. Choose another chat.`]
     case 'chat.unknown-message':
-      return ['It may have been deleted, or stand in another branch. Look at the chat as it is now.']
+      return [t`It may have been deleted, or stand in another branch. Look at the chat as it is now.`]
     case 'chat.nothing-to-resume':
-      return ['Send a message to go on.']
+      return [t`Send a message to go on.`]
     case 'chat.nothing-to-undo':
-      return ['Deleted chats can be brought back from “Recently deleted”.']
+      return [t`Deleted chats can be brought back from “Recently deleted”.`]
     case 'chat.unknown-folder':
-      return ['It may have been deleted. Choose another folder.']
+      return [t`It may have been deleted. Choose another folder.`]
     case 'chat.nothing-to-compact':
-      return ['Nothing was changed.']
+      return [t`Nothing was changed.`]
     case 'attachment.unsupported':
       return ['']
     case 'attachment.too-large':
-      return ['Attach a part of it, or fewer at once.']
+      return [t`Attach a part of it, or fewer at once.`]
     case 'attachment.unknown':
-      return ['Attach it again.']
+      return [t`Attach it again.`]
     case 'contract.invalid':
     case 'contract.unknown-request':
-      return ['Reload the page. It may be older than the app.']
+      return [t`Reload the page. It may be older than the app.`]
     case 'link.closed':
-      return ['It connects again by itself.']
+      return [t`It connects again by itself.`]
     case 'port.in-use':
-      return ['Choose another port.']
+      return [t`Choose another port.`]
     case 'platform.unavailable':
     case 'blob.unknown':
       return ['']
     case 'secrets.unavailable':
-      return ['Unlock the keyring, then try again.', retry]
+      return [t`Unlock the keyring, then try again.`, retry]
     case 'internal':
-      return ['Try again.', retry]
+      return [t`Try again.`, retry]
     default:
       return assertNever(code)
   }
@@ -208,7 +209,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
 /** What the API asked for, where it did. */
 function waitOf(data: JsonObject | undefined): string {
   const asked = data?.['retryAfterMs']
-  return typeof asked === 'number' && asked > 0 ? waitWords(asked) : 'a moment'
+  return typeof asked === 'number' && asked > 0 ? waitWords(asked) : t`a moment`
 }
 
 const QUOTED = 300

@@ -1,4 +1,5 @@
 // Small helpers on text that several places share.
+import { t } from './words/translate.ts'
 
 /** The mark of two letters that stands for a server: initials of its first two words, else its first two letters. */
 export function serverMark(name: string): string {
@@ -18,18 +19,18 @@ export function formatBytes(bytes: number): string {
     const value = bytes / size
     if (value < 999.5) return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`
   }
-  return `${(bytes / 1e12).toFixed(1)} TB`
+  return t`${(bytes / 1e12).toFixed(1)} TB`
 }
 
 /** Milliseconds as people read them: 40 ms, 0.4 s, 12 s, 3 min, 6 h 12 min. */
 export function formatDuration(ms: number): string {
-  if (ms < 100) return `${Math.round(ms)} ms`
+  if (ms < 100) return t`${Math.round(ms)} ms`
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
   if (ms < 60_000) return `${Math.round(ms / 1000)} s`
   const minutes = Math.round(ms / 60_000)
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return t`${minutes} min`
   const rest = minutes % 60
-  return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`
+  return rest ? t`${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`
 }
 
 /** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */

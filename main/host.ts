@@ -2,10 +2,11 @@
 // no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
 import { join } from 'node:path'
 import { overdueNotice, requestNotice } from '#app/consent/system-notice.ts'
-import { events, type HostEvent } from '#app/contract/events.ts'
+import type { HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { createEventHub, type Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -15,6 +16,7 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { openBundles } from '#main/host/bundles.ts'
 import { createHandRuns } from '#main/host/by-hand/runs.ts'
+import { checkedEvents } from '#main/host/checked-events.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
@@ -34,7 +36,7 @@ import { createStartRecord } from '#main/host/start-record.ts'
 import { budgetNow, meteredModels } from '#main/host/use-meter.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Platform } from '#main/platform.ts'
-import { allHandlers, contractError, createDispatch } from '#main/requests/dispatch.ts'
+import { allHandlers, createDispatch } from '#main/requests/dispatch.ts'
 import type { HostParts } from '#main/requests/handlers.ts'
 import { recordedHandlers } from '#main/servers/calls/exchange-record.ts'
 import { openServerConfig } from '#main/servers/config/open.ts'
@@ -126,7 +128,7 @@ export function createHost(options: HostOptions): Host {
   try {
     const epoch = newId()
     const hub = createEventHub((error) => log.error('A listener of events failed', error))
-    const emit: Emit = checkContract ? checked(hub.emit) : hub.emit
+    const emit: Emit = checkContract ? checkedEvents(hub.emit) : hub.emit
     const settings = () => store.settings.get()
     const broker = createBroker({
       rules: store.rules,
@@ -363,7 +365,7 @@ export function createHost(options: HostOptions): Host {
 
     return {
       async request(name: string, params: unknown) {
-        if (disposing !== undefined) throw new HostError('link.closed', 'Assent is closing.')
+        if (disposing !== undefined) throw new HostError('link.closed', t`Assent is closing.`)
         try {
           return await dispatch(name, params)
         } catch (error) {
@@ -389,12 +391,5 @@ export function createHost(options: HostOptions): Host {
 const TURNS_MS = 4000
 const SEAL_MS = 1000
 const noBuiltins: BuiltinLauncher = () => {
-  throw new HostError('platform.unavailable', 'The server that comes with Assent cannot be started in this shell.')
+  throw new HostError('platform.unavailable', t`The server that comes with Assent cannot be started in this shell.`)
 }
-const checked =
-  (emit: Emit): Emit =>
-  (name, payload) => {
-    const result = events[name].safeParse(payload)
-    if (!result.success) throw contractError(`${name}, event`, result.error)
-    emit(name, payload)
-  }

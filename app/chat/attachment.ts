@@ -1,6 +1,7 @@
 // What a person adds to a message: files, and resources of servers. Bytes are blobs; here is what is known of them.
 import { z } from 'zod'
 import { sniffMime } from '../mime.ts'
+import { t } from '../words/translate.ts'
 import { blobRef, modelImage } from './content.ts'
 import { imageLimits } from './model-image.ts'
 
@@ -50,7 +51,7 @@ export const largestOf: Readonly<Record<Attachment['kind'], number>> = {
   pdf: attachmentLimits.pdfBytes,
 }
 
-export const takenKinds = 'Text, images (PNG, JPEG, GIF, WebP) and PDF can be attached.'
+export const takenKinds = t`Text, images (PNG, JPEG, GIF, WebP) and PDF can be attached.`
 
 export interface ByteKind {
   readonly kind: Attachment['kind']
@@ -78,4 +79,4 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** The last part of a path, short enough to show. */
-export const attachmentName = (name: string): string => (name.split(/[\\/]/).filter(Boolean).at(-1) ?? name).slice(0, 200) || 'Untitled'
+export const attachmentName = (name: string): string => (name.split(/[\\/]/).filter(Boolean).at(-1) ?? name).slice(0, 200) || t`Untitled`

@@ -2,6 +2,7 @@
 // and nothing is allowed by an answer to it.
 import { z } from 'zod'
 import { stripHidden } from '../consent/reveal.ts'
+import { t } from '../words/translate.ts'
 
 export const overdueCall = z.object({
   conversationId: z.string(),
@@ -16,4 +17,4 @@ export const overdueCall = z.object({
 export type OverdueCall = z.infer<typeof overdueCall>
 
 /** In one line, without the server's own words. */
-export const overdueSentence = ({ server }: Pick<OverdueCall, 'server'>): string => `A call of ${stripHidden(server)} is still running`
+export const overdueSentence = ({ server }: Pick<OverdueCall, 'server'>): string => t`A call of ${stripHidden(server)} is still running`

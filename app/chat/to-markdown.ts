@@ -2,6 +2,7 @@
 // to the letter. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
 import { describeError } from '../describe-error.ts'
 import { formatBytes } from '../text.ts'
+import { t } from '../words/translate.ts'
 import type { ResultBlock, ToolResult } from './content.ts'
 import type { AssistantMessage, Message, ToolCall } from './message.ts'
 
@@ -52,11 +53,11 @@ export const quoteMarkdown = (text: string): string =>
 function messageMarkdown(message: Message, options: MarkdownOptions): string {
   if (message.role === 'assistant') return answerMarkdown(message, options)
   if (message.role === 'summary') return ''
-  const attached = (message.attachments ?? []).map(({ name }) => `(attached: ${code(name)})`)
+  const attached = (message.attachments ?? []).map(({ name }) => t`(attached: ${code(name)})`)
   return [...attached, message.text.trim()].filter((text) => text !== '').join('\n\n')
 }
 
-const speakerOf = (message: Message): string => (message.role === 'assistant' ? message.model : 'You')
+const speakerOf = (message: Message): string => (message.role === 'assistant' ? message.model : t`You`)
 
 function answerMarkdown(message: AssistantMessage, options: MarkdownOptions): string {
   const parts = message.parts.flatMap((part) => {
@@ -75,7 +76,7 @@ function callMarkdown(call: ToolCall, { longest = 2000 }: MarkdownOptions): stri
       : call.arguments === undefined
         ? []
         : [fenced(JSON.stringify(call.arguments, null, 2), 'json')]
-  return [`**Tool call** ${name}: ${stateWords(call)}`, ...given, ...outcome(call, longest)].join('\n\n')
+  return [t`**Tool call** ${name}: ${stateWords(call)}`, ...given, ...outcome(call, longest)].join('\n\n')
 }
 
 function stateWords({ state }: ToolCall): string {
@@ -84,17 +85,17 @@ function stateWords({ state }: ToolCall): string {
     case 'queued':
     case 'waiting':
     case 'running':
-      return 'not done yet'
+      return t`not done yet`
     case 'done':
-      return state.result.isError ? 'the tool failed' : 'done'
+      return state.result.isError ? t`the tool failed` : t`done`
     case 'denied':
-      return state.decision.word === undefined ? 'denied' : `denied, “${oneLine(state.decision.word)}”`
+      return state.decision.word === undefined ? t`denied` : t`denied, “${oneLine(state.decision.word)}”`
     case 'failed':
-      return state.late ? 'failed, its result came late' : 'failed'
+      return state.late ? t`failed, its result came late` : t`failed`
     case 'cancelled':
-      return 'cancelled'
+      return t`cancelled`
     case 'unknown':
-      return 'its outcome is not known'
+      return t`its outcome is not known`
   }
 }
 
@@ -120,11 +121,11 @@ function blockMarkdown(block: ResultBlock, longest: number): string {
       return `(${block.type}, ${code(block.blob.mimeType)}, ${formatBytes(block.blob.bytes)})`
     case 'resource':
       return [
-        `Resource ${code(block.uri)}`,
+        t`Resource ${code(block.uri)}`,
         ...(block.text === undefined ? [] : [fenced(shortened(block.text, longest, block.blob?.bytes), '')]),
       ].join('\n\n')
     case 'resource-link':
-      return `Link to a resource: ${code(block.uri)}`
+      return t`Link to a resource: ${code(block.uri)}`
     case 'unknown':
       return fenced(shortened(JSON.stringify(block.value, null, 2), longest), 'json')
   }
@@ -135,7 +136,7 @@ function shortened(text: string, longest: number, whole?: number): string {
   // Not between the halves of one character.
   const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')
   if (cut.length === text.length && whole === undefined) return text
-  return `${cut}\n[cut here: it is ${whole === undefined ? `${text.length} characters` : formatBytes(whole)} long]`
+  return t`${cut}\n[cut here: it is ${whole === undefined ? t`${text.length} characters` : formatBytes(whole)} long]`
 }
 
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))

@@ -2,6 +2,7 @@
 // draws the fields and checks while the person types; the host checks again before anything leaves. What the schema
 // holds beyond the specification becomes an `unsupported` field: it cannot be filled in, and is never guessed.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { t } from '../words/translate.ts'
 import { type ElicitationField, elicitationFields } from './elicitation-fields.ts'
 import { LONGEST_VALUE, safePattern } from './safe-pattern.ts'
 
@@ -21,7 +22,7 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
   for (const field of fields) {
     const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined
     if (value === undefined) {
-      if (field.required) errors.push([field.name, 'An answer is needed.'])
+      if (field.required) errors.push([field.name, t`An answer is needed.`])
       continue
     }
     const error = fieldError(field, value)
@@ -29,7 +30,7 @@ export function validateElicitation(schema: JsonObject, content: unknown): Elici
     else errors.push([field.name, error])
   }
   const names = new Set(fields.map((field) => field.name))
-  for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, 'The server did not ask for this.'])
+  for (const name of Object.keys(given)) if (!names.has(name)) errors.push([name, t`The server did not ask for this.`])
   return errors.length ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, content: Object.fromEntries(values) }
 }
 
@@ -47,17 +48,17 @@ export function withDefaults(schema: JsonObject, content: JsonObject): JsonObjec
 export function fieldError(field: ElicitationField, value: Json): string | undefined {
   switch (field.kind) {
     case 'text':
-      return typeof value === 'string' ? textError(field, value) : 'Text is needed.'
+      return typeof value === 'string' ? textError(field, value) : t`Text is needed.`
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : 'A number is needed.'
+      return typeof value === 'number' && Number.isFinite(value) ? numberError(field, value) : t`A number is needed.`
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'Yes or no is needed.'
+      return typeof value === 'boolean' ? undefined : t`Yes or no is needed.`
     case 'choice':
-      return field.options.some((option) => option.value === value) ? undefined : 'One of the choices is needed.'
+      return field.options.some((option) => option.value === value) ? undefined : t`One of the choices is needed.`
     case 'choices':
       return choicesError(field, value)
     case 'unsupported':
-      return 'Assent cannot ask for this kind of answer.'
+      return t`Assent cannot ask for this kind of answer.`
   }
 }
 
@@ -65,31 +66,31 @@ type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { k
 
 function textError(field: FieldOf<'text'>, text: string): string | undefined {
   const length = [...text].length
-  if (field.minLength !== undefined && length < field.minLength) return `At least ${characters(field.minLength)} are needed.`
-  if (field.maxLength !== undefined && length > field.maxLength) return `At most ${characters(field.maxLength)} fit.`
+  if (field.minLength !== undefined && length < field.minLength) return t`At least ${characters(field.minLength)} are needed.`
+  if (field.maxLength !== undefined && length > field.maxLength) return t`At most ${characters(field.maxLength)} fit.`
   if (field.format && !formats[field.format].test(text)) return formats[field.format].error
   if (field.pattern !== undefined && text.length <= LONGEST_VALUE && safePattern(field.pattern)?.test(text) === false)
-    return `The server wants the form ${field.pattern}`
+    return t`The server wants the form ${field.pattern}`
   return undefined
 }
 
 function numberError(field: FieldOf<'number'>, value: number): string | undefined {
-  if (field.integer && !Number.isInteger(value)) return 'A whole number is needed.'
-  if (field.minimum !== undefined && value < field.minimum) return `${field.minimum} is the least.`
-  if (field.maximum !== undefined && value > field.maximum) return `${field.maximum} is the most.`
+  if (field.integer && !Number.isInteger(value)) return t`A whole number is needed.`
+  if (field.minimum !== undefined && value < field.minimum) return t`${field.minimum} is the least.`
+  if (field.maximum !== undefined && value > field.maximum) return t`${field.maximum} is the most.`
   return undefined
 }
 
 function choicesError(field: FieldOf<'choices'>, value: Json): string | undefined {
   if (!Array.isArray(value) || !value.every((item: Json) => field.options.some((option) => option.value === item)))
-    return 'Only the choices given are possible.'
-  if (new Set(value).size !== value.length) return 'Each choice counts once.'
-  if (field.minItems !== undefined && value.length < field.minItems) return `At least ${field.minItems} must be chosen.`
-  if (field.maxItems !== undefined && value.length > field.maxItems) return `At most ${field.maxItems} can be chosen.`
+    return t`Only the choices given are possible.`
+  if (new Set(value).size !== value.length) return t`Each choice counts once.`
+  if (field.minItems !== undefined && value.length < field.minItems) return t`At least ${field.minItems} must be chosen.`
+  if (field.maxItems !== undefined && value.length > field.maxItems) return t`At most ${field.maxItems} can be chosen.`
   return undefined
 }
 
-const characters = (count: number): string => (count === 1 ? '1 character' : `${count} characters`)
+const characters = (count: number): string => (count === 1 ? '1 character' : t`${count} characters`)
 
 const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
@@ -98,11 +99,11 @@ const isDate = (text: string): boolean => {
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 const formats: Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> = {
-  email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: 'An e-mail address is needed.' },
-  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: 'A whole address is needed, such as https://example.com.' },
-  date: { test: isDate, error: 'A date is needed, such as 2026-11-21.' },
+  email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: t`An e-mail address is needed.` },
+  uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: t`A whole address is needed, such as https://example.com.` },
+  date: { test: isDate, error: t`A date is needed, such as 2026-11-21.` },
   'date-time': {
     test: (text) => isDate(DATE_TIME.exec(text)?.[1] ?? '') && !Number.isNaN(Date.parse(text.toUpperCase().replace(' ', 'T'))),
-    error: 'A date and time are needed, such as 2026-11-21T09:30:00Z.',
+    error: t`A date and time are needed, such as 2026-11-21T09:30:00Z.`,
   },
 }

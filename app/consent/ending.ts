@@ -2,6 +2,7 @@
 // window, so that the one that did not answer can say what became of its card.
 import { z } from 'zod'
 import { assertNever } from '../json.ts'
+import { t } from '../words/translate.ts'
 import { type ConsentRequest, consentOutcome, consentScope } from './request.ts'
 
 /**
@@ -24,14 +25,14 @@ export type ConsentEnd = z.infer<typeof consentEnd>
 
 /** "denied", "withdrawn: files stopped"; what follows the sentence of the request. The server's own word is not in it. */
 export function endWords(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
-  const who = end.by === 'rule' ? ' by a rule of yours' : end.by === 'person' ? ' in another window' : ''
+  const who = end.by === 'rule' ? t` by a rule of yours` : end.by === 'person' ? t` in another window` : ''
   switch (end.outcome) {
     case 'allowed':
       return `${allowedWords(request.kind, end)}${who}`
     case 'denied':
-      return `denied${who}`
+      return t`denied${who}`
     case 'cancelled':
-      return `set aside without an answer${who}`
+      return t`set aside without an answer${who}`
     case 'withdrawn':
       return withdrawnWords(request.server, end.because)
     default:
@@ -40,25 +41,25 @@ export function endWords(request: Pick<ConsentRequest, 'kind' | 'server'>, end: 
 }
 
 function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): string {
-  if (kind === 'elicitation-form') return 'answered'
-  if (kind !== 'tool-call') return 'allowed'
-  return { once: 'allowed once', conversation: 'allowed for this chat', always: 'allowed with a rule' }[scope ?? 'once']
+  if (kind === 'elicitation-form') return t`answered`
+  if (kind !== 'tool-call') return t`allowed`
+  return { once: t`allowed once`, conversation: t`allowed for this chat`, always: t`allowed with a rule` }[scope ?? 'once']
 }
 
 function withdrawnWords(server: string, because: Withdrawal | undefined): string {
   switch (because) {
     case 'taken-back':
-      return `withdrawn: ${server} took it back`
+      return t`withdrawn: ${server} took it back`
     case 'server-gone':
-      return `withdrawn: ${server} is not running any more`
+      return t`withdrawn: ${server} is not running any more`
     case 'call-ended':
-      return 'withdrawn: the call that asked has ended'
+      return t`withdrawn: the call that asked has ended`
     case 'expired':
-      return `expired: the time that ${server} gave for it is over`
+      return t`expired: the time that ${server} gave for it is over`
     case 'replaced':
-      return 'withdrawn: it is about something else now'
+      return t`withdrawn: it is about something else now`
     case undefined:
-      return 'withdrawn'
+      return t`withdrawn`
     default:
       return assertNever(because)
   }

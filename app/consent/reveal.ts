@@ -1,6 +1,7 @@
 // Characters that a person cannot see: what a server writes must not say one thing to the eye and another to the model.
 // `revealHidden` names them for the page; `stripHidden` takes them out of what the model reads. Emoji that Unicode
 // recommends (\p{RGI_Emoji}, a finite list) keep their joiners and selectors: nothing can be smuggled in those.
+import { t } from '../words/translate.ts'
 
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
@@ -38,7 +39,7 @@ export function revealHidden(text: string): Segment[] {
   for (const match of text.matchAll(emojiOrHidden())) {
     if (match.groups?.['emoji'] !== undefined) continue
     const [found] = match
-    const name = match.groups?.['ansi'] === undefined ? characterName(found) : 'terminal code'
+    const name = match.groups?.['ansi'] === undefined ? characterName(found) : t`terminal code`
     if (match.index > end) {
       flush()
       segments.push({ kind: 'text', text: text.slice(end, match.index) })
@@ -64,31 +65,31 @@ const NAMES: Readonly<Record<number, string>> = {
   0: 'null',
   7: 'bell',
   8: 'backspace',
-  13: 'carriage return',
+  13: t`carriage return`,
   27: 'escape',
   127: 'delete',
-  173: 'soft hyphen',
-  847: 'grapheme joiner',
-  1564: 'Arabic letter mark',
-  8203: 'zero-width space',
-  8204: 'zero-width non-joiner',
-  8205: 'zero-width joiner',
-  8206: 'left-to-right mark',
-  8207: 'right-to-left mark',
-  8232: 'line separator',
-  8233: 'paragraph separator',
-  8234: 'left-to-right embedding',
-  8235: 'right-to-left embedding',
-  8236: 'end of embedding',
-  8237: 'left-to-right override',
-  8238: 'right-to-left override',
-  8288: 'word joiner',
-  8294: 'left-to-right isolate',
-  8295: 'right-to-left isolate',
-  8296: 'first-strong isolate',
-  8297: 'end of isolate',
-  10240: 'blank braille cell',
-  65279: 'byte order mark',
+  173: t`soft hyphen`,
+  847: t`grapheme joiner`,
+  1564: t`Arabic letter mark`,
+  8203: t`zero-width space`,
+  8204: t`zero-width non-joiner`,
+  8205: t`zero-width joiner`,
+  8206: t`left-to-right mark`,
+  8207: t`right-to-left mark`,
+  8232: t`line separator`,
+  8233: t`paragraph separator`,
+  8234: t`left-to-right embedding`,
+  8235: t`right-to-left embedding`,
+  8236: t`end of embedding`,
+  8237: t`left-to-right override`,
+  8238: t`right-to-left override`,
+  8288: t`word joiner`,
+  8294: t`left-to-right isolate`,
+  8295: t`right-to-left isolate`,
+  8296: t`first-strong isolate`,
+  8297: t`end of isolate`,
+  10240: t`blank braille cell`,
+  65279: t`byte order mark`,
 }
 
 const within = (code: number, first: number, last: number): boolean => code >= first && code <= last
@@ -97,11 +98,11 @@ function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const known = NAMES[code]
   if (known) return known
-  if (within(code, 0xe0000, 0xe007f)) return 'tag character'
-  if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f)) return 'variation selector'
-  if (code < 0x20 || within(code, 0x80, 0x9f)) return `control character ${hex(code)}`
-  if (within(code, 0xd800, 0xdfff)) return `half a character ${hex(code)}`
-  return `hidden character ${hex(code)}`
+  if (within(code, 0xe0000, 0xe007f)) return t`tag character`
+  if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f)) return t`variation selector`
+  if (code < 0x20 || within(code, 0x80, 0x9f)) return t`control character ${hex(code)}`
+  if (within(code, 0xd800, 0xdfff)) return t`half a character ${hex(code)}`
+  return t`hidden character ${hex(code)}`
 }
 
 const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
@@ -111,7 +112,7 @@ function runName(name: string, text: string): string {
   const characters = [...text]
   if (name === 'tag character') {
     const spelled = characters.map((character) => (character.codePointAt(0) ?? 0) - 0xe0000).filter((code) => within(code, 0x20, 0x7e))
-    if (spelled.length) return `hidden text “${String.fromCharCode(...spelled.slice(0, 500))}”`
+    if (spelled.length) return t`hidden text “${String.fromCharCode(...spelled.slice(0, 500))}”`
   }
   return name === 'terminal code' || characters.length === 1 ? name : `${characters.length} × ${name}`
 }

@@ -1,5 +1,6 @@
 // What a rule speaks of, in words: "write_file of files where path is inside /home/me/notes". In pieces, so that a page
 // can set off what the person or the server named; joined, for the record and beside a call.
+import { t } from '../words/translate.ts'
 import { pointerNames } from './match.ts'
 import type { Condition, Rule, RuleTerms } from './rule.ts'
 import type { SamplingTerms } from './sampling-terms.ts'
@@ -17,24 +18,24 @@ type Spoken = Pick<Rule, 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerm
 
 export function rulePieces(rule: Spoken): readonly WordPiece[] {
   if (rule.sampling) return samplingPieces(rule, rule.sampling)
-  const tool = rule.tool === undefined ? word(rule.readOnly ? 'read-only tools' : 'every tool') : code(rule.tool)
-  const server = rule.server === undefined ? [word(' of any server')] : [word(' of '), code(rule.server)]
+  const tool = rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : code(rule.tool)
+  const server = rule.server === undefined ? [word(t` of any server`)] : [word(' of '), code(rule.server)]
   return [tool, ...server, ...termPieces(rule)]
 }
 
 function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
   return [
-    word(step === 'requests' ? 'answers of your model for ' : 'handing over answers of your model to '),
-    server === undefined ? word('any server') : code(server),
-    ...(tokensPerDay === undefined ? [] : [word(`, up to ${tokensPerDay.toLocaleString('en')} tokens a day`)]),
-    ...(untrusted ? [word(', trusted or not')] : []),
+    word(step === 'requests' ? t`answers of your model for ` : t`handing over answers of your model to `),
+    server === undefined ? word(t`any server`) : code(server),
+    ...(tokensPerDay === undefined ? [] : [word(t`, up to ${tokensPerDay.toLocaleString('en')} tokens a day`)]),
+    ...(untrusted ? [word(t`, trusted or not`)] : []),
   ]
 }
 
 export function termPieces({ conditions = [], onlyArguments }: RuleTerms): readonly WordPiece[] {
   const pieces = conditions.flatMap((condition, index) => [word(index === 0 ? ' where ' : ' and '), ...conditionPieces(condition)])
   if (onlyArguments === undefined) return pieces
-  const others = onlyArguments.length === 0 ? 'without arguments' : 'without other arguments'
+  const others = onlyArguments.length === 0 ? t`without arguments` : t`without other arguments`
   return [...pieces, word(pieces.length > 0 ? `, ${others}` : ` ${others}`)]
 }
 
@@ -42,13 +43,13 @@ export function conditionPieces(condition: Condition): readonly WordPiece[] {
   const name = code(argumentName(condition.argument))
   switch (condition.kind) {
     case 'path-inside':
-      return [name, word(' is inside '), code(condition.folder)]
+      return [name, word(t` is inside `), code(condition.folder)]
     case 'url-host':
-      return [name, word(' leads to '), code(condition.host), ...(condition.subdomains ? [word(' or below it')] : [])]
+      return [name, word(t` leads to `), code(condition.host), ...(condition.subdomains ? [word(t` or below it`)] : [])]
     case 'equals':
       return [name, word(' is '), code(JSON.stringify(condition.value))]
     case 'pattern':
-      return [name, word(' is like '), code(condition.pattern)]
+      return [name, word(t` is like `), code(condition.pattern)]
   }
 }
 

@@ -1,6 +1,7 @@
 // What a request says in one line: the server by the person's name for it, and what it wants. Never in the server's own
 // words: a tool's title or description is for the card below, in quotation marks.
 import { assertNever } from '../json.ts'
+import { t } from '../words/translate.ts'
 import type { ConsentRequest, Why } from './request.ts'
 
 /** "demo wants to rename invoice". */
@@ -8,32 +9,32 @@ export function consentSentence(request: ConsentRequest): string {
   const { server } = request
   switch (request.kind) {
     case 'tool-call':
-      return `${server} wants to ${toolPhrase(request.tool)}`
+      return t`${server} wants to ${toolPhrase(request.tool)}`
     case 'launch':
       if (request.changedValues && !request.previous)
-        return `${server} wants to ${request.target.transport === 'stdio' ? 'start' : 'connect'} with ${request.changedValues.length === 1 ? 'a changed value' : 'changed values'}`
-      if (request.target.transport !== 'stdio') return `${server} wants to connect to ${hostOf(request.target.url)}`
-      return request.previous ? `${server} wants to start a changed program` : `${server} wants to start a program`
+        return t`${server} wants to ${request.target.transport === 'stdio' ? t`start` : t`connect`} with ${request.changedValues.length === 1 ? t`a changed value` : t`changed values`}`
+      if (request.target.transport !== 'stdio') return t`${server} wants to connect to ${hostOf(request.target.url)}`
+      return request.previous ? t`${server} wants to start a changed program` : t`${server} wants to start a program`
     case 'elicitation-form':
-      return `${server} asks you for an answer`
+      return t`${server} asks you for an answer`
     case 'elicitation-url':
-      return `${server} wants to open a page of ${hostOf(request.url)}`
+      return t`${server} wants to open a page of ${hostOf(request.url)}`
     case 'sign-in':
       return request.why.kind === 'more-scopes'
-        ? `${server} wants to be allowed more at ${hostOf(request.issuer)}`
-        : `${server} wants you to sign in at ${hostOf(request.issuer)}`
+        ? t`${server} wants to be allowed more at ${hostOf(request.issuer)}`
+        : t`${server} wants you to sign in at ${hostOf(request.issuer)}`
     case 'sampling':
-      return `${server} wants an answer from your model`
+      return t`${server} wants an answer from your model`
     case 'sampling-result':
-      return `${server} wants to read your model’s answer`
+      return t`${server} wants to read your model’s answer`
     case 'roots':
-      return `${server} wants to know your folders`
+      return t`${server} wants to know your folders`
     case 'tool-changed':
-      return `${server} changed the tool ${request.tool}`
+      return t`${server} changed the tool ${request.tool}`
     case 'config-import':
       return request.servers.length === 1
-        ? `A server of ${server} is to be added`
-        : `${request.servers.length} servers of ${server} are to be added`
+        ? t`A server of ${server} is to be added`
+        : t`${request.servers.length} servers of ${server} are to be added`
     default:
       return assertNever(request)
   }
@@ -42,41 +43,41 @@ export function consentSentence(request: ConsentRequest): string {
 export function whySentence(why: Why): string {
   switch (why.kind) {
     case 'no-rule':
-      return 'No rule of yours covers this yet.'
+      return t`No rule of yours covers this yet.`
     case 'ask-rule':
-      return 'A rule of yours says to ask each time.'
+      return t`A rule of yours says to ask each time.`
     case 'unsure-rule':
-      return 'A rule of yours may be meant: an argument can be read in more than one way.'
+      return t`A rule of yours may be meant: an argument can be read in more than one way.`
     case 'mode-asks':
-      return 'A rule of yours would allow it. This conversation asks for all.'
+      return t`A rule of yours would allow it. This conversation asks for all.`
     case 'tool-changed':
-      return 'This tool has changed since you allowed it.'
+      return t`This tool has changed since you allowed it.`
     case 'flow':
-      return 'Rules don’t answer where one server would be told what another one said; you do.'
+      return t`Rules don’t answer where one server would be told what another one said; you do.`
     case 'first-launch':
-      return 'It has not been started before.'
+      return t`It has not been started before.`
     case 'launch-changed':
-      return 'It differs from what you allowed before.'
+      return t`It differs from what you allowed before.`
     case 'server-asks':
-      return 'The server asks for this itself.'
+      return t`The server asks for this itself.`
     case 'sampling-budget':
-      return 'With it, the server would go beyond the tokens that you give it for a day.'
+      return t`With it, the server would go beyond the tokens that you give it for a day.`
     case 'sampling-limit':
-      return 'A rule of yours would allow it, but its limit for today is reached.'
+      return t`A rule of yours would allow it, but its limit for today is reached.`
     case 'sampling-untrusted':
-      return 'A rule of yours would allow it, but you do not trust this server any more.'
+      return t`A rule of yours would allow it, but you do not trust this server any more.`
     case 'sampling-tools':
-      return 'A rule of yours would hand it over, but not what asks the server to run something.'
+      return t`A rule of yours would hand it over, but not what asks the server to run something.`
     case 'sign-in-needed':
-      return 'It answers only to people who have signed in.'
+      return t`It answers only to people who have signed in.`
     case 'sign-in-expired':
-      return 'Your last sign-in no longer counts, and it could not be renewed.'
+      return t`Your last sign-in no longer counts, and it could not be renewed.`
     case 'more-scopes':
-      return 'What it is to do needs more than you have allowed so far.'
+      return t`What it is to do needs more than you have allowed so far.`
     case 'person-asks':
-      return 'You asked for it.'
+      return t`You asked for it.`
     case 'view-asks':
-      return 'What the tool shows in the chat asks for this.'
+      return t`What the tool shows in the chat asks for this.`
     default:
       return assertNever(why)
   }
@@ -84,16 +85,16 @@ export function whySentence(why: Why): string {
 
 const VERBS = new Set(
   (
-    'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
-    'comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ' +
-    'download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ' +
-    'forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ' +
-    'make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ' +
-    'preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ' +
-    'reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ' +
-    'scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ' +
-    'test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ' +
-    'visit wait watch write'
+    t`add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ` +
+    t`comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ` +
+    t`download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ` +
+    t`forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ` +
+    t`make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ` +
+    t`preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ` +
+    t`reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ` +
+    t`scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ` +
+    t`test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ` +
+    t`visit wait watch write`
   ).split(' '),
 )
 
@@ -108,7 +109,7 @@ export function toolPhrase(tool: string): string {
       .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
     if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [words[0]?.toLowerCase(), ...words.slice(1)].join(' ')
   }
-  return `run ${tool}`
+  return t`run ${tool}`
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,4 +1,5 @@
 // What a person should read of a sign-in before the browser opens, beyond its address. Pure.
+import { t } from '../words/translate.ts'
 import { domainOf, isPunycode } from './domain.ts'
 import type { SignInRequest } from './request.ts'
 
@@ -28,7 +29,7 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
 
 /** How the issuer knows Assent. */
 export const clientWords: Record<SignInRequest['client'], string> = {
-  'pre-registered': 'by the client id of its settings',
-  'metadata-document': 'by a page that describes Assent',
-  registered: 'as “Assent”, registered there by itself',
+  'pre-registered': t`by the client id of its settings`,
+  'metadata-document': t`by a page that describes Assent`,
+  registered: t`as “Assent”, registered there by itself`,
 }

@@ -3,6 +3,7 @@
 // of a server (no tool's name, no address, no message): the person's own name for the server is all that is not ours.
 import { type OverdueCall, overdueSentence } from '../chat/overdue.ts'
 import { assertNever } from '../json.ts'
+import { t } from '../words/translate.ts'
 import type { ConsentRequest } from './request.ts'
 import { stripHidden } from './reveal.ts'
 
@@ -15,26 +16,26 @@ export interface SystemNotice {
 function wish(request: ConsentRequest): string {
   switch (request.kind) {
     case 'tool-call':
-      return 'wants to use a tool'
+      return t`wants to use a tool`
     case 'launch':
-      if (request.target.transport !== 'stdio') return 'wants to connect'
-      return request.previous ? 'wants to start a changed program' : 'wants to start a program'
+      if (request.target.transport !== 'stdio') return t`wants to connect`
+      return request.previous ? t`wants to start a changed program` : t`wants to start a program`
     case 'elicitation-form':
-      return 'asks you for an answer'
+      return t`asks you for an answer`
     case 'elicitation-url':
-      return 'wants to open a page'
+      return t`wants to open a page`
     case 'sign-in':
-      return 'wants you to sign in'
+      return t`wants you to sign in`
     case 'sampling':
-      return 'wants an answer from your model'
+      return t`wants an answer from your model`
     case 'sampling-result':
-      return 'wants to read your model’s answer'
+      return t`wants to read your model’s answer`
     case 'roots':
-      return 'wants to know your folders'
+      return t`wants to know your folders`
     case 'tool-changed':
-      return 'changed a tool'
+      return t`changed a tool`
     case 'config-import':
-      return 'has servers that are to be added'
+      return t`has servers that are to be added`
     default:
       return assertNever(request)
   }
@@ -46,13 +47,13 @@ export function requestNotice(request: ConsentRequest): SystemNotice | undefined
   if (request.kind === 'tool-changed') return undefined
   return {
     title: `${stripHidden(request.server)} ${wish(request)}`,
-    body: 'Nothing happens until you answer.',
+    body: t`Nothing happens until you answer.`,
     ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
   }
 }
 
 export const overdueNotice = (call: OverdueCall): SystemNotice => ({
   title: overdueSentence(call),
-  body: 'It gives no word. It is cancelled before long unless you wait.',
+  body: t`It gives no word. It is cancelled before long unless you wait.`,
   conversationId: call.conversationId,
 })

@@ -1,6 +1,7 @@
 // What a check found, in words for the place that it is about.
 import { pointerTo } from '../consent/match.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { t } from '../words/translate.ts'
 import type { Leaf } from './check-leaves.ts'
 import { schemaAt } from './resolve.ts'
 import { isJsonType, typeWords } from './types-of.ts'
@@ -15,7 +16,7 @@ export function errorsOf(leaves: readonly Leaf[], value: Json, schema: JsonObjec
     const place = decodeURI(leaf.instanceLocation.slice(1)).replaceAll('%23', '#')
     const limit = limitOf(leaf, schema)
     if (leaf.keyword === 'required' || leaf.keyword === 'dependentRequired') {
-      for (const name of missingAt(valueAt(value, place), leaf, limit)) say(place + pointerTo(name), 'This is needed.')
+      for (const name of missingAt(valueAt(value, place), leaf, limit)) say(place + pointerTo(name), t`This is needed.`)
     } else say(place, wordsOf(leaf, limit))
   }
   return Object.fromEntries(errors)
@@ -70,48 +71,48 @@ const count = (limit: Json | undefined, one: string, many: string): string => (l
 function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
   switch (keyword) {
     case 'type':
-      return `This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? typeWords[one] : String(one))).join(' or ')}.`
+      return t`This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? typeWords[one] : String(one))).join(' or ')}.`
     case 'enum':
-      return 'One of the choices is needed.'
+      return t`One of the choices is needed.`
     case 'const':
-      return `Only ${short(limit)} is possible.`
+      return t`Only ${short(limit)} is possible.`
     case 'minLength':
-      return `At least ${count(limit, 'character is', 'characters are')} needed.`
+      return t`At least ${count(limit, t`character is`, t`characters are`)} needed.`
     case 'maxLength':
-      return `At most ${count(limit, 'character fits', 'characters fit')}.`
+      return t`At most ${count(limit, t`character fits`, t`characters fit`)}.`
     case 'pattern':
-      return `The server wants the form ${String(limit)}`
+      return t`The server wants the form ${String(limit)}`
     case 'minimum':
-      return `${String(limit)} is the least.`
+      return t`${String(limit)} is the least.`
     case 'maximum':
-      return `${String(limit)} is the most.`
+      return t`${String(limit)} is the most.`
     case 'exclusiveMinimum':
-      return `It has to be more than ${String(limit)}.`
+      return t`It has to be more than ${String(limit)}.`
     case 'exclusiveMaximum':
-      return `It has to be less than ${String(limit)}.`
+      return t`It has to be less than ${String(limit)}.`
     case 'multipleOf':
-      return `It has to be a multiple of ${String(limit)}.`
+      return t`It has to be a multiple of ${String(limit)}.`
     case 'minItems':
-      return `At least ${count(limit, 'item is', 'items are')} needed.`
+      return t`At least ${count(limit, t`item is`, t`items are`)} needed.`
     case 'maxItems':
-      return `At most ${count(limit, 'item fits', 'items fit')}.`
+      return t`At most ${count(limit, t`item fits`, t`items fit`)}.`
     case 'minProperties':
-      return `At least ${count(limit, 'member is', 'members are')} needed.`
+      return t`At least ${count(limit, t`member is`, t`members are`)} needed.`
     case 'maxProperties':
-      return `At most ${count(limit, 'member fits', 'members fit')}.`
+      return t`At most ${count(limit, t`member fits`, t`members fit`)}.`
     case 'anyOf':
     case 'oneOf':
       return fits === 'several'
-        ? 'It fits more than one of its forms, and may fit only one.'
-        : 'It fits none of the forms that it may have.'
+        ? t`It fits more than one of its forms, and may fit only one.`
+        : t`It fits none of the forms that it may have.`
     case 'not':
-      return 'The server rules this value out.'
+      return t`The server rules this value out.`
     case 'false':
-      return 'The server takes nothing here.'
+      return t`The server takes nothing here.`
     case 'contains':
     case 'minContains':
     case 'maxContains':
-      return 'Its items are not those that the server needs.'
+      return t`Its items are not those that the server needs.`
     default:
       return error
   }

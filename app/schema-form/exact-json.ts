@@ -1,6 +1,7 @@
 // JSON as a person writes it, read so that what is sent is what stands there: a number that would be sent as another, and
 // a name that stands twice, are said instead of being changed or dropped unseen.
 import type { Json } from '../json.ts'
+import { t } from '../words/translate.ts'
 
 export type ReadJson = { readonly kind: 'read'; readonly value: Json } | { readonly kind: 'broken'; readonly words: string }
 
@@ -12,7 +13,7 @@ export function readJson(text: string): ReadJson {
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    return { kind: 'broken', words: `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` }
+    return { kind: 'broken', words: t`This is not JSON: ${error instanceof Error ? error.message : t`it cannot be read`}` }
   }
   const problem = lossIn(text)
   return problem === undefined ? { kind: 'read', value } : { kind: 'broken', words: problem }
@@ -29,10 +30,10 @@ function lossIn(text: string): string | undefined {
     else if (token === ':') {
       const name = JSON.parse(last) as string
       const names = open.at(-1)
-      if (names?.has(name)) return `“${name}” stands there twice: only one of the two could be sent.`
+      if (names?.has(name)) return t`“${name}” stands there twice: only one of the two could be sent.`
       names?.add(name)
     } else if (token !== ',' && !token.startsWith('"') && !isExact(token))
-      return `${token.length > 40 ? `${token.slice(0, 40)}…` : token} is a number that cannot be sent exactly: it would become ${String(Number(token))}.`
+      return t`${token.length > 40 ? `${token.slice(0, 40)}…` : token} is a number that cannot be sent exactly: it would become ${String(Number(token))}.`
     last = token
   }
   return undefined

@@ -4,6 +4,7 @@
 
 import { safePattern } from '../consent/safe-pattern.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { t } from '../words/translate.ts'
 import { type Choice, choicesOf, indexOfChoice } from './choices.ts'
 import { bestFit } from './fit.ts'
 import { resolveSchema } from './resolve.ts'
@@ -100,7 +101,7 @@ function ofVariants(schema: JsonObject, listed: readonly Json[], value: Json, pl
     const part = partOf(each(only), value, place)
     return { ...part, schema: { ...part.schema, ...facts(around) }, nullable: true }
   }
-  const variants = others.map((one, index) => ({ title: titleOf(one, place.root) ?? `Form ${index + 1}`, schema: each(one) }))
+  const variants = others.map((one, index) => ({ title: titleOf(one, place.root) ?? t`Form ${index + 1}`, schema: each(one) }))
   const schemas = variants.map((one) => one.schema)
   const picked = place.picked !== undefined && bestFit(schemas.slice(place.picked, place.picked + 1), value, place.root) >= 0
   const at = picked && place.picked !== undefined ? place.picked : bestFit(schemas, value, place.root)
@@ -128,10 +129,10 @@ function titleOf(variant: Json, root: JsonObject): string | undefined {
   }
   const [type] = typesOf(resolved)
   const required: readonly Json[] = Array.isArray(resolved['required']) ? resolved['required'] : []
-  if (type === 'object') return required.length > 0 ? `with ${required.slice(0, 4).map(String).join(', ')}` : 'object'
+  if (type === 'object') return required.length > 0 ? t`with ${required.slice(0, 4).map(String).join(', ')}` : t`object`
   if (type === 'array') {
     const item = titleOf(resolved['items'] ?? true, root)
-    return item ? `list of ${item}` : 'list'
+    return item ? t`list of ${item}` : t`list`
   }
   return type === undefined ? undefined : shortWords[type]
 }
@@ -139,8 +140,8 @@ function titleOf(variant: Json, root: JsonObject): string | undefined {
 const shortWords: Readonly<Record<JsonType, string>> = {
   string: 'text',
   number: 'number',
-  integer: 'whole number',
-  boolean: 'yes or no',
+  integer: t`whole number`,
+  boolean: t`yes or no`,
   object: 'object',
   array: 'list',
   null: 'null',

@@ -1,17 +1,18 @@
 // Which types a value may have by a schema, and which it has.
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { t } from '../words/translate.ts'
 
 export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 export type JsonType = (typeof jsonTypes)[number]
 
 export const typeWords: Readonly<Record<JsonType, string>> = {
   string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'yes or no',
-  array: 'a list',
-  object: 'an object',
-  null: 'nothing (null)',
+  number: t`a number`,
+  integer: t`a whole number`,
+  boolean: t`yes or no`,
+  array: t`a list`,
+  object: t`an object`,
+  null: t`nothing (null)`,
 }
 
 export const isJsonType = (name: Json | undefined): name is JsonType => (jsonTypes as readonly unknown[]).includes(name)

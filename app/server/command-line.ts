@@ -1,3 +1,4 @@
+import { t } from '../words/translate.ts'
 import type { ServerDefinition } from './definition.ts'
 
 const word = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text)
@@ -8,7 +9,7 @@ export function commandLine(definition: ServerDefinition): string {
     case 'stdio':
       return [definition.command, ...definition.args].map(word).join(' ')
     case 'builtin':
-      return `built in: ${definition.module}`
+      return t`built in: ${definition.module}`
     default:
       return definition.url
   }

@@ -2,6 +2,7 @@
 // terminal codes are named, never passed on.
 import { revealHidden } from '../consent/reveal.ts'
 import { formatDuration } from '../text.ts'
+import { t } from '../words/translate.ts'
 import type { Diagnosis, DoctorReport } from './doctor.ts'
 
 const visible = (text: string): string =>
@@ -14,14 +15,14 @@ const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${vi
 function diagnosisLines({ code, why, remedy, actions }: Diagnosis): string[] {
   const more = actions.flatMap((action) => {
     if (action.kind === 'copy') return [fact('', action.text)]
-    return action.kind === 'wait' ? [fact('', `"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
+    return action.kind === 'wait' ? [fact('', t`"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
   })
-  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact('to do', remedy), ...more, fact('diagnosis', code)]
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact('diagnosis', code)]
 }
 
 /** Most diagnoses begin with its name. */
 function titleOf({ server, ok, diagnosis }: DoctorReport): string {
-  const words = ok ? 'starts' : (diagnosis?.message ?? 'was not started')
+  const words = ok ? t`starts` : (diagnosis?.message ?? t`was not started`)
   return visible(words.startsWith(`${server} `) ? words : `${server}: ${words}`)
 }
 
@@ -33,17 +34,17 @@ export function doctorText(report: DoctorReport): string {
     titleOf(report),
     ...(diagnosis === null ? [] : diagnosisLines(diagnosis)),
     fact('command', command),
-    ...(resolved === null ? [] : [fact('found at', resolved)]),
+    ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
     ...(cwd === null ? [] : [fact('folder', cwd)]),
-    ...(exit === null ? [] : [fact('exit', exit.signal ?? `code ${exit.code ?? 'unknown'}`)]),
+    ...(exit === null ? [] : [fact('exit', exit.signal ?? t`code ${exit.code ?? 'unknown'}`)]),
     ...words(
-      'steps',
+      t`steps`,
       steps.map(
         ({ name, ms, ok: done, detail }) => `${done ? '✓' : '✗'} ${name} (${formatDuration(ms)})${detail === '' ? '' : `: ${detail}`}`,
       ),
     ),
-    ...words('stdout that is not MCP', output),
-    ...words('stderr', stderr),
+    ...words(t`stdout that is not MCP`, output),
+    ...words(t`stderr`, stderr),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 // What a command line fetches from the network before it runs it, as its words say. Read from the text alone: nobody is
 // asked, and a word that is not understood is no claim. A file or folder is not fetched.
+import { t } from '../words/translate.ts'
 import { programOf } from './import/programs.ts'
 
 export interface Fetched {
@@ -44,7 +45,7 @@ const fetchers: readonly Fetcher[] = [
   { program: /^bun$/, verbs: ['x'], ...npm },
   { program: /^uvx$/, verbs: [], ...python },
   { program: /^pipx$/, verbs: ['run'], ...python },
-  { program: /^uv$/, verbs: ['tool run'], ...python },
+  { program: /^uv$/, verbs: [t`tool run`], ...python },
   { program: /^(?:docker|podman)$/, verbs: ['run'], ...image },
   { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, kind: 'nuget' },
 ]
@@ -84,7 +85,7 @@ const splits: Readonly<Record<Fetcher['kind'], RegExp>> = {
 function named(kind: Fetcher['kind'], argument: string, index: number): Fetched | undefined {
   const word = argument.replace(/^--?[a-z-]+=/, '').replace(/^npm:/, '')
   if (/^(?:[.~/\\]|[A-Za-z]:[\\/]|file:)/.test(word) || word.includes('$' + '{')) return undefined
-  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { index, name: word, version: undefined, from: 'that address' }
+  if (/^(?:git\+|git:|https?:|ssh:|github:|gitlab:)/.test(word)) return { index, name: word, version: undefined, from: t`that address` }
   const [, name, tag, digest] = splits[kind].exec(word) ?? []
   if (name === undefined) return undefined
   const said = digest ?? tag
@@ -92,17 +93,17 @@ function named(kind: Fetcher['kind'], argument: string, index: number): Fetched 
   return { index, name, version, from: kind === 'image' ? imageSource(name) : sources[kind] }
 }
 
-const sources = { npm: 'the npm registry', python: 'PyPI', nuget: 'NuGet' } as const
+const sources = { npm: t`the npm registry`, python: 'PyPI', nuget: 'NuGet' } as const
 
 function imageSource(name: string): string {
   const [host, ...rest] = name.split('/')
-  return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : 'Docker Hub'
+  return host !== undefined && rest.length > 0 && /[.:]|^localhost$/.test(host) ? host : t`Docker Hub`
 }
 
 /** "notes-mcp 2.1.0", "from the npm registry …": what it names, and what is said of that. */
 export const fetchedWords = ({ name, version, from }: Fetched): readonly [named: string, said: string] => {
-  const unless = 'unless it is here already'
+  const unless = t`unless it is here already`
   return version === undefined
-    ? [name, `from ${from}, in whatever version it has, ${unless}`]
-    : [`${name} ${version}`, `from ${from}, ${unless}`]
+    ? [name, t`from ${from}, in whatever version it has, ${unless}`]
+    : [`${name} ${version}`, t`from ${from}, ${unless}`]
 }

@@ -1,6 +1,7 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
-export const cancelled = (): HostError => new HostError('cancelled', 'It was cancelled.')
+export const cancelled = (): HostError => new HostError('cancelled', t`It was cancelled.`)
 
 /** Settles like `work`, or rejects with `cancelled` at once when the signal aborts; `work` is then left to end by itself. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -7,6 +7,7 @@ import type { SentPrompt } from '#app/chat/prompt.ts'
 import { leafAfterDeletion, leafUnder, pathIds } from '#app/chat/tree.ts'
 import { answerAround, deletedWith } from '#app/chat/turns.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ChatOptions } from './deps.ts'
 import { forkOf } from './fork.ts'
@@ -85,7 +86,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
       const message = onPath(path, messageId)
       const first = answerAround(path, messageId)[0]
       const leaf = first ? parentOf(conversationId, first.id) : message.role === 'user' ? messageId : null
-      if (leaf === null) throw new HostError('chat.unknown-message', 'There is no question above this answer.', { data: { messageId } })
+      if (leaf === null) throw new HostError('chat.unknown-message', t`There is no question above this answer.`, { data: { messageId } })
       branch({ ...conversation, ...(model === undefined ? {} : { model }), updatedAt: clock.now() }, leaf, newId())
     },
     show({ conversationId, messageId }) {
@@ -137,7 +138,7 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
 const inOtherWords = ({ turns: _, ...prompt }: SentPrompt): SentPrompt => ({ ...prompt, edited: true })
 
 const unknownMessage = (messageId: string): HostError =>
-  new HostError('chat.unknown-message', 'This message is not part of the chat as it is shown.', { data: { messageId } })
+  new HostError('chat.unknown-message', t`This message is not part of the chat as it is shown.`, { data: { messageId } })
 
 /** A turn that can be gone on with is the one that the path ends with; another branch's is not. */
 export function activityAt(last: Message | undefined, before: Activity): Activity {

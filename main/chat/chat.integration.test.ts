@@ -1,16 +1,13 @@
 // The agent loop over a real store and a real broker, with a scripted model and scripted servers.
 import { ProtocolError } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { ALLOW, calls, done, makeChat, results, says, type TestChat, type TestChatOptions, text, until } from './testing.ts'
 
-let open: TestChat[] = []
-beforeEach(() => {
-  open = []
-})
+const open: TestChat[] = []
 afterEach(async () => {
-  await Promise.all(open.map((kit) => kit.dispose()))
+  await Promise.all(open.splice(0).map((kit) => kit.dispose()))
 })
 function make(options: TestChatOptions): TestChat {
   const kit = makeChat(options)

@@ -4,6 +4,7 @@ import type { UserMessage } from '#app/chat/message.ts'
 import { setParameters } from '#app/chat/parameters.ts'
 import { titleOf } from '#app/chat/title.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
 import { composeMessage } from './attachments/compose.ts'
@@ -58,21 +59,21 @@ export function createChat(deps: ChatOptions): Chat {
     }
   }
   function refuseClosed(): void {
-    if (closed) throw new HostError('cancelled', 'Assent is closing.')
+    if (closed) throw new HostError('cancelled', t`Assent is closing.`)
   }
   function refuseBusy(conversationId: string): void {
     refuseClosed()
-    if (turns.has(conversationId)) throw new HostError('chat.busy', 'An answer is still being written in this conversation.')
+    if (turns.has(conversationId)) throw new HostError('chat.busy', t`An answer is still being written in this conversation.`)
   }
   function known(conversationId: string): Conversation {
     const conversation = store.conversations.get(conversationId)
-    if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation does not exist.')
+    if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation does not exist.`)
     return conversation
   }
   function begin({ text, attachments = [], prompt, model, folderId, ...of }: Parameters<Chat['send']>[0]): Conversation {
     const now = clock.now()
     const folder = folderId === undefined ? undefined : store.chatFolders.get(folderId)
-    if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', 'This folder is not there any more.')
+    if (folderId !== undefined && !folder) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`)
     const chosen = model ?? folder?.model ?? settings().defaultModel
     const { chatParameters } = settings()
     const standard = folder?.consentMode ?? settings().consentMode
@@ -131,7 +132,7 @@ export function createChat(deps: ChatOptions): Chat {
       refuseBusy(conversationId)
       const { activity } = known(conversationId)
       if (activity.kind !== 'paused' && activity.kind !== 'interrupted' && activity.kind !== 'failed')
-        throw new HostError('chat.nothing-to-resume', 'There is nothing to go on with in this conversation.')
+        throw new HostError('chat.nothing-to-resume', t`There is nothing to go on with in this conversation.`)
       settleMessages(deps, store.conversations.messages(conversationId))
       updateConversation(deps, conversationId, { updatedAt: clock.now() })
       start(conversationId, activity.turnId)

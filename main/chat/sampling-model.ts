@@ -4,6 +4,7 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import type { Usage } from '#app/chat/message.ts'
 import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-use.ts'
 import type { ModelAssistantBlock, ModelContent, ModelEvent, ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
@@ -49,7 +50,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
       if (event.type === 'text') text += event.text
       if (event.type === 'tool-call') calls.push(readCall(event.providerId, event.name, event.inputText, names, approved.tools))
       if (event.type !== 'done') continue
-      if (event.reason === 'refusal') throw new HostError('model.refused', 'The model refused to answer.')
+      if (event.reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`)
       if (calls.length > 0 && event.reason !== 'max-tokens') return { text, calls, stopReason: 'toolUse', tokens: meter.tokens() }
       return { text, calls: [], stopReason: stopReasons[event.reason], tokens: meter.tokens() }
     }
@@ -164,6 +165,6 @@ function readCall(
   const name = tools.find((tool) => names.get(tool.name) === modelName)?.name
   const input = parseInput(inputText)
   if (name === undefined || !('arguments' in input))
-    throw new HostError('model.bad-answer', 'The model called a tool in a way that cannot be passed on.')
+    throw new HostError('model.bad-answer', t`The model called a tool in a way that cannot be passed on.`)
   return { id, name, input: input.arguments as SamplingCall['input'] }
 }

@@ -4,6 +4,7 @@ import { toolInterface } from '#app/apps/tool-interface.ts'
 import type { AssistantMessage, ToolCall } from '#app/chat/message.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { orAborted } from './abort.ts'
@@ -42,7 +43,7 @@ const MOST_CITATIONS = 200
 export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { deps, conversationId, signal, activity } = context
   const conversation = deps.store.conversations.get(conversationId)
-  if (!conversation) throw new HostError('chat.unknown-conversation', 'This conversation is gone.')
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation is gone.`)
   await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
   await orAborted(prepareTools(deps, conversation), signal)
   const first = gatherContext(deps, conversation)
@@ -53,7 +54,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   context.onWriter(writer)
   try {
     const reason = await answerInto(writer, context, gathered)
-    if (reason === 'refusal') throw new HostError('model.refused', 'The model refused to answer.', { data: { model: conversation.model } })
+    if (reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`, { data: { model: conversation.model } })
     writer.finish({ state: 'done', ...(reason === 'max-tokens' ? { cut: 'max-tokens' } : {}) })
     const { usage, estimate } = writer.message()
     const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
@@ -112,7 +113,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
   try {
     for (;;) {
       const next = await orAborted(iterator.next(), context.signal)
-      if (next.done) throw new HostError('model.bad-answer', 'The answer broke off before its end.')
+      if (next.done) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
       const event = next.value
       if (event.type === 'done') return event.reason
       if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)

@@ -10,6 +10,7 @@ import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { emptyCatalogue } from '#app/server/catalogue.ts'
 import { defaultSettings, type Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import { createEventHub } from '#main/base/events.ts'
 import { silentLog } from '#main/base/log.ts'
 import { type ManualClock, manualClock } from '#main/base/manual-clock.ts'
@@ -181,7 +182,7 @@ export function makeChat(options: TestChatOptions): TestChat {
     fillDisk() {
       const { put, putMessage } = store.conversations
       const full = (): never => {
-        throw new HostError('disk.full', 'The disk is full.')
+        throw new HostError('disk.full', t`The disk is full.`)
       }
       Object.assign(store.conversations, { put: full, putMessage: full })
       return () => void Object.assign(store.conversations, { put, putMessage })
@@ -236,7 +237,7 @@ function scriptedModels(options: TestChatOptions, requests: Omit<ModelRequest, '
     saveEndpoint: async () => ({ id: 'scripted', models: 0 }),
     removeEndpoint: async () => {},
     stream(_, request) {
-      if (!loaded) throw new HostError('model.key-missing', 'There is no key yet.')
+      if (!loaded) throw new HostError('model.key-missing', t`There is no key yet.`)
       const answer = options.script[requests.length] ?? new Error('the script has no further answer')
       requests.push(request)
       return play(typeof answer === 'function' ? answer(request) : answer)

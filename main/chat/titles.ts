@@ -4,6 +4,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { writtenTitle } from '#app/chat/title.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { ModelRequest } from '#main/models/provider.ts'
 import { updateConversation } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
@@ -62,7 +63,7 @@ export function createTitles(deps: Pick<ChatOptions, 'store' | 'models' | 'emit'
       if (text.length > LONGEST_EXCERPT) break
     }
     const title = writtenTitle(text)
-    if (title === undefined) throw new HostError('model.bad-answer', 'The model gave no title.', { data: { model } })
+    if (title === undefined) throw new HostError('model.bad-answer', t`The model gave no title.`, { data: { model } })
     return title
   }
   async function work(conversation: Conversation, keeps: (now: Conversation) => boolean): Promise<string> {
@@ -92,7 +93,7 @@ export function createTitles(deps: Pick<ChatOptions, 'store' | 'models' | 'emit'
     },
     again(conversation) {
       if (models.find(conversation.model)?.ai !== true)
-        return Promise.reject(new HostError('model.unknown', 'The model of this chat is not there, or is no AI: it can write no title.'))
+        return Promise.reject(new HostError('model.unknown', t`The model of this chat is not there, or is no AI: it can write no title.`))
       // The person asked for it, so it takes the place even of what they wrote before; not of what they write meanwhile.
       return follow(work(conversation, (now) => now.title === conversation.title))
     },

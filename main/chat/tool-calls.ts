@@ -3,6 +3,7 @@
 import type { ToolCall } from '#app/chat/message.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { CallOptions, OfferedTool } from '#main/servers/types.ts'
 import { orAborted } from './abort.ts'
@@ -131,7 +132,7 @@ async function askAndRun(
     const question = { server, conversationId, callId, signal, tool, trusted, local, arguments: args, onAsked }
     const verdict = await orAborted(deps.broker.toolCall(question), signal)
     answered?.()
-    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn before it was answered.')
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn before it was answered.`)
     if (verdict.kind === 'denied') {
       writer.step(callId, { kind: 'denied', decision: verdict.decision })
       return verdict.stop ? 'stop' : 'go'

@@ -6,6 +6,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import type { SamplingMessage, SamplingTool, ToolChoice } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 declare const approved: unique symbol
 type Approved<Kind extends string, Value> = Readonly<Value> & { readonly [approved]: Kind }
@@ -58,6 +59,6 @@ export function mint<T extends AnyApproved>(value: Omit<T, typeof approved>): T 
 /** Takes an approval for its one use. Throws `internal` when it was not made by the broker or was used before. */
 export function spend<T extends AnyApproved>(approval: T): T {
   if (!minted.delete(approval))
-    throw new HostError('internal', 'An approval was used twice, or was not made by the broker. Nothing was run.')
+    throw new HostError('internal', t`An approval was used twice, or was not made by the broker. Nothing was run.`)
   return approval
 }

@@ -8,6 +8,7 @@ import type { Rule } from '#app/consent/rule.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
@@ -51,7 +52,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
 
   function end(open: Map<string, Review>, name: string, control: AbortController): void {
     open.delete(name)
-    control.abort(new HostError('cancelled', `What ${name} is has changed again.`, { data: { withdrawal: 'replaced' } }))
+    control.abort(new HostError('cancelled', t`What ${name} is has changed again.`, { data: { withdrawal: 'replaced' } }))
   }
 
   function put(server: string, tool: ToolEntry, paused: readonly Rule[], review: Review): void {

@@ -4,6 +4,7 @@ import { hostName } from '#app/consent/host-text.ts'
 import type { Condition, Rule, RuleDraft, RuleTerms } from '#app/consent/rule.ts'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { createFacts } from './facts.ts'
 import type { Kit } from './kit.ts'
@@ -20,7 +21,7 @@ async function bindCondition(kit: Kit, condition: Condition): Promise<Condition>
     if (!found)
       throw new HostError(
         'folder.not-found',
-        `“${condition.folder}” is not a folder that a rule can name: it takes the whole path, as it is on this disk.`,
+        t`“${condition.folder}” is not a folder that a rule can name: it takes the whole path, as it is on this disk.`,
         {
           data: { path: condition.folder },
         },
@@ -29,7 +30,7 @@ async function bindCondition(kit: Kit, condition: Condition): Promise<Condition>
   }
   if (condition.kind !== 'url-host') return condition
   const host = hostName(condition.host)
-  if (host === undefined) throw new HostError('contract.invalid', `“${condition.host}” is not the name of a host.`)
+  if (host === undefined) throw new HostError('contract.invalid', t`“${condition.host}” is not the name of a host.`)
   return { ...condition, host }
 }
 
@@ -40,7 +41,7 @@ export async function saveRule(
 ): Promise<Rule> {
   const terms = await bindTerms(kit, draft)
   const before = id === undefined ? undefined : kit.rules.list().find((rule) => rule.id === id)
-  if (id !== undefined && !before) throw new HostError('rule.unknown', 'This rule is not there any more.')
+  if (id !== undefined && !before) throw new HostError('rule.unknown', t`This rule is not there any more.`)
   const rule: Rule = {
     ...draft,
     ...terms,
@@ -65,7 +66,7 @@ function boundTo(draft: RuleDraft, tools: readonly ToolEntry[], before: Rule | u
   if (draft.tool === undefined) return { definitions: Object.fromEntries(tools.map(({ name, fingerprint }) => [name, fingerprint])) }
   const tool = tools.find(({ name }) => name === draft.tool)
   if (!tool)
-    throw new HostError('tool.unknown', `${draft.server} has no tool “${draft.tool}” that Assent knows of, so it cannot be allowed.`, {
+    throw new HostError('tool.unknown', t`${draft.server} has no tool “${draft.tool}” that Assent knows of, so it cannot be allowed.`, {
       data: { server: draft.server ?? '', tool: draft.tool },
     })
   return { fingerprint: tool.fingerprint }

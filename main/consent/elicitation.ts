@@ -5,6 +5,7 @@ import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { readWebUrl } from '#app/consent/web-url.ts'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type ApprovedUrl, mint } from './approved.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { ConsentBroker } from './types.ts'
@@ -32,7 +33,7 @@ export async function askForm(kit: Kit, question: FormQuestion): Promise<FormAns
       if (answer.kind !== 'allow') return refuse(kit, request, answer.kind, by)
       const check = validateElicitation(requestedSchema, answer.content ?? {})
       if (!check.ok)
-        throw new HostError('contract.invalid', 'The answer does not fit what the server asks for.', { data: { errors: check.errors } })
+        throw new HostError('contract.invalid', t`The answer does not fit what the server asks for.`, { data: { errors: check.errors } })
       kit.record.decided(request, 'allowed', by, { answered: Object.keys(check.content) })
       return { outcome: 'allowed', value: { action: 'accept', content: check.content } }
     },
@@ -69,7 +70,7 @@ export async function askUrl(kit: Kit, question: UrlQuestion): Promise<UrlAnswer
 export function approveClicked(kit: Kit, text: string): ApprovedUrl {
   const checked = readWebUrl(text)
   if (!checked.ok)
-    throw new HostError('contract.invalid', 'Only web addresses (http and https, without a password in them) are opened.', {
+    throw new HostError('contract.invalid', t`Only web addresses (http and https, without a password in them) are opened.`, {
       data: { reason: checked.reason },
     })
   kit.record.openedUrl(checked.url)

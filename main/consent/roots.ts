@@ -2,6 +2,7 @@
 // that it named: when one is added, the server asks again; when one is taken away, it is told at once.
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Kit, requestBase } from './kit.ts'
 import type { Settled } from './queue.ts'
 import type { ConsentBroker } from './types.ts'
@@ -39,7 +40,7 @@ export async function askRoots(kit: Kit, question: Parameters<ConsentBroker['roo
       const allowed = answer.kind === 'allow'
       const scope = allowed ? answer.scope : 'once'
       if (scope === 'conversation' && conversationId === undefined)
-        throw new HostError('contract.invalid', 'This question belongs to no conversation, so it cannot be answered for one.')
+        throw new HostError('contract.invalid', t`This question belongs to no conversation, so it cannot be answered for one.`)
       kit.record.decided(request, allowed ? 'allowed' : 'denied', by, allowed ? { scope } : {})
       if (scope !== 'once')
         kit.rules.addTold(server, { uris: roots.map(({ uri }) => uri), ...(scope === 'conversation' ? { conversationId } : {}) })

@@ -7,6 +7,7 @@ import type { ConsentAnswer, ConsentRequest, ConsentRequestOf } from '#app/conse
 import type { Rule } from '#app/consent/rule.ts'
 import { applyEdit, promptTokens, type SamplingPrompt, textsOf } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type ApprovedSampling, mint } from './approved.ts'
 import { jsonDigest, shortText, textDigest } from './digest.ts'
@@ -91,9 +92,9 @@ export async function askSampling(kit: Kit, question: SamplingQuestion): Promise
       if (answer.kind !== 'allow') return refuse(kit, request, answer, by)
       const model = answer.model ?? question.model
       const prompt = answer.prompt === undefined ? asked : applyEdit(asked, answer.prompt)
-      if (!prompt) throw new HostError('contract.invalid', 'What was edited is not this prompt, or a message of it has no words left.')
+      if (!prompt) throw new HostError('contract.invalid', t`What was edited is not this prompt, or a message of it has no words left.`)
       const most = answer.maxTokens ?? maxTokens
-      if (most > maxTokens) throw new HostError('contract.invalid', 'The answer cannot be longer than the server asked for.')
+      if (most > maxTokens) throw new HostError('contract.invalid', t`The answer cannot be longer than the server asked for.`)
       const edited = !isDeepStrictEqual(prompt, asked)
       const standing = planStanding(kit, request, answer)
       kit.record.decided(request, 'allowed', by, {
@@ -220,7 +221,7 @@ function planStanding(kit: Kit, request: ConsentRequest, answer: Extract<Consent
   const { standing, scope, terms } = answer
   if (scope === 'once' || standing === undefined) return undefined
   if (standing.tokensPerDay === undefined)
-    throw new HostError('contract.invalid', 'A rule that answers for the person has a limit of tokens a day.')
+    throw new HostError('contract.invalid', t`A rule that answers for the person has a limit of tokens a day.`)
   const rule: Rule = {
     id: newId(),
     effect: 'allow',

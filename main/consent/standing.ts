@@ -6,6 +6,7 @@ import type { ConsentRequest, ConsentScope, ToolCallRequest } from '#app/consent
 import type { Rule, RuleTerms } from '#app/consent/rule.ts'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Kit } from './kit.ts'
 import type { DecidedBy } from './record.ts'
@@ -75,7 +76,7 @@ export function removeRule(kit: Kit, id: string): void {
 /** The host's own copy comes back, so that no page can make a rule up. What the tool became meanwhile, its fingerprint tells. */
 export function restoreRule(kit: Kit, id: string): void {
   const rule = kit.removed.get(id)
-  if (!rule) throw new HostError('rule.unknown', 'This rule was not removed since Assent started, so it cannot be put back.')
+  if (!rule) throw new HostError('rule.unknown', t`This rule was not removed since Assent started, so it cannot be put back.`)
   const standing = kit.rules.list().some((other) => sameAnswer(other, rule))
   if (!standing) {
     // On record first: what cannot be recorded is not allowed.
@@ -88,7 +89,7 @@ export function restoreRule(kit: Kit, id: string): void {
 
 export function conversationOf(request: Pick<ConsentRequest, 'conversationId'>): string {
   if (request.conversationId === undefined)
-    throw new HostError('contract.invalid', 'This belongs to no conversation, so it cannot be answered for one.')
+    throw new HostError('contract.invalid', t`This belongs to no conversation, so it cannot be answered for one.`)
   return request.conversationId
 }
 

@@ -6,6 +6,7 @@ import type { Flows } from '#app/consent/flow.ts'
 import type { ConsentAnswer, ToolCallRequest, Why } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type ApprovedCall, mint } from './approved.ts'
 import { keepDefinition } from './changed-tools.ts'
 import { jsonDigest } from './digest.ts'
@@ -131,7 +132,7 @@ function settleRefusal(kit: Kit, request: ToolCallRequest, answer: Refusal, by: 
 }
 
 function readEdited(args: unknown): string {
-  if (!isJsonObject(args)) throw new HostError('contract.invalid', 'Arguments have to be a JSON object.')
+  if (!isJsonObject(args)) throw new HostError('contract.invalid', t`Arguments have to be a JSON object.`)
   return argumentsText(args)
 }
 

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import type { ChosenFolder, FolderOwner } from '#app/folders.ts'
+import { t } from '#app/words/translate.ts'
 import { isFolder } from '#main/base/is-folder.ts'
 import type { Store } from '#main/store/types.ts'
 
@@ -18,7 +19,7 @@ function checked(typed: string): string {
   if (isAbsolute(path) && isFolder(path)) return resolve(path)
   throw new HostError(
     'folder.not-found',
-    isAbsolute(path) ? `There is no folder ${path}.` : `“${typed}” is not the whole path of a folder.`,
+    isAbsolute(path) ? t`There is no folder ${path}.` : t`“${typed}” is not the whole path of a folder.`,
     {
       data: { path: typed },
     },

@@ -3,6 +3,7 @@
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
 import { type ChatFolder, type ChatFolderDraft, mostChatFolders } from '#app/chat/chat-folder.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -61,7 +62,7 @@ export function createHistory({ store, emit, clock, stop }: HistoryOptions): His
 
   function folder(id: string): ChatFolder {
     const found = chatFolders.get(id)
-    if (!found) throw new HostError('chat.unknown-folder', 'This folder is not there any more.', { data: { folderId: id } })
+    if (!found) throw new HostError('chat.unknown-folder', t`This folder is not there any more.`, { data: { folderId: id } })
     return found
   }
   function chosen(choice: ChatChoice): string[] {
@@ -111,7 +112,7 @@ export function createHistory({ store, emit, clock, stop }: HistoryOptions): His
     },
     undo(id) {
       const undo = undos.get(id)
-      if (!undo) throw new HostError('chat.nothing-to-undo', 'This cannot be undone any more.')
+      if (!undo) throw new HostError('chat.nothing-to-undo', t`This cannot be undone any more.`)
       const alike = Map.groupBy(undo.before, ([, standing]) => JSON.stringify(standing))
       store.transaction(() => {
         if (undo.folder) chatFolders.put(undo.folder)
@@ -132,7 +133,7 @@ export function createHistory({ store, emit, clock, stop }: HistoryOptions): His
     saveFolder(id, draft) {
       const before = id === undefined ? undefined : folder(id)
       if (!before && chatFolders.list().length >= mostChatFolders)
-        throw new HostError('contract.invalid', `There can be ${mostChatFolders} folders. Delete one first.`)
+        throw new HostError('contract.invalid', t`There can be ${mostChatFolders} folders. Delete one first.`)
       const { closed, roots } = before ?? {}
       const saved: ChatFolder = {
         ...draft,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type ModelInfo, modelInfo, type ProviderId, type ProviderView } from '#app/chat/models.ts'
 import { type ErrorValue, fromErrorValue, HostError, toErrorValue } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
@@ -135,9 +136,9 @@ export function createModels(options: ModelsOptions): Models {
     if (modelId === practiceModel.id) return { provider: practice, model }
     const endpoint = model === '' ? undefined : endpoints.provider(id)
     if (endpoint) return { provider: endpoint, model }
-    if (id !== 'anthropic' || model === '') throw new HostError('model.unknown', `There is no model “${modelId}”.`, { data })
+    if (id !== 'anthropic' || model === '') throw new HostError('model.unknown', t`There is no model “${modelId}”.`, { data })
     if (!connected && error) throw fromErrorValue(error)
-    if (!connected) throw new HostError('model.key-missing', 'There is no key for Anthropic.', { data: { ...data, provider: id } })
+    if (!connected) throw new HostError('model.key-missing', t`There is no key for Anthropic.`, { data: { ...data, provider: id } })
     return { provider: connected.provider, model }
   }
 
@@ -188,5 +189,5 @@ const practiceView: ProviderView = { id: 'practice', name: 'Practice model', key
 
 function forAnthropic(provider: ProviderId, key: string): string {
   if (provider === 'anthropic') return key
-  throw new HostError('contract.invalid', 'Only Anthropic’s key is set like this.')
+  throw new HostError('contract.invalid', t`Only Anthropic’s key is set like this.`)
 }

@@ -1,5 +1,6 @@
 // What may pass is tried again, the same way for every provider.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent } from './provider.ts'
 
@@ -56,7 +57,7 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       cancel()
-      reject(new HostError('cancelled', 'The request was cancelled.'))
+      reject(new HostError('cancelled', t`The request was cancelled.`))
     }
     const cancel = clock.after(ms, () => {
       signal.removeEventListener('abort', onAbort)

@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
@@ -11,7 +12,7 @@ export const appRequests = (host: HostParts): HandlersOf<'app'> => ({
     return { by: await host.platform.openUrl(host.broker.clickedUrl(url)) }
   },
   'app.openWindow'() {
-    if (!host.platform.openWindow) throw new HostError('platform.unavailable', 'This shell has no windows of its own.')
+    if (!host.platform.openWindow) throw new HostError('platform.unavailable', t`This shell has no windows of its own.`)
     host.platform.openWindow()
     return {}
   },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { AuditFault, AuditFilter } from '#app/consent/audit.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { ChainEnd, Store } from '#main/store/types.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
@@ -64,7 +65,9 @@ export async function exportRows(
     }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
-    throw cause instanceof HostError ? cause : new HostError(code, `The record could not be written to ${path}.`, { data: { path }, cause })
+    throw cause instanceof HostError
+      ? cause
+      : new HostError(code, t`The record could not be written to ${path}.`, { data: { path }, cause })
   }
   return { path, rows }
 }

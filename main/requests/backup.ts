@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export function backupRequests({ store, clock, snapshot }: HostParts): HandlersOf<'backup'> {
@@ -13,7 +14,7 @@ export function backupRequests({ store, clock, snapshot }: HostParts): HandlersO
       try {
         await mkdir(into, { recursive: true, mode: 0o700 })
       } catch (cause) {
-        throw new HostError('folder.not-found', `The folder ${into} cannot be used.`, { data: { path: into }, cause })
+        throw new HostError('folder.not-found', t`The folder ${into} cannot be used.`, { data: { path: into }, cause })
       }
       const path = join(into, `assent-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '')}.db`)
       part = `${path}.part`

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const blobRequests = (host: HostParts): HandlersOf<'blob'> => ({
@@ -60,7 +61,7 @@ async function saveBlob(
   name: string,
 ): Promise<string | null> {
   const blob = store.blobs.get(sha256) ?? lookedAt.get(sha256)
-  if (!blob) throw new HostError('blob.unknown', 'These bytes are no longer kept.')
+  if (!blob) throw new HostError('blob.unknown', t`These bytes are no longer kept.`)
   const folder = await platform.chooseFolder('Where to save the file')
   if (folder === null) return null
   const file = fileNameOf(name, blob.mimeType)
@@ -73,7 +74,7 @@ async function saveBlob(
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
       if (code === 'EEXIST' && count < 100) continue
-      throw new HostError(code === 'ENOSPC' ? 'disk.full' : 'folder.not-found', `The file could not be written to ${path}.`, {
+      throw new HostError(code === 'ENOSPC' ? 'disk.full' : 'folder.not-found', t`The file could not be written to ${path}.`, {
         data: { path },
         cause,
       })

@@ -2,6 +2,7 @@ import type { ConsentAnswer } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'> {
@@ -23,7 +24,7 @@ export function consentRequests(host: HostParts): HandlersOf<'consent' | 'rule'>
       const tool = toolsOf(server).find((one) => one.name === name)
       const definition = servers.view(server)?.definition
       if (!tool || !definition)
-        throw new HostError('tool.unknown', `${server} has no tool “${name}” that Assent knows of.`, { data: { server, tool: name } })
+        throw new HostError('tool.unknown', t`${server} has no tool “${name}” that Assent knows of.`, { data: { server, tool: name } })
       return broker.suppose({ server, tool, conversationId, trusted: definition.trusted, local: isLocal(definition), arguments: args })
     },
     'rule.remove'({ id }) {

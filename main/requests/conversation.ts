@@ -3,6 +3,7 @@ import { setParameters } from '#app/chat/parameters.ts'
 import { withSwitch } from '#app/chat/tool-switches.ts'
 import { branchesOnPath, pathIds } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import type { HistoryHandlers } from './history.ts'
@@ -14,7 +15,7 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
   const find = (id: string): Conversation => {
     const conversation = conversations.get(id)
     if (!conversation)
-      throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId: id } })
+      throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
     return conversation
   }
   const put = (conversation: Conversation): void => {

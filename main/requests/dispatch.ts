@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { type RequestName, requests } from '#app/contract/requests.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { appRequests } from './app.ts'
 import { attachmentRequests } from './attachment.ts'
 import { auditRequests } from './audit.ts'
@@ -75,7 +76,7 @@ export type Dispatch = (name: string, params: unknown) => Promise<unknown>
 
 export function createDispatch(handlers: Handlers, options: { readonly check: boolean }): Dispatch {
   return async (name, params) => {
-    if (!isRequestName(name)) throw new HostError('contract.unknown-request', `The host knows no request “${name.slice(0, 100)}”.`)
+    if (!isRequestName(name)) throw new HostError('contract.unknown-request', t`The host knows no request “${name.slice(0, 100)}”.`)
     const parsed = requests[name].params.safeParse(params)
     if (!parsed.success) throw contractError(name, parsed.error)
     // The map's own type ties each name to its params; a union of names loses that tie.

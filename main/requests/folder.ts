@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { HostError } from '#app/errors.ts'
 import type { FolderOwner } from '#app/folders.ts'
+import { t } from '#app/words/translate.ts'
 import { completeFolder } from '#main/host/complete-folder.ts'
 import { checkedFolders, chosenFolders, lookedAt } from '#main/host/folders.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -11,7 +12,7 @@ export function folderRequests(host: HostParts): HandlersOf<'folder'> {
 
   function conversation(id: string): Conversation {
     const found = store.conversations.get(id)
-    if (!found) throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId: id } })
+    if (!found) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
     return found
   }
 

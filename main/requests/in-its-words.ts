@@ -2,6 +2,7 @@
 // never as ours.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Rejects with `server.said-no` where the server answered with an error. */
 export async function inItsWords<T>(server: string, work: Promise<T>): Promise<T> {
@@ -9,7 +10,7 @@ export async function inItsWords<T>(server: string, work: Promise<T>): Promise<T
     return await work
   } catch (error) {
     if (!ProtocolError.isInstance(error)) throw error
-    throw new HostError('server.said-no', `“${server}” answered with an error.`, {
+    throw new HostError('server.said-no', t`“${server}” answered with an error.`, {
       data: { server, detail: error.message, protocolCode: error.code },
       cause: error,
     })

@@ -3,6 +3,7 @@
 import { HostError } from '#app/errors.ts'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import { type ListedResource, mostListed } from '#app/server/shelf.ts'
+import { t } from '#app/words/translate.ts'
 import { resourceAttachments, toUsedPrompt } from '#main/chat/attachments/from-server.ts'
 import { createFindOffers } from '#main/host/offers/find.ts'
 import { shownContents } from '#main/host/offers/shown-contents.ts'
@@ -23,7 +24,7 @@ export function offerRequests({ servers, store, lookedAt }: HostParts): Handlers
     }
   }
   const known = (name: string): string => {
-    if (!servers.view(name)) throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+    if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
     return name
   }
 
@@ -63,7 +64,7 @@ export function offerRequests({ servers, store, lookedAt }: HostParts): Handlers
         shownContents(await inItsWords(server, servers.readResource(known(server), uri, { signal })), { server, uri }, lookedAt),
       ),
     'offer.cancel'({ fetch }) {
-      fetches.get(fetch)?.abort(new HostError('cancelled', 'It was called off.'))
+      fetches.get(fetch)?.abort(new HostError('cancelled', t`It was called off.`))
       return {}
     },
   }

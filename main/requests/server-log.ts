@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { logText } from '#app/server/log-text.ts'
+import { t } from '#app/words/translate.ts'
 import { logFileName } from '#main/servers/logs/log-files.ts'
 import type { HostParts } from './handlers.ts'
 
@@ -34,7 +35,7 @@ export async function saveText(platform: HostParts['platform'], { name, what, en
     await writeFile(path, await text(), { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
-    throw new HostError(code, `The ${what} of “${name}” could not be written to ${path}.`, { data: { path }, cause })
+    throw new HostError(code, t`The ${what} of “${name}” could not be written to ${path}.`, { data: { path }, cause })
   }
   return path
 }

@@ -3,6 +3,7 @@
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputsIn } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import { unmaskDefinition } from '#main/servers/config/mask.ts'
 import { keepSecrets, putBack } from '#main/servers/inputs/keep.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -81,12 +82,12 @@ export function secretRequests(host: HostParts): Pick<HandlersOf<'server'>, Secr
   const definitionOf = (name: string): ServerDefinition => {
     const definition = config.definitions().get(name)
     if (definition) return definition
-    throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+    throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
   }
   const used = (name: string, id: string): ServerDefinition => {
     const definition = definitionOf(name)
     if (inputsIn(definition).includes(id)) return definition
-    throw new HostError('config.invalid', `“${name}” names no value “${id}”. Nothing was kept.`, { data: { server: name, id } })
+    throw new HostError('config.invalid', t`“${name}” names no value “${id}”. Nothing was kept.`, { data: { server: name, id } })
   }
 
   return {
@@ -94,7 +95,7 @@ export function secretRequests(host: HostParts): Pick<HandlersOf<'server'>, Secr
       const definition = used(name, id)
       const clean = value.replace(/[\r\n]+$/, '')
       if (clean === '' || clean.includes('\0'))
-        throw new HostError('config.invalid', 'The value is empty, or holds a NUL. Nothing was kept.', { data: { server: name, id } })
+        throw new HostError('config.invalid', t`The value is empty, or holds a NUL. Nothing was kept.`, { data: { server: name, id } })
       await inputs.set(name, id, clean)
       record(name, 'secret-set', [id])
       const state = servers.view(name)?.state
@@ -130,7 +131,7 @@ export function secretRequests(host: HostParts): Pick<HandlersOf<'server'>, Secr
         if (value !== undefined) values.set(id, value)
       }
       if (values.size === 0)
-        throw new HostError('config.invalid', `Nothing of “${name}” was moved out of the file since Assent started.`, {
+        throw new HostError('config.invalid', t`Nothing of “${name}” was moved out of the file since Assent started.`, {
           data: { server: name },
         })
       const plain = putBack(definition, values)

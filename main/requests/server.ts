@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { inItsWords } from './in-its-words.ts'
 import { inspectorRequests } from './server-inspector.ts'
@@ -11,7 +12,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
   /** Of a request of the page, which cannot be called off; the servers' own limits end it. */
   const { signal } = new AbortController()
   const known = (name: string): string => {
-    if (!servers.view(name)) throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+    if (!servers.view(name)) throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
     return name
   }
 

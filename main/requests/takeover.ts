@@ -7,6 +7,7 @@ import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
 import { hostId, hostNames } from '#app/server/import/hosts.ts'
 import type { FoundServer } from '#app/server/import/snippet.ts'
 import { sameHere, type TakeoverChoice, type TakeoverServer, type TakeoverState } from '#app/server/takeover.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type FileElsewhere, lookElsewhere, lookIn } from '#main/servers/elsewhere/look.ts'
 import { keepSecrets } from '#main/servers/inputs/keep.ts'
@@ -64,10 +65,12 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
     const names = new Set<string>()
     return choices.map(({ id, name, replace }) => {
       const kept = looked.get(id)
-      if (!kept) throw new HostError('config.invalid', 'What was found is not there any more. Look again.')
+      if (!kept) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
       const replaced = here.get(name)
       if (names.has(name) || (replaced && !replace))
-        throw new HostError('config.invalid', `There is a server named “${name}” already. Choose another name.`, { data: { server: name } })
+        throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
+          data: { server: name },
+        })
       names.add(name)
       return { ...kept, name, replaced }
     })
@@ -77,7 +80,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
   async function write({ name, view, values, replaced, from, file }: Chosen): Promise<void> {
     const now = config.definitions().get(name)
     if (now ? !replaced || !startsAlike(now, replaced) : replaced)
-      throw new HostError('config.invalid', `“${name}” has changed here meanwhile. It was not written.`, { data: { server: name } })
+      throw new HostError('config.invalid', t`“${name}” has changed here meanwhile. It was not written.`, { data: { server: name } })
     await saveWithSecrets(host, {
       name,
       previousName: undefined,

@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { listTools, sentToNew, sentToolsOf } from '#main/chat/tools/overview.ts'
 import { prepareTools } from '#main/chat/tools/tool-choice.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -10,13 +11,13 @@ export function toolRequests({ store, servers, models, handRuns }: HostParts): H
     async 'tool.sent'({ conversationId, begins }) {
       const conversation = conversationId === undefined ? undefined : store.conversations.get(conversationId)
       if (conversationId !== undefined && !conversation)
-        throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId } })
+        throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId } })
       if (conversation) await prepareTools(deps, conversation)
       return conversation ? sentToolsOf(deps, conversation) : sentToNew(deps, begins)
     },
     'tool.get'({ server, tool: name }) {
       const tool = servers.view(server) && servers.catalogue(server).tools.find((one) => one.name === name)
-      if (!tool) throw new HostError('tool.unknown', `“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
+      if (!tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
       return { tool, approved: store.rules.definition(server, name) ?? null }
     },
     'tool.run': (params) => ({ run: handRuns.run(params) }),

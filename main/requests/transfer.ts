@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
 import { createFileImport, type FileImport } from '#main/host/transfer/import.ts'
@@ -21,7 +22,7 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
   }
   const find = (id: string) => {
     const one = open.get(id)
-    if (!one || one.busy) throw new HostError('import.unreadable', 'This import was ended. Choose the file again.')
+    if (!one || one.busy) throw new HostError('import.unreadable', t`This import was ended. Choose the file again.`)
     return one
   }
   /** One piece after the other; what fails ends it. */

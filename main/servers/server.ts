@@ -8,6 +8,7 @@ import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Inspecting } from '#app/server/wire-message.ts'
 import type { Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedCall, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
@@ -192,7 +193,7 @@ export function createServer(
   /** A connection that is ready, unless the caller has left meanwhile; the start then goes on for others. */
   async function ready(by: StartedBy, signal: AbortSignal): Promise<Connection> {
     const left = Promise.withResolvers<never>()
-    const onAbort = (): void => left.reject(new HostError('cancelled', `It was cancelled before “${name}” was ready.`))
+    const onAbort = (): void => left.reject(new HostError('cancelled', t`It was cancelled before “${name}” was ready.`))
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
     try {
@@ -252,7 +253,7 @@ export function createServer(
     const connection = await ready('need', options.signal)
     const tool = catalogue.tool(call.tool)
     if (!tool)
-      throw new HostError('tool.unknown', `“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
+      throw new HostError('tool.unknown', t`“${name}” has no tool ${call.tool} any more.`, { data: { server: name, tool: call.tool } })
     if (tool.fingerprint !== call.fingerprint) throw changed(name, call.tool)
     const timeoutMs = options.timeoutMs ?? supervisor.definition.timeoutMs ?? settings().callTimeoutMs
     const reconnect = (): Promise<Connection> => ready('need', options.signal)
@@ -262,7 +263,7 @@ export function createServer(
       )
     }
     const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }
-    if (options.signal.aborted) throw new HostError('cancelled', `The call of ${call.tool} was cancelled before it was sent.`)
+    if (options.signal.aborted) throw new HostError('cancelled', t`The call of ${call.tool} was cancelled before it was sent.`)
     const record = recordCall(audit, call)
     const begun = performance.now()
     try {
@@ -281,7 +282,7 @@ export function createServer(
   /** It is checked and put on record as any other; what came of the call was said before, and stays. */
   async function takeLate(context: CallContext, record: CallRecord, result: JsonObject): Promise<void> {
     const digest = await digestOf(result)
-    if (digest.bytes > largestLate) throw new HostError('server.too-large', `it is larger than ${largestLate / 1024 / 1024} MB.`)
+    if (digest.bytes > largestLate) throw new HostError('server.too-large', t`it is larger than ${largestLate / 1024 / 1024} MB.`)
     await checkResult(result, context)
     record.late(digest)
     context.options.onLate?.({ result, bytes: digest.bytes })
@@ -334,9 +335,9 @@ export function createServer(
     try {
       return await work(connection, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
-      if (signal.aborted) throw new HostError('cancelled', `The request to “${name}” was cancelled.`, { cause: shown(error) })
+      if (signal.aborted) throw new HostError('cancelled', t`The request to “${name}” was cancelled.`, { cause: shown(error) })
       if (limit.signal.aborted)
-        throw new HostError('server.connection-lost', `“${name}” did not answer in time.`, { data: { server: name }, cause: error })
+        throw new HostError('server.connection-lost', t`“${name}” did not answer in time.`, { data: { server: name }, cause: error })
       throw shown(error)
     } finally {
       patience.stop()
@@ -352,4 +353,4 @@ const largestLate = 8 * 1024 * 1024
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const changed = (server: string, tool: string): HostError =>
-  new HostError('tool.changed', `${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })
+  new HostError('tool.changed', t`${tool} of “${server}” is not what was approved: its definition has changed.`, { data: { server, tool } })

@@ -9,6 +9,7 @@ import { lookAlikes } from '#app/server/look-alike.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { ServerView } from '#app/server/view.ts'
 import type { Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
@@ -125,9 +126,9 @@ export function createServers(options: ServersOptions): Servers {
 
   const known = (name: string): Server => {
     const server = servers.get(name)
-    if (disposed !== undefined) throw new HostError('server.stopped', 'Assent is closing.', { data: { server: name } })
+    if (disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`, { data: { server: name } })
     if (server) return server
-    throw new HostError('server.unknown', `There is no server named “${name}”.`, { data: { server: name } })
+    throw new HostError('server.unknown', t`There is no server named “${name}”.`, { data: { server: name } })
   }
   const sessionOf = async (name: string): Promise<SignInSession | undefined> => {
     const { signIn, supervisor } = known(name)
@@ -355,7 +356,7 @@ export function createServers(options: ServersOptions): Servers {
       known(name).use((connection, limited) => readSkill(connection, { uri, file }, audit, limited), signal),
     trials,
     tryOut(question) {
-      if (disposed !== undefined) throw new HostError('server.stopped', 'Assent is closing.')
+      if (disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`)
       const proxies = () => proxiesIn(variablesNow)
       return tryOut(question, { ...options, audit, care, checker, inputs, turns, fillPlaces: place, proxies, opener: openerOptions })
     },

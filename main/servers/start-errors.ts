@@ -3,6 +3,7 @@ import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { crashWindowMs, startsBeforeAsking } from '#app/server/next-state.ts'
 import type { ServerState } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Says that the person refused only when they did: on the command line, an option may have. */
 export function refused(name: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
@@ -12,7 +13,7 @@ export function refused(name: string, { by, word }: Pick<Decision, 'by' | 'word'
 }
 
 export const stoppedError = (name: string): HostError =>
-  new HostError('server.stopped', `“${name}” was stopped.`, { data: { server: name } })
+  new HostError('server.stopped', t`“${name}” was stopped.`, { data: { server: name } })
 
 /** The model reads it too: it must learn that asking again is of no use. */
 export function inLoop(name: string, { error, exit }: Extract<ServerState, { kind: 'failed' }>): HostError {

@@ -5,6 +5,7 @@ import { HostError, toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
 import type { Exit, ServerState, Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type ApprovedLaunch, spend } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
@@ -152,7 +153,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     })
     asked(verdict.kind === 'allowed', verdict.kind)
     signal.throwIfAborted()
-    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', `The question whether to start “${name}” was withdrawn.`)
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question whether to start “${name}” was withdrawn.`)
     if (verdict.kind === 'denied') {
       refusal = refused(name, verdict.decision)
       step({ kind: 'refused', at: clock.now() })
@@ -160,7 +161,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
     const approval: ApprovedLaunch = spend(verdict.approval)
     if (approval.server !== name || !isDeepStrictEqual(approval.target, target))
-      throw new HostError('internal', `What was approved is not what would start “${name}”. Nothing was started.`)
+      throw new HostError('internal', t`What was approved is not what would start “${name}”. Nothing was started.`)
     step({ kind: 'launched', at: clock.now() })
   }
 
@@ -292,7 +293,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       return underway
     }
     if (state.kind === 'disabled')
-      throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`, { data: { server: name } })
+      throw new HostError('server.disabled', t`“${name}” is switched off in the file of servers.`, { data: { server: name } })
     if (by !== 'person') {
       if (state.kind === 'refused') throw refusal ?? refused(name)
       if (state.kind === 'failed' && state.loop) throw inLoop(name, state)
@@ -321,7 +322,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await over
     },
     async restart() {
-      if (state.kind === 'disabled') throw new HostError('server.disabled', `“${name}” is switched off in the file of servers.`)
+      if (state.kind === 'disabled') throw new HostError('server.disabled', t`“${name}” is switched off in the file of servers.`)
       // By hand means: try everything anew, the newer protocol too.
       session = undefined
       shunsProbe = false

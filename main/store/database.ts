@@ -2,6 +2,7 @@
 // Calls are synchronous. Statements are prepared once; SQL is only ever a constant, values are always bound.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
 export type Value = SQLInputValue
@@ -72,7 +73,7 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
       depth = level + 1
       try {
         const result = work()
-        if (result instanceof Promise) throw new HostError('internal', 'A transaction was given work that does not end at once.')
+        if (result instanceof Promise) throw new HostError('internal', t`A transaction was given work that does not end at once.`)
         database.exec(level === 0 ? 'COMMIT' : `RELEASE step_${level}`)
         return result
       } catch (error) {

@@ -5,6 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { classifySqlite, sqliteResultCode, toStoreError } from './sqlite-errors.ts'
 
 /** Throws `profile.locked` with the other's `pid` where it is known. Returns its undo. */
@@ -21,7 +22,7 @@ export function lockProfile(dataDir: string): () => void {
     const code = sqliteResultCode(error)
     if (code === undefined || classifySqlite(code) !== 'profile.locked') throw toStoreError(error, path)
     const pid = readPid(pidPath)
-    throw new HostError('profile.locked', `Assent is already running with this profile${pid === null ? '' : ` (process ${pid})`}.`, {
+    throw new HostError('profile.locked', t`Assent is already running with this profile${pid === null ? '' : ` (process ${pid})`}.`, {
       data: { path: dataDir, pid },
       cause: error,
     })

@@ -2,6 +2,7 @@
 // written. Before an existing one is changed, a copy of it is kept as `assent.db.before-v<n>`.
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Database } from './database.ts'
 import { toStoreError } from './sqlite-errors.ts'
 
@@ -24,7 +25,7 @@ export function refuseNewer(path: string, found: number, known: number): void {
   if (found <= known) return
   throw new HostError(
     'profile.newer',
-    `This profile was written by a newer Assent (format ${found}); this one reads up to format ${known}.`,
+    t`This profile was written by a newer Assent (format ${found}); this one reads up to format ${known}.`,
     {
       data: { path, found, known },
     },

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import { createAuditReader } from './audit.ts'
 import { openDatabase } from './database.ts'
@@ -30,4 +31,4 @@ export function openAudit({ dataDir, log }: { readonly dataDir: string; readonly
 }
 
 const noProfile = (dataDir: string): HostError =>
-  new HostError('profile.unwritable', `There is no profile in ${dataDir}. Name another one with --data-dir.`, { data: { path: dataDir } })
+  new HostError('profile.unwritable', t`There is no profile in ${dataDir}. Name another one with --data-dir.`, { data: { path: dataDir } })

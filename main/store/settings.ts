@@ -1,6 +1,7 @@
 import { HostError } from '#app/errors.ts'
 import { type Json, json } from '#app/json.ts'
 import { defaultSettings, type Settings, settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { parseText } from './rows.ts'
@@ -27,7 +28,7 @@ export function createSettingsStore(database: Database, log: Log): SettingsStore
     set(patch) {
       const parsed = settings.partial().safeParse(patch)
       if (!parsed.success)
-        throw new HostError('contract.invalid', `The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
+        throw new HostError('contract.invalid', t`The setting ${parsed.error.issues[0]?.path.join('.') ?? ''} cannot have this value.`)
       database.transaction(() => {
         for (const [name, value] of Object.entries(parsed.data))
           if (value !== undefined) database.run(UPSERT('settings'), name, JSON.stringify(value))

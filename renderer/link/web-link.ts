@@ -13,6 +13,7 @@ import {
 } from '#app/contract/link.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import { fromErrorValue, HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { reconnectDelay } from './backoff.ts'
 import { readPageKey } from './page-key.ts'
 
@@ -41,7 +42,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-const gone = (): HostError => new HostError('link.closed', 'The connection to Assent is lost.')
+const gone = (): HostError => new HostError('link.closed', t`The connection to Assent is lost.`)
 
 /** `origin`: e.g. `http://127.0.0.1:8080`. Connects at once. */
 export function createWebLink(origin: string, platform: WebLinkPlatform = browser): HostLink & { close(): void } {

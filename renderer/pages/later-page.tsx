@@ -1,6 +1,7 @@
 // A page whose code is fetched later. Not React's `lazy`: that one shows its fallback for a frame at least, and mostly for
 // 300 ms, also when the code is there.
 import { type ComponentType, useEffect, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 
@@ -44,8 +45,8 @@ const EmptyPage = ({ failed }: WaitingProps) => (
     {failed && (
       <Notice
         tone="warn"
-        title="This page could not be loaded."
-        action={<Button onClick={() => window.location.reload()}>Load again</Button>}
+        title={t`This page could not be loaded.`}
+        action={<Button onClick={() => window.location.reload()}>{t`Load again`}</Button>}
       />
     )}
   </main>

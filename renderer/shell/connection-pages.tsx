@@ -1,9 +1,11 @@
 // When there is no host to show: said plainly, with what to do.
 import { useEffect, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 /** `quietFirst`: before the first connection nothing is said for a while, since it takes but a moment. */
 export function LostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
@@ -18,8 +20,8 @@ export function LostBar({ quietFirst }: { readonly quietFirst?: boolean }) {
     <div className="topbar-lost" role="status">
       <Spinner />
       {quietFirst
-        ? 'Connecting to Assent.'
-        : 'The connection to Assent is lost. It connects again by itself; what you write stays here and waits.'}
+        ? t`Connecting to Assent.`
+        : t`The connection to Assent is lost. It connects again by itself; what you write stays here and waits.`}
     </div>
   )
 }
@@ -28,9 +30,8 @@ export function RefusedPage() {
   return (
     <main className="whole">
       <div className="stack">
-        <Notice tone="warn" icon="lock" title="This page is signed out of Assent.">
-          Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with{' '}
-          <span className="mono">npm start</span>. Your chats are safe.
+        <Notice tone="warn" icon="lock" title={t`This page is signed out of Assent.`}>
+          {tx`Its link was used before, or Assent was started anew. Use the address that Assent printed when it started, or start it again with ${<span className="mono">{t`npm start`}</span>}. Your chats are safe.`}
         </Notice>
       </div>
     </main>
@@ -41,7 +42,7 @@ export function StartErrorPage({ error }: { readonly error: ErrorValue }) {
   return (
     <main className="whole">
       <div className="stack">
-        <h1 className="h3">Assent could not start</h1>
+        <h1 className="h3">{t`Assent could not start`}</h1>
         <ErrorNotice error={error} onRetry={() => window.location.reload()} />
       </div>
     </main>

@@ -1,6 +1,7 @@
 // The whole sidebar over the page, where the window is too narrow for it.
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useRoute } from '#renderer/router.ts'
 import { useStores, useView } from '#renderer/stores/react.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -15,7 +16,7 @@ export function Drawer() {
     <Base.Root open={open} onOpenChange={(next) => view.setState({ menuOpen: next })}>
       <Base.Portal>
         <Base.Backdrop className="scrim" />
-        <Base.Popup className="drawer" aria-label="Menu">
+        <Base.Popup className="drawer" aria-label={t`Menu`}>
           <Sidebar inDrawer />
         </Base.Popup>
       </Base.Portal>

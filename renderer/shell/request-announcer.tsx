@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { overdueSentence } from '#app/chat/overdue.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { endedWords } from '#renderer/features/consent/ended-line.tsx'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent.ts'
 import { useConsent, useOverdueCalls, useShallow, useStores } from '#renderer/stores/react.tsx'
@@ -22,10 +23,10 @@ export function RequestAnnouncer() {
     known.current = new Set(requests.map((request) => request.id))
     const [first] = fresh
     if (!first) return
-    const how = os === 'mac' ? 'Command J' : formatChord(nextRequestChord, os)
+    const how = os === 'mac' ? t`Command J` : formatChord(nextRequestChord, os)
     announce(
       view,
-      fresh.length === 1 ? `${consentSentence(first)}. ${how} to review.` : `${fresh.length} requests wait for you. ${how} to review.`,
+      fresh.length === 1 ? t`${consentSentence(first)}. ${how} to review.` : t`${fresh.length} requests wait for you. ${how} to review.`,
     )
   }, [requests, os, view])
   const ended = useConsent(useShallow(endedElsewhere))

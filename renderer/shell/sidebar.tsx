@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import { hrefOf, useRoute } from '#renderer/router.ts'
 import { useServers, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -27,12 +28,12 @@ function NavLink({ href, icon, label, current, children }: NavLinkProps) {
 
 function RequestCount() {
   const waiting = useWaiting()
-  return waiting > 0 ? <Count value={waiting} label="waiting" /> : null
+  return waiting > 0 ? <Count value={waiting} label={t`waiting`} /> : null
 }
 
 function FailedDot() {
   const failed = useServers((state) => state.list.some((server) => server.state.kind === 'failed' && !server.state.offline))
-  return failed ? <Dot tone="bad" label="a server failed" /> : null
+  return failed ? <Dot tone="bad" label={t`a server failed`} /> : null
 }
 
 export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
@@ -40,37 +41,42 @@ export function Sidebar({ inDrawer }: { readonly inDrawer?: boolean }) {
   const { view } = useStores()
   const chords = useChords()
   return (
-    <nav className="side" aria-label={inDrawer ? 'Menu' : 'Main'}>
+    <nav className="side" aria-label={inDrawer ? t`Menu` : t`Main`}>
       <div className="brand">
         <Icon name="assent" />
-        <span>Assent</span>
+        <span>{t`Assent`}</span>
       </div>
       {!inDrawer && (
-        <IconButton label="Open menu with all chats" icon="menu" className="railmenu" onClick={() => view.setState({ menuOpen: true })} />
+        <IconButton
+          label={t`Open menu with all chats`}
+          icon="menu"
+          className="railmenu"
+          onClick={() => view.setState({ menuOpen: true })}
+        />
       )}
-      <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label="New chat" current={route.page === 'chat' && route.id === undefined}>
+      <NavLink href={hrefOf({ page: 'chat' })} icon="plus" label={t`New chat`} current={route.page === 'chat' && route.id === undefined}>
         <Keys chord={chords.newChat} />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'search' })} icon="search" label="Search" current={route.page === 'search'}>
+      <NavLink href={hrefOf({ page: 'search' })} icon="search" label={t`Search`} current={route.page === 'search'}>
         <Keys chord={chords.search} />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'chats' })} icon="chat" label="All chats" current={route.page === 'chats'} />
-      <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label="Requests" current={route.page === 'requests'}>
+      <NavLink href={hrefOf({ page: 'chats' })} icon="chat" label={t`All chats`} current={route.page === 'chats'} />
+      <NavLink href={hrefOf({ page: 'requests' })} icon="inbox" label={t`Requests`} current={route.page === 'requests'}>
         <RequestCount />
       </NavLink>
       <NavLink
         href={hrefOf({ page: 'servers' })}
         icon="servers"
-        label="Servers"
+        label={t`Servers`}
         current={route.page === 'servers' || route.page === 'registry'}
       >
         <FailedDot />
       </NavLink>
-      <NavLink href={hrefOf({ page: 'library' })} icon="library" label="Library" current={route.page === 'library'} />
-      <NavLink href={hrefOf({ page: 'record' })} icon="shield" label="Rules and record" current={route.page === 'record'} />
+      <NavLink href={hrefOf({ page: 'library' })} icon="library" label={t`Library`} current={route.page === 'library'} />
+      <NavLink href={hrefOf({ page: 'record' })} icon="shield" label={t`Rules and record`} current={route.page === 'record'} />
       <ChatList currentId={route.page === 'chat' ? route.id : undefined} />
       <span className="sp" />
-      <NavLink href={hrefOf({ page: 'settings' })} icon="sliders" label="Settings" current={route.page === 'settings'}>
+      <NavLink href={hrefOf({ page: 'settings' })} icon="sliders" label={t`Settings`} current={route.page === 'settings'}>
         <Keys chord={chords.settings} />
       </NavLink>
     </nav>

@@ -8,6 +8,7 @@ import type { RequestName, RequestParams, RequestResult } from '#app/contract/re
 import { describeError } from '#app/describe-error.ts'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
 import type { Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import { copyText } from '#renderer/ui/copy-text.ts'
 import { type ConsentState, withAnswered } from './consent.ts'
 import { showToast, type ViewStore } from './view.ts'
@@ -64,8 +65,8 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
       consent.setState((state) => withAnswered(state, id, false))
       if (done) {
         const known = consent.getState().ended.find(({ request }) => request.id === id)
-        const how = known?.end ? ` It was ${endWords(known.request, known.end)}.` : ''
-        showToast(view, `Your answer came too late.${how}`)
+        const how = known?.end ? t` It was ${endWords(known.request, known.end)}.` : ''
+        showToast(view, t`Your answer came too late.${how}`)
       }
       return false
     },
@@ -76,7 +77,7 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
     },
     async copy(text: string): Promise<boolean> {
       const copied = await copyText(text)
-      if (!copied) showToast(view, 'The browser did not let Assent write to the clipboard.', { tone: 'bad' })
+      if (!copied) showToast(view, t`The browser did not let Assent write to the clipboard.`, { tone: 'bad' })
       return copied
     },
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, IconButton } from './button.tsx'
 
@@ -27,9 +28,9 @@ export function CopyButton({
   if (children) {
     return (
       <Button size="sm" variant={variant} icon={copied ? 'check' : 'copy'} onClick={copy}>
-        {copied ? 'Copied' : children}
+        {copied ? t`Copied` : children}
       </Button>
     )
   }
-  return <IconButton label={copied ? 'Copied' : label} icon={copied ? 'check' : 'copy'} small onClick={copy} />
+  return <IconButton label={copied ? t`Copied` : label} icon={copied ? 'check' : 'copy'} small onClick={copy} />
 }

@@ -1,6 +1,7 @@
 // A dialog over a scrim. Only adding and starting a server, and reading a link's target, are worth one (BRIEF, principle 2).
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from './button.tsx'
 
 interface DialogProps {
@@ -29,7 +30,7 @@ export function Dialog({ open, onClose, title, mark, children, footer, asks, wid
             <header className="row">
               {mark}
               <Base.Title className="grow">{title}</Base.Title>
-              {!asks && <Base.Close render={<IconButton label="Close" icon="close" small />} />}
+              {!asks && <Base.Close render={<IconButton label={t`Close`} icon="close" small />} />}
             </header>
             <div className="in">{children}</div>
             {footer && <footer className={asks ? 'foot ask-foot' : 'foot'}>{footer}</footer>}

@@ -1,7 +1,9 @@
 // An error of the host in place: what happened, what to do, and the button for it.
 import { describeError, type ErrorAction } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import { Button, LinkButton } from './button.tsx'
 import { Notice } from './notice.tsx'
 import { Revealed } from './revealed.tsx'
@@ -12,11 +14,11 @@ interface ErrorNoticeProps {
   readonly retryLabel?: string
 }
 
-function ActionButton({ action, error, onRetry, retryLabel = 'Try again' }: ErrorNoticeProps & { action: ErrorAction | undefined }) {
+function ActionButton({ action, error, onRetry, retryLabel = t`Try again` }: ErrorNoticeProps & { action: ErrorAction | undefined }) {
   if (action?.kind === 'open-settings') {
     return (
       <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: action.tab })}>
-        Open settings
+        {t`Open settings`}
       </LinkButton>
     )
   }
@@ -24,14 +26,14 @@ function ActionButton({ action, error, onRetry, retryLabel = 'Try again' }: Erro
     const name = typeof error.data?.['server'] === 'string' ? error.data['server'] : undefined
     return (
       <LinkButton size="sm" href={hrefOf({ page: 'servers', ...(name !== undefined && { name }) })}>
-        {name === undefined ? 'Open servers' : `Open ${name}`}
+        {name === undefined ? t`Open servers` : t`Open ${name}`}
       </LinkButton>
     )
   }
   if (action?.kind === 'edit-config') {
     return (
       <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-        Open the file
+        {t`Open the file`}
       </LinkButton>
     )
   }
@@ -48,10 +50,11 @@ export function ErrorNotice(props: ErrorNoticeProps) {
     <Notice tone="bad" title={<Revealed text={message} />} action={<ActionButton {...props} action={action} />}>
       {quote !== undefined && (
         <>
-          Its words:{' '}
-          <q>
-            <Revealed text={quote} />
-          </q>{' '}
+          {tx`Its words: ${(
+            <q>
+              <Revealed text={quote} />
+            </q>
+          )}`}{' '}
         </>
       )}
       {remedy}

@@ -1,6 +1,7 @@
 // Chords: one way to name a key combination, to match it against an event, and to write it for the person.
 // `mod` is Command on a Mac and Control elsewhere. `alt+mod` chords exist for the web shell, where the browser keeps
 // some combinations (new window, settings) for itself.
+import { t } from '#app/words/translate.ts'
 import { useConnection } from '#renderer/stores/react.tsx'
 
 export type Os = 'mac' | 'windows' | 'linux'
@@ -12,12 +13,12 @@ export interface Chord {
 }
 
 const macKeys: Record<string, string> = { Enter: '⏎', Backspace: '⌫', Escape: 'esc' }
-const otherKeys: Record<string, string> = { Enter: 'Enter', Backspace: 'Backspace', Escape: 'Esc' }
+const otherKeys: Record<string, string> = { Enter: 'Enter', Backspace: 'Backspace', Escape: t`Esc` }
 
 export function formatChord(chord: Chord, os: Os): string {
   const key = (os === 'mac' ? macKeys : otherKeys)[chord.key] ?? chord.key.toUpperCase()
   if (os === 'mac') return `${chord.alt ? '⌥' : ''}${chord.mod ? '⌘' : ''}${chord.shift ? '⇧' : ''}${key}`
-  return [chord.mod && 'Ctrl', chord.alt && 'Alt', chord.shift && 'Shift', key].filter(Boolean).join('+')
+  return [chord.mod && t`Ctrl`, chord.alt && 'Alt', chord.shift && 'Shift', key].filter(Boolean).join('+')
 }
 
 interface KeyLike {

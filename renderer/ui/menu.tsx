@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import './search-input.css'
 import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
@@ -29,7 +30,7 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
                 <Icon name="search" small />
                 <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />
               </span>
-              <Base.Empty className="dim menu-none">Nothing like it.</Base.Empty>
+              <Base.Empty className="dim menu-none">{t`Nothing like it.`}</Base.Empty>
               <Base.List className="menu-found">{children}</Base.List>
             </Base.Popup>
           )}

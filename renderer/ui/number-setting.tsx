@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { FieldError, TextInput } from './field.tsx'
 
 interface NumberSettingProps {
@@ -22,7 +23,7 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
   const error =
     text !== '' && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
-      : `${digits === 0 ? 'A whole number' : `A number with ${digits} digits behind the point at most,`} from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
+      : t`${digits === 0 ? t`A whole number` : t`A number with ${digits} digits behind the point at most,`} from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

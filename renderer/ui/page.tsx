@@ -1,5 +1,6 @@
 // The frame of every page: a bar with the title, and below it whatever the page is.
 import type { ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { IconButton } from './button.tsx'
 
@@ -20,9 +21,9 @@ export function Page({ title, beside, actions, onBack, children }: PageProps) {
     <main className="main">
       <header className="bar">
         {onBack ? (
-          <IconButton label="Back" icon="chevron-left" className="narrow-only" onClick={onBack} />
+          <IconButton label={t`Back`} icon="chevron-left" className="narrow-only" onClick={onBack} />
         ) : (
-          <IconButton label="Open menu" icon="menu" className="menu" onClick={() => view.setState({ menuOpen: true })} />
+          <IconButton label={t`Open menu`} icon="menu" className="menu" onClick={() => view.setState({ menuOpen: true })} />
         )}
         <h1>{title}</h1>
         {beside}

@@ -1,5 +1,6 @@
 // Passing messages at the foot of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
 import { useEffect, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useStores, useView } from '#renderer/stores/react.tsx'
 import { dismissToast, type Toast } from '#renderer/stores/view.ts'
 import { Button, IconButton } from './button.tsx'
@@ -36,7 +37,7 @@ function ToastBar({ toast }: { readonly toast: Toast }) {
           {action.label}
         </Button>
       )}
-      <IconButton label="Dismiss" icon="close" small onClick={() => dismissToast(view, toast.id)} />
+      <IconButton label={t`Dismiss`} icon="close" small onClick={() => dismissToast(view, toast.id)} />
     </div>
   )
 }

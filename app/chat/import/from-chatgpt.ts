@@ -2,6 +2,7 @@
 // the path. Nodes that nobody sees (the system's, hidden ones) are passed over: what hangs below them hangs below what is
 // above. A call is an assistant's node with a recipient; the tool's node below it has the result.
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { t } from '../../words/translate.ts'
 import type { AssistantPart } from '../message.ts'
 import { fenced, firstText } from './from-claude.ts'
 import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
@@ -141,7 +142,7 @@ function pieceText(piece: Json): string {
   // Pictures and sound lie beside the file under names of their own.
   const type = piece['content_type']
   if (typeof type !== 'string') return ''
-  return /^image/.test(type) ? '[Image, not in this file]' : '[File, not in this file]'
+  return /^image/.test(type) ? t`[Image, not in this file]` : t`[File, not in this file]`
 }
 
 const attached = (metadata: JsonObject): string[] =>

@@ -1,6 +1,7 @@
 // A conversation of Claude's export (`conversations.json`): `chat_messages` in order, each with a `sender`, a `text`, and in
 // newer exports `content` blocks. Attached files come as the text that was taken from them, or by name alone.
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { t } from '../../words/translate.ts'
 import type { AssistantPart } from '../message.ts'
 import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
 
@@ -62,11 +63,11 @@ function spoken(item: JsonObject): string {
 
 function attachments(item: JsonObject): string[] {
   const extracted = objects(item['attachments']).map((one) => {
-    const name = textOf(one['file_name']) || 'a file'
+    const name = textOf(one['file_name']) || t`a file`
     const text = textOf(one['extracted_content'])
     return text === '' ? `[Attached: ${name}]` : `[Attached: ${name}]\n\n${fenced(text)}`
   })
-  return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${textOf(one['file_name']) || 'a file'}]`)]
+  return [...extracted, ...objects(item['files']).map((one) => `[Attached: ${textOf(one['file_name']) || t`a file`}]`)]
 }
 
 /** With more backticks than there are in it. */

@@ -1,9 +1,10 @@
 // What an importer makes of somebody else's conversation: messages as ours are, without ids, in an order in which parents
 // come before their children. Nothing of it is ever run; what a tool did elsewhere stands there as done.
+import { t } from '../../words/translate.ts'
 import type { AssistantPart, ToolCall } from '../message.ts'
 
 export type ImportSource = 'assent' | 'claude' | 'chatgpt'
-export const sourceNames: Readonly<Record<ImportSource, string>> = { assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' }
+export const sourceNames: Readonly<Record<ImportSource, string>> = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' }
 
 interface Base {
   /** Number of the one before it in the list; null: it begins the conversation. */
@@ -28,12 +29,12 @@ export interface ImportedConversation {
 /** Why one was left out. */
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
 export const faultWords: Readonly<Record<ImportFault, string>> = {
-  'not-json': 'it is no JSON',
-  'not-a-conversation': 'it has not the shape of a conversation',
-  'no-messages': 'there is no message in it',
-  'too-long': 'it is too long',
-  'too-deep': 'it is nested too deeply',
-  'not-kept': 'it could not be kept',
+  'not-json': t`it is no JSON`,
+  'not-a-conversation': t`it has not the shape of a conversation`,
+  'no-messages': t`there is no message in it`,
+  'too-long': t`it is too long`,
+  'too-deep': t`it is nested too deeply`,
+  'not-kept': t`it could not be kept`,
 }
 
 const LONGEST_TEXT = 2_000_000
@@ -46,7 +47,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export function titleOf(value: unknown, firstText: string): string {
   const title = textOf(value).replace(/\s+/g, ' ').trim()
   const other = firstText.replace(/\s+/g, ' ').trim()
-  return (title || other || 'Untitled').slice(0, LONGEST_TITLE).toWellFormed()
+  return (title || other || t`Untitled`).slice(0, LONGEST_TITLE).toWellFormed()
 }
 
 const LATEST = Date.UTC(2200, 0)

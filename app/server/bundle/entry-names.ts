@@ -1,5 +1,6 @@
 // The names of files in a bundle, judged before anything is written: each must lead to one file of its own below the
 // folder that it is unpacked into, on every system alike. A bundle with a single name that does not is refused whole.
+import { t } from '../../words/translate.ts'
 
 /** Of a path, in characters. Node opens longer ones on Windows than the system does by itself; nobody needs these. */
 const longestPath = 400
@@ -25,19 +26,19 @@ export type NameFault =
   | 'link'
 
 const words: Readonly<Record<NameFault, string>> = {
-  empty: 'has no name',
-  absolute: 'begins at the root of the disk',
-  drive: 'names a drive',
-  backslash: 'holds a backslash',
-  escapes: 'leads out of the folder',
-  control: 'holds a character that cannot be seen',
-  reserved: 'is the name of a device on Windows',
-  character: 'holds a character that Windows allows in no name',
-  ending: 'has a part that ends in a dot or a space',
-  'too-long': 'is too long or too deep',
-  twice: 'is there twice',
-  collides: 'cannot stand beside another name on a Mac or on Windows, where case does not count',
-  link: 'is no file but a link',
+  empty: t`has no name`,
+  absolute: t`begins at the root of the disk`,
+  drive: t`names a drive`,
+  backslash: t`holds a backslash`,
+  escapes: t`leads out of the folder`,
+  control: t`holds a character that cannot be seen`,
+  reserved: t`is the name of a device on Windows`,
+  character: t`holds a character that Windows allows in no name`,
+  ending: t`has a part that ends in a dot or a space`,
+  'too-long': t`is too long or too deep`,
+  twice: t`is there twice`,
+  collides: t`cannot stand beside another name on a Mac or on Windows, where case does not count`,
+  link: t`is no file but a link`,
 }
 export const nameFaultWords = (fault: NameFault): string => words[fault]
 

@@ -3,6 +3,7 @@
 // passed over, as the format's own readers do; whatever is wrong is named by its field. Nothing here is believed: it is
 // shown.
 import { z } from 'zod'
+import { t } from '../../words/translate.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().max(max)
@@ -11,16 +12,16 @@ const strings = (count: number, length: number) => z.array(text(length)).max(cou
 const word = z
   .string()
   .max(8192)
-  .refine((value) => !/[\0\r\n]/.test(value), 'it may hold no NUL and no line break')
+  .refine((value) => !/[\0\r\n]/.test(value), t`it may hold no NUL and no line break`)
 const variables = z
   .record(
     z
       .string()
       .max(200)
-      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, 'it is no name of a variable'),
+      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, t`it is no name of a variable`),
     word,
   )
-  .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables')
+  .refine((env) => Object.keys(env).length <= 200, t`at most 200 variables`)
 
 const commandPart = { command: word.min(1), args: z.array(word).max(500), env: variables }
 const mcpConfig = z.object({
@@ -104,16 +105,16 @@ export const bundleManifest = z
       .optional(),
     user_config: z
       .record(z.string().min(1).max(100), configOption)
-      .refine((options) => Object.keys(options).length <= 200, 'at most 200 settings')
+      .refine((options) => Object.keys(options).length <= 200, t`at most 200 settings`)
       .optional(),
   })
   .refine((value) => value.manifest_version !== undefined || value.dxt_version !== undefined, {
     path: ['manifest_version'],
-    message: 'it is missing',
+    message: t`it is missing`,
   })
   .refine((value) => value.server.type === 'uv' || value.server.mcp_config !== undefined, {
     path: ['server', 'mcp_config'],
-    message: 'it is missing: nothing says how the server is run',
+    message: t`it is missing: nothing says how the server is run`,
   })
 export type BundleManifest = z.infer<typeof bundleManifest>
 
@@ -139,7 +140,7 @@ export function readManifest(json: string): ReadManifest {
   try {
     value = JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return { kind: 'wrong', problems: [{ field: '', message: `it is not JSON (${error instanceof Error ? error.message : error})` }] }
+    return { kind: 'wrong', problems: [{ field: '', message: t`it is not JSON (${error instanceof Error ? error.message : String(error)})` }] }
   }
   const parsed = bundleManifest.safeParse(value)
   if (parsed.success) return { kind: 'read', manifest: parsed.data }

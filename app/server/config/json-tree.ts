@@ -1,5 +1,6 @@
 // jsonc-parser's tree with the edges taken off: values are unknown, properties come as pairs.
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { t } from '../../words/translate.ts'
 
 export type { Node }
 
@@ -10,17 +11,17 @@ export interface Property {
 }
 
 const sentences: Readonly<Record<number, readonly [what: string, remedy: string]>> = {
-  1: ['An unexpected character.', 'Remove it, or put the text in double quotes.'],
-  2: ['A number is not written as JSON wants it.', 'Write it with digits only, e.g. 60000.'],
-  3: ['A name in double quotes is missing here.', 'Names of settings are written in double quotes.'],
-  4: ['A value is missing here.', 'Write a value after the colon, or remove the line.'],
-  5: ['A colon is missing after the name.', 'Put a colon between the name and its value.'],
-  6: ['A comma is missing here.', 'Put a comma between two entries.'],
-  7: ['A closing brace is missing.', 'Add } at the end.'],
-  8: ['A closing bracket is missing.', 'Add ] at the end of the list.'],
-  9: ['There is text after the end.', 'Remove what follows the last closing brace.'],
-  11: ['A comment is not closed.', 'Close it with */.'],
-  12: ['A text is not closed.', 'Close it with a double quote.'],
+  1: [t`An unexpected character.`, t`Remove it, or put the text in double quotes.`],
+  2: [t`A number is not written as JSON wants it.`, t`Write it with digits only, e.g. 60000.`],
+  3: [t`A name in double quotes is missing here.`, t`Names of settings are written in double quotes.`],
+  4: [t`A value is missing here.`, t`Write a value after the colon, or remove the line.`],
+  5: [t`A colon is missing after the name.`, t`Put a colon between the name and its value.`],
+  6: [t`A comma is missing here.`, t`Put a comma between two entries.`],
+  7: [t`A closing brace is missing.`, t`Add } at the end.`],
+  8: [t`A closing bracket is missing.`, t`Add ] at the end of the list.`],
+  9: [t`There is text after the end.`, t`Remove what follows the last closing brace.`],
+  11: [t`A comment is not closed.`, t`Close it with */.`],
+  12: [t`A text is not closed.`, t`Close it with a double quote.`],
 }
 
 export interface TreeError {
@@ -43,13 +44,13 @@ const deepest = 200
 export function parseJsonTree(text: string): ParsedTree {
   const tooDeep = offsetTooDeep(text)
   if (tooDeep !== undefined) {
-    const error = { offset: tooDeep, message: `It is nested more than ${deepest} deep.`, remedy: 'Nothing of it can be used.' }
+    const error = { offset: tooDeep, message: t`It is nested more than ${deepest} deep.`, remedy: t`Nothing of it can be used.` }
     return { root: undefined, error, errors: [error] }
   }
   const found: ParseError[] = []
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
   const errors = found.map(({ error, offset }): TreeError => {
-    const [message, remedy] = sentences[error] ?? ['This is not JSON.', 'Correct it, then save.']
+    const [message, remedy] = sentences[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
     return { offset: Math.min(offset, text.length), message, remedy }
   })
   return { root, error: errors[0], errors }
@@ -76,8 +77,8 @@ export const propertiesOf = (node: Node | undefined): Property[] =>
 
 /** What a node is, for a sentence: “a number”, “a list”. */
 export function kindOf(node: Node): string {
-  if (node.type === 'array') return 'a list'
-  if (node.type === 'object') return 'an object'
-  if (node.type === 'string') return 'a text'
-  return node.type === 'null' ? 'null' : `a ${node.type}`
+  if (node.type === 'array') return t`a list`
+  if (node.type === 'object') return t`an object`
+  if (node.type === 'string') return t`a text`
+  return node.type === 'null' ? 'null' : t`a ${node.type}`
 }

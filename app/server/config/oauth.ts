@@ -1,5 +1,6 @@
 // The key `oauth` of an entry: how to sign in. Other programs write `clientId` and `callbackPort` there too; what is not
 // known here is theirs. A setting with a fault is named with its place, as every other.
+import { t } from '../../words/translate.ts'
 import { type OAuthSettings, oauthGrant, oauthSettings } from '../sign-in.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
 
@@ -15,10 +16,10 @@ export function readOAuth(node: Node, wrong: Wrong): OAuthSettings | undefined {
   const found: Partial<Record<Name, unknown>> = {}
   for (const { name, key, value } of propertiesOf(node)) {
     if (!isName(name) || !value) continue
-    if (Object.hasOwn(found, name)) wrong(key, `“${name}” is there twice in “oauth”.`, 'Keep one of the two.')
+    if (Object.hasOwn(found, name)) wrong(key, t`“${name}” is there twice in “oauth”.`, t`Keep one of the two.`)
     found[name] = plainOf(value)
     const fault = faultOf(name, value)
-    if (fault) wrong(value, `“${name}” in “oauth” ${fault.is}.`, fault.remedy)
+    if (fault) wrong(value, t`“${name}” in “oauth” ${fault.is}.`, fault.remedy)
   }
   const read = oauthSettings.safeParse(found)
   return read.success && Object.keys(read.data).length > 0 ? read.data : undefined
@@ -40,15 +41,15 @@ function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy
 
 /** Never the value of a secret, whatever it is. */
 function saying(name: Name, node: Node): string {
-  if (node.value === '') return 'empty'
+  if (node.value === '') return t`empty`
   const plain = (name === 'grant' || name === 'callbackPort') && (node.type === 'string' || node.type === 'number')
   return plain ? `“${String(node.value)}”` : kindOf(node)
 }
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const remedies: Partial<Record<Name, string>> = {
-  grant: `Write ${oauthGrant.options.map((grant) => `"${grant}"`).join(', ')}, or remove the line.`,
-  scopes: 'Write a list of texts, or remove the line.',
-  callbackPort: 'Write a port, from 1 to 65535.',
-  dpop: 'Write true or false.',
+  grant: t`Write ${oauthGrant.options.map((grant) => `"${grant}"`).join(', ')}, or remove the line.`,
+  scopes: t`Write a list of texts, or remove the line.`,
+  callbackPort: t`Write a port, from 1 to 65535.`,
+  dpop: t`Write true or false.`,
 }

@@ -1,5 +1,6 @@
 // `inputs` at the top of the file, as VS Code's mcp.json has it: what the values are that servers are given by
 // `${input:ID}`. An entry that is wrong is named and left out; its id can still be used, without a description.
+import { t } from '../../words/translate.ts'
 import { type InputDeclaration, inputId } from '../input.ts'
 import { kindOf, type Node, propertiesOf } from './json-tree.ts'
 import type { Problems } from './text-position.ts'
@@ -26,7 +27,7 @@ export function readInputs(root: Node | undefined, problems: Problems): Map<stri
 function readInput(node: Node, problems: Problems): InputDeclaration | undefined {
   const wrong = (at: Node, message: string, remedy: string): undefined => problems.add(at.offset, undefined, message, remedy) as undefined
   if (node.type !== 'object')
-    return wrong(node, `An input is ${kindOf(node)}, not an object.`, 'Write { "id": …, "type": "promptString" }.')
+    return wrong(node, t`An input is ${kindOf(node)}, not an object.`, t`Write { "id": …, "type": "promptString" }.`)
   const fields = new Map(propertiesOf(node).map(({ name, value }) => [name, value]))
   const text = (name: string): string | undefined => {
     const value = fields.get(name)
@@ -34,7 +35,7 @@ function readInput(node: Node, problems: Problems): InputDeclaration | undefined
   }
   const id = text('id')
   if (id === undefined || !inputId.safeParse(id).success)
-    return wrong(fields.get('id') ?? node, 'An input has no usable “id”.', 'Give it an id of at most 100 characters, without braces.')
+    return wrong(fields.get('id') ?? node, t`An input has no usable “id”.`, t`Give it an id of at most 100 characters, without braces.`)
   const type = text('type')
   const description = text('description')
   const byDefault = text('default')
@@ -46,14 +47,14 @@ function readInput(node: Node, problems: Problems): InputDeclaration | undefined
     case 'pickString': {
       const options = (fields.get('options')?.children ?? []).flatMap(optionOf)
       if (options.length === 0)
-        return wrong(fields.get('options') ?? node, `The input “${id}” has no options to pick from.`, 'Write "options": ["…", "…"].')
+        return wrong(fields.get('options') ?? node, t`The input “${id}” has no options to pick from.`, t`Write "options": ["…", "…"].`)
       return { ...common, password: false, options }
     }
     default:
       return wrong(
         fields.get('type') ?? node,
-        `The input “${id}” is of the type “${type}”, which Assent does not ask for.`,
-        'Write "promptString" or "pickString". Until then its value is asked for as a plain secret.',
+        t`The input “${id}” is of the type “${type}”, which Assent does not ask for.`,
+        t`Write "promptString" or "pickString". Until then its value is asked for as a plain secret.`,
       )
   }
 }

@@ -1,5 +1,6 @@
 // An entry of another program, said in the words of `servers.json`: `serverUrl` is `url`, `envs` is `env`, and so on.
 // What such a program approves by itself is never taken over, nor is a command that makes headers; both are said.
+import { t } from '../../words/translate.ts'
 import type { Node } from '../config/json-tree.ts'
 import type { Problems } from '../config/text-position.ts'
 import { type Entry, entriesOf, flagNode, itemsOf, listNode, numberNode, objectNode, textNode, textOf } from './nodes.ts'
@@ -98,18 +99,19 @@ export function entryInOurWords(node: Node, options: EntryOptions): Node {
     const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
     if (value.type === 'null') continue
     if (approvals.has(name)) {
-      if (!isEmpty(value)) note(key, `“${entry.name}” was left out.`, 'Assent asks before a tool runs; rules are made where one answers.')
+      if (!isEmpty(value)) note(key, t`“${entry.name}” was left out.`, t`Assent asks before a tool runs; rules are made where one answers.`)
     } else if (toolLists.has(name)) {
       const all = itemsOf(value).length === 1 && textOf(itemsOf(value)[0]) === '*'
-      if (!isEmpty(value) && !all) note(key, `“${entry.name}” was left out.`, 'Switch tools off on the page of the server.')
+      if (!isEmpty(value) && !all) note(key, t`“${entry.name}” was left out.`, t`Switch tools off on the page of the server.`)
     } else if (name === 'start') {
-      if (value.value === 'launch') note(key, '“start” was left out: it starts when it is needed.', 'Change that in its form.')
-    } else if (name === 'headersHelper') note(key, 'The command that makes its headers was left out.', 'Write the headers, or sign in.')
+      if (value.value === 'launch') note(key, t`“start” was left out: it starts when it is needed.`, t`Change that in its form.`)
+    } else if (name === 'headersHelper') note(key, t`The command that makes its headers was left out.`, t`Write the headers, or sign in.`)
     else if (name === 'envFile' || name === 'env_file')
-      note(key, 'The file with its variables is not read.', 'Add the variables that the server needs.')
+      note(key, t`The file with its variables is not read.`, t`Add the variables that the server needs.`)
     else if (name === 'bearer_token_env_var')
-      note(key, `Its token is in your variable ${textOf(value)}.`, `Add the header Authorization: Bearer \${env:${textOf(value)}}.`)
-    else if (name === 'env_http_headers') note(key, 'Headers that are filled in from variables were left out.', 'Add those that it needs.')
+      note(key, t`Its token is in your variable ${textOf(value)}.`, t`Add the header Authorization: Bearer \${env:${textOf(value)}}.`)
+    else if (name === 'env_http_headers')
+      note(key, t`Headers that are filled in from variables were left out.`, t`Add those that it needs.`)
     else if (name === 'requestOptions') {
       const headers = entriesOf(value).find((one) => one.name === 'headers')
       if (headers) put({ ...headers, value: textMap(headers.value) }, entry.name)
@@ -167,7 +169,7 @@ function command({ key, value }: Entry, note: Note): Entry[] {
   const text = textOf(value)
   if (text !== undefined && /^(npx|uvx|bunx|node|python3?|docker|deno|pipx|uv|bun) +\S/.test(text)) {
     const [program = '', ...args] = splitCommandLine(text)
-    note(value, 'The command is a whole line; it was split into a program and arguments.', 'See whether they are what you want.')
+    note(value, t`The command is a whole line; it was split into a program and arguments.`, t`See whether they are what you want.`)
     return [
       { name: 'command', key, value: textNode(program, value) },
       {
@@ -188,7 +190,7 @@ function withDefault(node: Node, note: Note): Node {
   const text = textOf(node)
   const filled = text?.replace(/\$\{[A-Za-z_]\w*:-([^{}]*)\}/g, '$1')
   if (filled === undefined || filled === text) return node
-  note(node, 'A variable in its address is not looked up; what the file gives for it is used.', 'Change the address if yours is another.')
+  note(node, t`A variable in its address is not looked up; what the file gives for it is used.`, t`Change the address if yours is another.`)
   return textNode(filled, node)
 }
 
@@ -217,7 +219,7 @@ function oauth(node: Node, note: Note): Node {
     entriesOf(node).map((entry) => {
       const scopes = entry.name === 'scopes' ? textOf(entry.value) : undefined
       if (entry.name === 'authServerMetadataUrl')
-        note(entry.key, '“authServerMetadataUrl” was left out.', 'Assent finds it out from the server.')
+        note(entry.key, t`“authServerMetadataUrl” was left out.`, t`Assent finds it out from the server.`)
       return scopes === undefined ? entry : { ...entry, value: scopeList(scopes, entry.value) }
     }),
     node,

@@ -1,5 +1,6 @@
 // What is worth a look before a server is added: it can be read, and will not work, or not be what it seems.
 
+import { t } from '../../words/translate.ts'
 import type { ServerDefinition } from '../definition.ts'
 import { programOf } from './programs.ts'
 import { unseenIn } from './unseen.ts'
@@ -11,8 +12,8 @@ interface Hint {
 
 export function hintsFor(definition: ServerDefinition): Hint[] {
   const hints: Hint[] = unseenIn(definition).map((field) => ({
-    message: `There are characters in ${field} that one cannot see.`,
-    remedy: 'Look at what is shown in their place before you add it.',
+    message: t`There are characters in ${field} that one cannot see.`,
+    remedy: t`Look at what is shown in their place before you add it.`,
   }))
   if (definition.transport !== 'stdio') return hints
   const { args } = definition
@@ -31,9 +32,9 @@ export function hintsFor(definition: ServerDefinition): Hint[] {
       !args.includes('-i') &&
       !args.includes('--interactive')
     )
-      hints.push({ message: 'Without -i the container does not read what Assent says to it.', remedy: 'Add -i after “run”.' })
+      hints.push({ message: t`Without -i the container does not read what Assent says to it.`, remedy: t`Add -i after “run”.` })
     if (args.some((arg) => /^-[a-z]*t[a-z]*$/.test(arg) || arg === '--tty'))
-      hints.push({ message: 'With -t the container takes Assent for a terminal.', remedy: 'Remove the t.' })
+      hints.push({ message: t`With -t the container takes Assent for a terminal.`, remedy: t`Remove the t.` })
   }
   return hints
 }

@@ -1,5 +1,6 @@
 // `claude mcp add …` and what other programs made of it. Options may stand on either side of the name; `-e` and `-H` may
 // be followed by several values. Scope and trust are for that program alone.
+import { t } from '../../words/translate.ts'
 import type { ConfigProblem, ServerDefinition } from '../definition.ts'
 import { asDefined, found } from './found.ts'
 import type { FoundServer } from './snippet.ts'
@@ -42,13 +43,13 @@ export function readMcpAdd(words: readonly string[], place: Place): McpAdd {
     if (option === '-t' || option === '--transport' || option === '--type') transport = one()
     else if (option === '-e' || option === '--env') {
       for (const pair of values(isPair, inline)) {
-        if (!isPair(pair)) return wrong(`“${pair.slice(0, 80)}” is no variable.`, 'Write -e NAME=value.')
+        if (!isPair(pair)) return wrong(t`“${pair.slice(0, 80)}” is no variable.`, t`Write -e NAME=value.`)
         env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1)
       }
     } else if (option === '-H' || option === '--header') {
       for (const header of values(isHeader, inline)) {
         const colon = header.indexOf(':')
-        if (colon < 1) return wrong('A header is not written as name and value.', 'Write --header "Name: value".')
+        if (colon < 1) return wrong(t`A header is not written as name and value.`, t`Write --header "Name: value".`)
         headers[header.slice(0, colon).trim()] = header.slice(colon + 1).trim()
       }
     } else if (option === '--url') url = one()
@@ -57,8 +58,8 @@ export function readMcpAdd(words: readonly string[], place: Place): McpAdd {
     else if (option === '--trust')
       notes.push({
         ...place,
-        message: '“--trust” was left out.',
-        remedy: 'Assent asks before a tool runs; rules are made where one answers.',
+        message: t`“--trust” was left out.`,
+        remedy: t`Assent asks before a tool runs; rules are made where one answers.`,
       })
     else if (valued.has(option)) one()
     else if (!word.startsWith('-')) {
@@ -68,12 +69,12 @@ export function readMcpAdd(words: readonly string[], place: Place): McpAdd {
     } else if (positional.length > 1) positional.push(word)
   }
   const [name, ...line] = [...positional, ...rest]
-  if (name === undefined) return wrong('The name of the server is missing.', 'Write: claude mcp add NAME -- COMMAND, or NAME URL.')
+  if (name === undefined) return wrong(t`The name of the server is missing.`, t`Write: claude mcp add NAME -- COMMAND, or NAME URL.`)
   const [first] = line
   const address =
     url ?? (first !== undefined && (isAddress(first) || (transport !== undefined && transport !== 'stdio')) ? first : undefined)
   if (address === undefined && first === undefined)
-    return wrong('There is neither a command nor an address after the name.', 'Write: claude mcp add NAME -- COMMAND, or NAME URL.')
+    return wrong(t`There is neither a command nor an address after the name.`, t`Write: claude mcp add NAME -- COMMAND, or NAME URL.`)
   const definition: ServerDefinition =
     address === undefined
       ? { ...asDefined, transport: 'stdio', command: first ?? '', args: line.slice(1), env }

@@ -1,6 +1,7 @@
 // Lines for a terminal: `npx -y notes-mcp`, `export KEY=x`, `cd dir && uv run server`, `claude mcp add …`, `code --add-mcp …`.
 // Those that run a server become definitions; those that come before are named, for the person to run. Nothing is run.
 
+import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import type { ConfigProblem, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
@@ -59,7 +60,7 @@ export function readCommands(text: string, { file, strict }: CommandOptions): Sn
     if (command.after === '|' || command.after === '>') {
       if (servedByLast) {
         servers.pop()
-        say(command, 'The line sends its output elsewhere, which needs a shell.', 'Put it into a script, and add the script.')
+        say(command, t`The line sends its output elsewhere, which needs a shell.`, t`Put it into a script, and add the script.`)
       }
       servedByLast = false
       continue
@@ -87,7 +88,7 @@ export function readCommands(text: string, { file, strict }: CommandOptions): Sn
     const place = { file, ...positionAt(text, command.offset) }
     if (isMcpAdd(words)) {
       if (words[2] === 'add-from-claude-desktop')
-        say(command, 'This takes over the servers of Claude Desktop.', 'Use “Take over from …” instead.')
+        say(command, t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
       else if (words[2] === 'add-json') readAddJson(words.slice(3), command)
       else {
         const { server, problem } = readMcpAdd(words.slice(3).map(withReferences), place)
@@ -99,9 +100,9 @@ export function readCommands(text: string, { file, strict }: CommandOptions): Sn
       const json = /^--add-mcp=([\s\S]*)$/.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? ''
       takeJson(readJson(json, file), 'code-add-mcp', command)
     } else if (isForeignInstaller(line))
-      say(command, 'This line sets up another program.', 'Paste the command or the address of the server itself.')
+      say(command, t`This line sets up another program.`, t`Paste the command or the address of the server itself.`)
     else if (isPreparing(line)) {
-      if (!strict) say(command, `“${line.slice(0, 80)}” is not run.`, 'Run it in a terminal first, if the server needs it.')
+      if (!strict) say(command, t`“${line.slice(0, 80)}” is not run.`, t`Run it in a terminal first, if the server needs it.`)
     } else if (strict ? isRunner(program) : isProgram(program)) {
       const [name, ...args] = words.map(withReferences)
       const definition: StdioDefinition = {
@@ -126,7 +127,7 @@ export function readCommands(text: string, { file, strict }: CommandOptions): Sn
       )
       servedByLast = true
     } else if (!strict)
-      say(command, 'This is neither a command nor an address.', 'Paste a command, an address, or the JSON of another program.')
+      say(command, t`This is neither a command nor an address.`, t`Paste a command, an address, or the JSON of another program.`)
   }
 
   function readAddJson(words: readonly string[], at: CommandText): void {
@@ -134,7 +135,7 @@ export function readCommands(text: string, { file, strict }: CommandOptions): Sn
       (word, index) => !/^(-s|--scope|--client-secret)/.test(word) && !/^(-s|--scope)$/.test(words[index - 1] ?? ''),
     )
     const [name, json = ''] = rest
-    if (name === undefined) say(at, 'The name of the server is missing.', "Write: claude mcp add-json NAME '{ … }'.")
+    if (name === undefined) say(at, t`The name of the server is missing.`, t`Write: claude mcp add-json NAME '{ … }'.`)
     else takeJson(readJson(`{${JSON.stringify(name)}:${json}}`, file), 'claude-mcp-add', at)
   }
 

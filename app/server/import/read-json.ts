@@ -1,6 +1,7 @@
 // JSON as people paste it: the whole file, a bare `"mcpServers": { … }`, a map of servers, or the same with the outer
 // braces cut off, and with what a word processor makes of quotes. Each reading is tried in turn; the first without a
 // fault counts, else the one that most can be used of.
+import { t } from '../../words/translate.ts'
 import { type Node, parseJsonTree, type TreeError } from '../config/json-tree.ts'
 import { Problems } from '../config/text-position.ts'
 import { readTree } from './read-tree.ts'
@@ -27,10 +28,10 @@ function* candidates(text: string): Generator<Candidate> {
   yield { text: `${body}}`, shift: 0 }
   yield { text: `${body}}}`, shift: 0 }
   const plain = text.replaceAll('\u00A0', ' ')
-  if (plain !== text) yield { text: plain, shift: 0, note: 'Spaces from a web page (U+00A0) were read as plain ones.' }
+  if (plain !== text) yield { text: plain, shift: 0, note: t`Spaces from a web page (U+00A0) were read as plain ones.` }
   if (typographic.test(text)) {
     const straight = plain.replace(typographic, '"').replace(/,\s*$/, '')
-    const note = 'The quotes are typographic (“ ”); they were read as straight ones.'
+    const note = t`The quotes are typographic (“ ”); they were read as straight ones.`
     yield { text: straight, shift: 0, note }
     yield { text: `{${straight}}`, shift: 1, note }
   }
@@ -80,7 +81,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
 function movedBack(snippet: Snippet, { shift, note }: Candidate, file: string): Snippet {
   const back = <T extends { line?: number | undefined; column?: number | undefined }>(place: T): T =>
     shift > 0 && place.line === 1 && place.column !== undefined ? { ...place, column: Math.max(1, place.column - shift) } : place
-  const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: 'Compare with where you have it from.' }]
+  const said = note === undefined ? [] : [{ file, line: 1, column: 1, message: note, remedy: t`Compare with where you have it from.` }]
   return {
     ...snippet,
     // It is about the whole text, and said once.

@@ -1,5 +1,6 @@
 // Links that install a server in another program, decoded: VS Code's, Cursor's, LM Studio's, Goose's, and pages that lead to
 // them. A link is somebody else's text like any other; nothing is opened or fetched.
+import { t } from '../../words/translate.ts'
 import { nameOfCommand, nameOfUrl } from './names.ts'
 import { readJson } from './read-json.ts'
 import { emptySnippet, type Snippet } from './snippet.ts'
@@ -13,7 +14,7 @@ export function readLink(text: string, file: string): Snippet | undefined {
   const wrong = (message: string): Snippet => ({
     ...emptySnippet,
     format: 'install-link',
-    problems: [{ file, line: 1, column: 1, message, remedy: 'Look for the command or the JSON on the page that has the link.' }],
+    problems: [{ file, line: 1, column: 1, message, remedy: t`Look for the command or the JSON on the page that has the link.` }],
   })
   const inner = url.searchParams.get('url')
   if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
@@ -21,20 +22,20 @@ export function readLink(text: string, file: string): Snippet | undefined {
     const json = decoded(url.search.slice(1))
     return json.startsWith('{')
       ? asLink(readJson(json, file), undefined, wrong)
-      : wrong('The link names a server of a gallery, not its command.')
+      : wrong(t`The link names a server of a gallery, not its command.`)
   }
   if (url.protocol === 'goose:' && /^\/*extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, wrong)
   const config = url.searchParams.get('config')
   const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
   if (config === null || !isInstall) return undefined
   const json = jsonOf(config)
-  if (json === undefined) return wrong('What the link carries cannot be decoded.')
+  if (json === undefined) return wrong(t`What the link carries cannot be decoded.`)
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
   return asLink(readJson(inputs === undefined ? json : withInputs(json, inputs), file), url.searchParams.get('name') ?? undefined, wrong)
 }
 
 function asLink(snippet: Snippet, name: string | undefined, wrong: (message: string) => Snippet): Snippet {
-  if (snippet.servers.length === 0 && snippet.problems.length === 0) return wrong('The link carries no server.')
+  if (snippet.servers.length === 0 && snippet.problems.length === 0) return wrong(t`The link carries no server.`)
   const place = { line: 1, column: 1 }
   return {
     ...snippet,
@@ -84,7 +85,7 @@ function readGooseLink(url: URL, file: string, wrong: (message: string) => Snipp
   const { searchParams } = url
   const command = searchParams.get('cmd')
   const address = searchParams.get('url')
-  if (command === null && address === null) return wrong('The link names neither a command nor an address.')
+  if (command === null && address === null) return wrong(t`The link names neither a command nor an address.`)
   const variables = searchParams.getAll('env').map((text) => /^([^=]+)=?(.*)$/s.exec(text) ?? [])
   const env = Object.fromEntries(variables.flatMap(([, name]) => (name === undefined ? [] : [[name, `\${input:${name}}`]])))
   const inputs = variables.flatMap(([, id, description]) =>

@@ -1,4 +1,5 @@
 // Anything that somebody pastes into "Add a server", understood. The one way in for text; see `snippet.ts` for its result.
+import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
@@ -14,10 +15,10 @@ import { hasTomlServers, namedOfToml } from './toml.ts'
 export const longestSnippet = 2_000_000
 
 /** `file`: what the text is called in problems. Throws nothing: what cannot be read is among the problems. */
-export function readSnippet(pasted: string, file = 'the pasted text'): Snippet {
+export function readSnippet(pasted: string, file = t`the pasted text`): Snippet {
   const text = pasted.replace(/^\uFEFF/, ' ').replaceAll('\r\n', '\n')
   if (text.trim() === '') return emptySnippet
-  if (text.length > longestSnippet) return onlyProblem(file, 'The text is too long.', 'Paste the entries that you want.')
+  if (text.length > longestSnippet) return onlyProblem(file, t`The text is too long.`, t`Paste the entries that you want.`)
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
   const read = blocks.map((block) => readPart(block.text, file, block.language))
@@ -36,7 +37,7 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
   if (/^toml$/.test(language))
-    return onlyProblem(file, 'This is TOML, which is not read.', 'Paste the command or the address of the server itself.')
+    return onlyProblem(file, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
   if (looksLikeJson(trimmed)) return readJson(text, file)
   const lines = readCommands(text, { file, strict: true })
   if (lines.servers.length > 0) return lines
@@ -48,7 +49,7 @@ function readPart(text: string, file: string, language = ''): Snippet {
     return addresses.length === 1 || likely.length > 0 ? readAddresses(likely.length > 0 ? likely : addresses, text, file) : emptySnippet
   if (lines.problems.length > 0) return lines
   return isProse(trimmed)
-    ? onlyProblem(file, 'No server is in this text.', 'Paste a command, an address, or the JSON of another program.')
+    ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
 }
 

@@ -1,6 +1,7 @@
 // What stands for something else in other programs' files, said as `references.ts` reads it; and what only shows where
 // something of the person's own belongs, which becomes a value that is asked for.
 import { looksSecret } from '../../consent/secret-names.ts'
+import { t } from '../../words/translate.ts'
 import type { ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
 import { inputReference, referencesIn } from '../references.ts'
@@ -87,7 +88,7 @@ function argument(text: string, before: string | undefined, options: ReferenceOp
     if (asked !== undefined) return asked
   }
   if (/^<.+>$|(^|[\\/])path[\\/]to([\\/]|$)|[\\/](your[-_ ]?(user)?name|username|<[^>]+>)([\\/]|$)/i.test(text))
-    options.note(`“${text.slice(0, 80)}” only shows what belongs there.`, 'Write your own.')
+    options.note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
   return refer('args', text, options)
 }
 
@@ -113,8 +114,8 @@ function refer(field: Field, text: string, options: ReferenceOptions): string {
   const variable = (name: string): string => {
     if (hidden.has(field)) return `\${env:${name}}`
     if (field === 'command') return `\${env:${name}}`
-    options.declare({ id: name, description: `As the variable ${name} had it`, password: looksSecret(name) })
-    options.note(`The variable ${name} is not filled in where others can see it.`, 'Its value is asked for before the first start.')
+    options.declare({ id: name, description: t`As the variable ${name} had it`, password: looksSecret(name) })
+    options.note(t`The variable ${name} is not filled in where others can see it.`, t`Its value is asked for before the first start.`)
     return inputReference(name)
   }
   const secret = (_whole: string, name: string): string => {
@@ -129,8 +130,8 @@ function refer(field: Field, text: string, options: ReferenceOptions): string {
     result = result.replace(/\$\{([A-Za-z_]\w*)\}/g, (whole: string, name: string) => (isPlace(whole) ? whole : variable(name)))
     result = result.replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
       options.note(
-        `The variable ${name} is not looked up; what the file gives for it is used.`,
-        'Change it in the form if yours is another.',
+        t`The variable ${name} is not looked up; what the file gives for it is used.`,
+        t`Change it in the form if yours is another.`,
       )
       return byDefault
     })

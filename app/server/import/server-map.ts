@@ -1,6 +1,7 @@
 // The servers of one map or list in a tree, each read with the words of the program that wrote it. What is wrong is named
 // with its place and left out; the others are taken.
 
+import { t } from '../../words/translate.ts'
 import { readEntry } from '../config/entry.ts'
 import { type Node, propertiesOf, type TreeError } from '../config/json-tree.ts'
 import { Problems, positionAt } from '../config/text-position.ts'
@@ -112,7 +113,7 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
     declare: (input) => reading.inputs.has(input.id) || reading.inputs.set(input.id, input),
   })
   for (const hint of hintsFor(own)) note(hint.message, hint.remedy)
-  if (written !== name) note(`Its name was “${written.slice(0, 80)}”.`, 'It is shortened here.')
+  if (written !== name) note(t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
   servers.push(
     found(
       name,
@@ -126,4 +127,4 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
 /** Keys whose value looks like a server and is part of one. */
 const nesting = new Set(['transport', 'command', 'config', 'env', 'headers'])
 
-const tooMany = `There are more than ${mostServers} servers.`
+const tooMany = t`There are more than ${mostServers} servers.`

@@ -1,5 +1,6 @@
 // TOML is not read: Codex alone keeps servers in it, and says them as JSON when asked. So that nothing is missed in silence,
 // the servers of such a file are named, each with what to do.
+import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { emptySnippet, type Snippet } from './snippet.ts'
 
@@ -15,8 +16,8 @@ export function namedOfToml(text: string, file: string): Snippet {
       file,
       ...positionAt(text, found.index),
       server,
-      message: `“${server}” stands in TOML, which is not read.`,
-      remedy: 'Paste what `codex mcp list --json` prints into “Add a server”, or its command or address alone.',
+      message: t`“${server}” stands in TOML, which is not read.`,
+      remedy: t`Paste what \`codex mcp list --json\` prints into “Add a server”, or its command or address alone.`,
     }
   })
   return { ...emptySnippet, problems }

@@ -1,4 +1,5 @@
 import { hasHidden } from '../../consent/reveal.ts'
+import { t } from '../../words/translate.ts'
 import type { ServerDefinition } from '../definition.ts'
 
 /** Which fields of a definition hold characters that a person cannot see. Of a value only that it does. */
@@ -7,13 +8,13 @@ export function unseenIn(definition: ServerDefinition): string[] {
   const named: readonly [string, readonly string[]][] =
     definition.transport === 'stdio'
       ? [
-          ['the command', [definition.command, definition.cwd ?? '']],
-          ['its arguments', definition.args],
-          ['its variables', Object.entries(definition.env).flat()],
+          [t`the command`, [definition.command, definition.cwd ?? '']],
+          [t`its arguments`, definition.args],
+          [t`its variables`, Object.entries(definition.env).flat()],
         ]
       : [
-          ['its address', [definition.url]],
-          ['its headers', Object.entries(definition.headers).flat()],
+          [t`its address`, [definition.url]],
+          [t`its headers`, Object.entries(definition.headers).flat()],
         ]
   return named.flatMap(([field, texts]) => (texts.some(hasHidden) ? [field] : []))
 }

@@ -1,6 +1,7 @@
 // YAML as the tree that JSON is read as. Anchors and aliases are not followed (that is how a short file becomes a huge
 // one), tags make nothing, and what is nested too deep is not looked at.
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
+import { t } from '../../words/translate.ts'
 import type { Node, ParsedTree, TreeError } from '../config/json-tree.ts'
 import { type Entry, flagNode, listNode, numberNode, objectNode, textNode } from './nodes.ts'
 
@@ -9,8 +10,8 @@ export const longestYaml = 250_000
 const deepest = 60
 
 export function parseYamlTree(text: string): ParsedTree {
-  if (text.length > longestYaml) return only(0, 'The file is too large to be read as YAML.', 'Paste the entries that you want.')
-  if (isDeep(text)) return only(0, 'It is nested too deep.', 'Nothing of it can be used.')
+  if (text.length > longestYaml) return only(0, t`The file is too large to be read as YAML.`, t`Paste the entries that you want.`)
+  if (isDeep(text)) return only(0, t`It is nested too deep.`, t`Nothing of it can be used.`)
   const document = parseDocument(text, {
     prettyErrors: false,
     uniqueKeys: false,
@@ -20,11 +21,11 @@ export function parseYamlTree(text: string): ParsedTree {
   })
   const errors: TreeError[] = document.errors.map(({ pos }) => ({
     offset: pos[0],
-    message: 'This is not YAML as it should be.',
-    remedy: 'Look at the indentation, the colons and the quotes here.',
+    message: t`This is not YAML as it should be.`,
+    remedy: t`Look at the indentation, the colons and the quotes here.`,
   }))
   const alias = (offset: number): void => {
-    errors.push({ offset, message: 'An alias (*name) is not followed.', remedy: 'Write out what it stands for.' })
+    errors.push({ offset, message: t`An alias (*name) is not followed.`, remedy: t`Write out what it stands for.` })
   }
   const root = document.contents === null ? undefined : nodeOf(document.contents, alias, 0)
   return { root, error: errors[0], errors }

@@ -1,6 +1,7 @@
 // Where a registry is: the address that the person sets. Only https, save for this computer; a path is fine, since
 // registries of organisations often have one. What is behind the version of the API is ours to write.
 import { z } from 'zod'
+import { t } from '../../words/translate.ts'
 
 export const officialRegistry = 'https://registry.modelcontextprotocol.io'
 
@@ -9,12 +10,12 @@ const isThisComputer = (hostname: string): boolean =>
 
 /** Why a text is no address of a registry; undefined: it is one. */
 export function registryAddressProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'This is no address. It begins with https://.'
+  if (!URL.canParse(text)) return t`This is no address. It begins with https://.`
   const { protocol, hostname, username, password, search, hash } = new URL(text)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Only https:// addresses can be a registry.'
-  if (protocol === 'http:' && !isThisComputer(hostname)) return 'Without https anybody on the way could put other servers in the list.'
-  if (username !== '' || password !== '') return 'Leave the name and the password out: a registry is read without any.'
-  if (search !== '' || hash !== '') return 'Leave out what follows the “?” or “#”.'
+  if (protocol !== 'https:' && protocol !== 'http:') return t`Only https:// addresses can be a registry.`
+  if (protocol === 'http:' && !isThisComputer(hostname)) return t`Without https anybody on the way could put other servers in the list.`
+  if (username !== '' || password !== '') return t`Leave the name and the password out: a registry is read without any.`
+  if (search !== '' || hash !== '') return t`Leave out what follows the “?” or “#”.`
   return undefined
 }
 
@@ -25,7 +26,7 @@ export const tidyRegistryAddress = (text: string): string =>
 export const registryAddress = z
   .string()
   .max(2048)
-  .refine((text) => registryAddressProblem(text) === undefined, 'no address of a registry')
+  .refine((text) => registryAddressProblem(text) === undefined, t`no address of a registry`)
 
 /** Only the official one is known to check who may use a name. */
 export const isOfficialRegistry = (address: string): boolean => address === officialRegistry

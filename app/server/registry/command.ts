@@ -1,5 +1,6 @@
 // Which program runs a package, and how: `npx -y id@version`, `uvx id==version`, `docker run -i --rm image`,
 // `dnx id@version --yes`. An entry may choose among runners of its kind; anything else that it names is not run.
+import { t } from '../../words/translate.ts'
 import type { RegistryPackage } from './entry.ts'
 
 export interface Runner {
@@ -52,11 +53,11 @@ export function runnerOf(pack: RegistryPackage): RunnerOf {
   const form = forms[type]
   if (!form) return noRunner(pack)
   if (!form.test(identifier))
-    return cannot(`“${identifier}” is no name of ${kindWords[type] ?? 'a package'}.`, 'Nothing of it is run. Look at its repository.')
+    return cannot(t`“${identifier}” is no name of ${kindWords[type] ?? t`a package`}.`, t`Nothing of it is run. Look at its repository.`)
   if (version !== undefined && !versionForm.test(version))
-    return cannot(`“${version}” is no version of a package.`, 'Nothing of it is run. Look at its repository.')
+    return cannot(t`“${version}” is no version of a package.`, t`Nothing of it is run. Look at its repository.`)
   if (base !== undefined && !isHttps(base))
-    return cannot(`Its package comes from “${base}”, which is no https:// address.`, 'Nothing of it is run.')
+    return cannot(t`Its package comes from “${base}”, which is no https:// address.`, t`Nothing of it is run.`)
   const [usual = '', ...others] = runners[type] ?? []
   const chosen = runtimeHint !== undefined && [usual, ...others].includes(runtimeHint) ? runtimeHint : usual
   const foreign = base === undefined || defaultBases[type]?.test(base) ? undefined : base
@@ -67,10 +68,10 @@ export function runnerOf(pack: RegistryPackage): RunnerOf {
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 
 const kindWords: Readonly<Record<string, string>> = {
-  npm: 'an npm package',
-  pypi: 'a Python package',
-  nuget: 'a NuGet package',
-  oci: 'a container image',
+  npm: t`an npm package`,
+  pypi: t`a Python package`,
+  nuget: t`a NuGet package`,
+  oci: t`a container image`,
 }
 
 function made(type: string, command: string, { identifier, version }: RegistryPackage, base: string | undefined): Runner {
@@ -116,15 +117,18 @@ function noRunner({ registryType, identifier, version }: RegistryPackage): Canno
   switch (registryType) {
     case 'cargo':
       return cannot(
-        'It is a Rust program, which is installed once rather than fetched at each start.',
-        `Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
+        t`It is a Rust program, which is installed once rather than fetched at each start.`,
+        t`Install it with “cargo install ${identifier}${version === undefined ? '' : `@${version}`}”, then add its command by hand.`,
       )
     case 'go':
       return cannot(
-        'It is a Go program, which is installed once rather than fetched at each start.',
-        `Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
+        t`It is a Go program, which is installed once rather than fetched at each start.`,
+        t`Install it with “go install ${identifier}@${version ?? 'latest'}”, then add its command by hand.`,
       )
     default:
-      return cannot(`Its package is of the kind “${registryType}”, which Assent cannot start.`, 'Its repository may say how it is started.')
+      return cannot(
+        t`Its package is of the kind “${registryType}”, which Assent cannot start.`,
+        t`Its repository may say how it is started.`,
+      )
   }
 }

@@ -1,5 +1,6 @@
 // The ways in which an entry can be had: each of its packages and remotes, with what the person can say about it, or why
 // it cannot be used. Nothing of an entry is taken as a command here but what a runner of its kind is given.
+import { t } from '../../words/translate.ts'
 import { fileNameIn, sha256Text } from '../bundle/download.ts'
 import { registryAddressProblem } from './address.ts'
 import { type CannotRun, type Runner, runnerOf } from './command.ts'
@@ -61,14 +62,14 @@ export function sectionsOf(option: InstallOption): { readonly title: string; rea
   const sections =
     option.kind === 'package'
       ? [
-          { title: 'Arguments', slots: option.args },
-          { title: 'Environment', slots: option.env },
-          { title: `Arguments of ${option.runner.command}`, slots: option.runtime },
+          { title: t`Arguments`, slots: option.args },
+          { title: t`Environment`, slots: option.env },
+          { title: t`Arguments of ${option.runner.command}`, slots: option.runtime },
         ]
       : option.kind === 'remote'
         ? [
-            { title: 'Address', slots: [option.url] },
-            { title: 'Headers', slots: option.headers },
+            { title: t`Address`, slots: [option.url] },
+            { title: t`Headers`, slots: option.headers },
           ]
         : []
   return sections
@@ -83,8 +84,8 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   if (pack.transport.type !== 'stdio')
     return unusable(
       base,
-      'It runs here and listens on an address of its own. Assent starts only programs that are spoken to directly (stdio).',
-      'Start it yourself, then add the address that it names.',
+      t`It runs here and listens on an address of its own. Assent starts only programs that are spoken to directly (stdio).`,
+      t`Start it yourself, then add the address that it names.`,
     )
   if (pack.registryType === 'mcpb') return bundleOption(base, pack)
   const found = runnerOf(pack)
@@ -93,18 +94,18 @@ function packageOption(pack: RegistryPackage, at: number): InstallOption {
   const args = pack.packageArguments.map((argument, index) => slotOfArgument(argument, `argument-${index}`))
   const env = pack.environmentVariables.map((pair, index) => slotOf({ id: `env-${index}`, label: pair.name }, pair))
   const bad = pack.environmentVariables.find(({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-  if (bad) return unusable(base, `“${bad.name}” is no name of a variable.`, 'Nothing of it is run. Look at its repository.')
+  if (bad) return unusable(base, t`“${bad.name}” is no name of a variable.`, t`Nothing of it is run. Look at its repository.`)
   const fault = faultIn([...runtime, ...args, ...env])
-  if (fault) return unusable(base, fault, 'Nothing of it is run. Look at its repository.')
+  if (fault) return unusable(base, fault, t`Nothing of it is run. Look at its repository.`)
   const { runner, hintPassedOver } = found
   return { ...base, kind: 'package', pack, runner, runtime, args, env, ...(hintPassedOver === undefined ? {} : { hintPassedOver }) }
 }
 
 function bundleOption(base: OptionBase, { identifier: url, fileSha256: sha256 }: RegistryPackage): InstallOption {
   if (!isWebAddress(url) || registryAddressProblem(`${new URL(url).origin}/`) !== undefined)
-    return unusable(base, `“${url}” is no https:// address of a bundle.`, 'Nothing of it is fetched. Look at its repository.')
+    return unusable(base, t`“${url}” is no https:// address of a bundle.`, t`Nothing of it is fetched. Look at its repository.`)
   if (sha256 !== undefined && !sha256Text.safeParse(sha256).success)
-    return unusable(base, `“${sha256}” is no SHA-256 of a bundle.`, 'Nothing of it is fetched: what came could be anything.')
+    return unusable(base, t`“${sha256}” is no SHA-256 of a bundle.`, t`Nothing of it is fetched: what came could be anything.`)
   return { ...base, what: fileNameIn(url), kind: 'bundle', url, sha256 }
 }
 
@@ -116,19 +117,19 @@ const anyInput: RegistryInput = {
 function remoteOption(remote: RegistryRemote, at: number): InstallOption {
   const base = { id: `remote-${at}`, label: remote.type, what: remote.url }
   if (remote.type !== 'streamable-http' && remote.type !== 'sse')
-    return unusable(base, `It is spoken to over “${remote.type}”, which Assent does not know.`, 'A newer version of Assent may.')
+    return unusable(base, t`It is spoken to over “${remote.type}”, which Assent does not know.`, t`A newer version of Assent may.`)
   // An address with a gap is none: what nobody told of is asked for all the same.
   const gaps = [...remote.url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => [name, anyInput] as const)
   const { template, fields } = withVariables(remote.url, { ...Object.fromEntries(gaps), ...remote.variables })
-  const url: Slot = { id: 'url', label: 'Address', template, fields, repeated: false }
+  const url: Slot = { id: 'url', label: t`Address`, template, fields, repeated: false }
   const whole = template.replace(/\{[^{}]+\}/g, 'x')
   if (!/^(?:https?:\/\/|x)/.test(whole) || (fields.length === 0 && !isWebAddress(template)))
-    return unusable(base, `“${remote.url}” is no http:// or https:// address.`, 'Nothing is sent there.')
+    return unusable(base, t`“${remote.url}” is no http:// or https:// address.`, t`Nothing is sent there.`)
   const bad = remote.headers.find(({ name }) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
-  if (bad) return unusable(base, `“${bad.name}” is no name of a header.`, 'Nothing is sent there.')
+  if (bad) return unusable(base, t`“${bad.name}” is no name of a header.`, t`Nothing is sent there.`)
   const headers = remote.headers.map((pair, index) => slotOf({ id: `header-${index}`, label: pair.name }, pair))
   const fault = faultIn([url, ...headers])
-  if (fault) return unusable(base, fault, 'Nothing is sent there.')
+  if (fault) return unusable(base, fault, t`Nothing is sent there.`)
   return { ...base, kind: 'remote', transport: remote.type, url, headers }
 }
 

@@ -1,5 +1,6 @@
 // What in a command reaches further than its server needs, said plainly before it is added. The words are read, none is
 // run: whoever wants it so can go on.
+import { t } from '../../words/translate.ts'
 import type { ServerDefinition } from '../definition.ts'
 
 export interface Risk {
@@ -8,28 +9,28 @@ export interface Risk {
   readonly why: string
 }
 
-const wholeComputer = 'gives the container all that is on this computer.'
+const wholeComputer = t`gives the container all that is on this computer.`
 /** Options that say it in one word, or with a value after it. */
 const container: readonly (readonly [RegExp, string])[] = [
   [/^--privileged(?:=true)?$/, wholeComputer],
-  [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, 'lets the container see and touch what else runs here.'],
-  [/^--(?:net|network)[= ]host$/, 'lets the container reach everything that listens on this computer.'],
-  [/^--cap-add\b/, 'gives the container rights over this computer that containers do not have.'],
-  [/^--device\b/, 'gives the container a device of this computer.'],
-  [/^--security-opt\b/, 'takes away a part of what keeps the container apart.'],
-  [/^--(?:env-file|volumes-from)\b/, 'gives the container files or variables that are not named here.'],
-  [/^--entrypoint\b/, 'runs another program than the image is made for.'],
+  [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, t`lets the container see and touch what else runs here.`],
+  [/^--(?:net|network)[= ]host$/, t`lets the container reach everything that listens on this computer.`],
+  [/^--cap-add\b/, t`gives the container rights over this computer that containers do not have.`],
+  [/^--device\b/, t`gives the container a device of this computer.`],
+  [/^--security-opt\b/, t`takes away a part of what keeps the container apart.`],
+  [/^--(?:env-file|volumes-from)\b/, t`gives the container files or variables that are not named here.`],
+  [/^--entrypoint\b/, t`runs another program than the image is made for.`],
 ]
 const mounts = /^(?:-v|--volume|--mount)(?:[= ]|$)/
 
 const npmRunner: readonly (readonly [RegExp, string])[] = [
-  [/^(?:-c|--call)(?:[= ]|$)/, 'hands a line of text to a shell.'],
-  [/^(?:-p|--package)(?:[= ]|$)/, 'fetches another package than the one that is listed.'],
-  [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, 'changes where packages come from or what runs them.'],
+  [/^(?:-c|--call)(?:[= ]|$)/, t`hands a line of text to a shell.`],
+  [/^(?:-p|--package)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
+  [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, t`changes where packages come from or what runs them.`],
 ]
 const pythonRunner: readonly (readonly [RegExp, string])[] = [
-  [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, 'fetches another package than the one that is listed.'],
-  [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, 'changes where packages come from.'],
+  [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
+  [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, t`changes where packages come from.`],
 ]
 /** Variables that change which code runs, or where it goes. */
 const variables =
@@ -54,7 +55,7 @@ function mountRisks(args: readonly string[]): Risk[] {
     const source = /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1] ?? value.replace(/^([A-Za-z]:)?([^:]*).*$/, '$1$2')
     if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer }]
     if (/^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
-      return [{ text: pair, why: `gives the container “${source}” of this computer.` }]
+      return [{ text: pair, why: t`gives the container “${source}” of this computer.` }]
     return []
   })
 }
@@ -70,7 +71,7 @@ export function risksOf(definition: ServerDefinition, runtime: readonly string[]
     ...(rules === container ? mountRisks(runtime) : []),
     ...Object.keys(env)
       .filter((name) => variables.test(name))
-      .map((name) => ({ text: name, why: 'changes which code runs or where it connects to.' })),
+      .map((name) => ({ text: name, why: t`changes which code runs or where it connects to.` })),
   ]
 }
 
@@ -81,7 +82,7 @@ function addressRisks(url: string): Risk[] {
   if (!URL.canParse(url)) return []
   const { protocol, hostname } = new URL(url)
   return [
-    ...(innerAddress.test(hostname) ? [{ text: hostname, why: 'is on this computer or in your own network, not on the internet.' }] : []),
-    ...(protocol === 'http:' ? [{ text: 'http://', why: 'is not encrypted: others on the way can read and change what is sent.' }] : []),
+    ...(innerAddress.test(hostname) ? [{ text: hostname, why: t`is on this computer or in your own network, not on the internet.` }] : []),
+    ...(protocol === 'http:' ? [{ text: 'http://', why: t`is not encrypted: others on the way can read and change what is sent.` }] : []),
   ]
 }

@@ -1,5 +1,6 @@
 // From an entry and what the person said of it to a server, in the one shape that the screen for adding takes. It is never
 // trusted and starts nothing: that screen shows the exact command, and the first run asks.
+import { t } from '../../words/translate.ts'
 import type { ConfigProblem, HttpDefinition, StdioDefinition } from '../definition.ts'
 import { asDefined, found } from '../import/found.ts'
 import { freeName } from '../import/names.ts'
@@ -100,25 +101,27 @@ function remoteDefinition(option: RemoteOption, filled: Filled, asking: Asking):
   return { definition: { ...asDefined, transport: option.transport, url, headers }, runtime: [] }
 }
 
-const note = (message: string, remedy: string): ConfigProblem => ({ file: 'the registry', message, remedy })
+const note = (message: string, remedy: string): ConfigProblem => ({ file: t`the registry`, message, remedy })
 
 const statusNotes = ({ status, statusMessage }: RegistryEntry): ConfigProblem[] =>
   status === 'active'
     ? []
-    : [note(`It is marked as ${status} in the registry.`, statusMessage ?? 'Its publisher wants nobody to use it any more.')]
+    : [note(t`It is marked as ${status} in the registry.`, statusMessage ?? t`Its publisher wants nobody to use it any more.`)]
 
 function notesOf(option: Choice['option'], definition: StdioDefinition | HttpDefinition, risks: readonly Risk[]): ConfigProblem[] {
   const notes: ConfigProblem[] = []
   if (option.kind === 'package') {
     const { pack, hintPassedOver } = option
     if (hintPassedOver !== undefined)
-      notes.push(note(`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, `${option.runner.command} runs it instead.`))
+      notes.push(
+        note(t`Its entry wants to be run by “${hintPassedOver}”, which is not used.`, t`${option.runner.command} runs it instead.`),
+      )
     if (pack.version === undefined && !/@sha256:|:[^/]+$/.test(pack.identifier))
-      notes.push(note('It names no version.', 'Each start may fetch another one than you looked at.'))
+      notes.push(note(t`It names no version.`, t`Each start may fetch another one than you looked at.`))
     else if (pack.version === 'latest' || /:latest$/.test(pack.identifier))
-      notes.push(note('Its version is “latest”.', 'Each start may fetch another one than you looked at.'))
+      notes.push(note(t`Its version is “latest”.`, t`Each start may fetch another one than you looked at.`))
   } else if (definition.transport !== 'stdio' && !definition.url.includes('${') && !isWebAddress(definition.url))
-    notes.push(note(`“${definition.url}” is no http:// or https:// address.`, 'Correct it before you add it.'))
-  for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, 'Take it out unless you know why it is there.'))
+    notes.push(note(t`“${definition.url}” is no http:// or https:// address.`, t`Correct it before you add it.`))
+  for (const { text, why } of risks) notes.push(note(`“${text}” ${why}`, t`Take it out unless you know why it is there.`))
   return notes
 }

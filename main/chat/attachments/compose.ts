@@ -5,6 +5,7 @@ import type { UserMessage } from '#app/chat/message.ts'
 import type { SentPrompt, UsedPrompt } from '#app/chat/prompt.ts'
 import { HostError } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import type { BlobStore } from '#main/store/types.ts'
 
 export interface Composed {
@@ -23,7 +24,7 @@ export function composeMessage(
   for (const { name, blob } of all) {
     const kept = blobs.get(blob.sha256)
     if (kept?.bytes.byteLength !== blob.bytes || kept.mimeType !== blob.mimeType)
-      throw new HostError('attachment.unknown', `The bytes of “${name}” are not here any more. Attach it again.`, { data: { name } })
+      throw new HostError('attachment.unknown', t`The bytes of “${name}” are not here any more. Attach it again.`, { data: { name } })
   }
   const said = prompt?.messages.flatMap((message) => (message.role === 'user' && message.text.trim() !== '' ? [message.text] : [])) ?? []
   return {
@@ -44,14 +45,14 @@ function sentPrompt({ server, name, arguments: given, messages }: UsedPrompt, wo
 function refuseTooMany(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
   if (attachments.length > count)
-    throw new HostError('attachment.too-large', `A message takes ${count} attachments; these are ${attachments.length}.`, {
+    throw new HostError('attachment.too-large', t`A message takes ${count} attachments; these are ${attachments.length}.`, {
       data: { count },
     })
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes > totalBytes)
     throw new HostError(
       'attachment.too-large',
-      `The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`,
+      t`The attachments have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`,
       { data: { bytes, limit: totalBytes } },
     )
 }

@@ -4,6 +4,7 @@ import { type Attachment, attachmentLimits } from '#app/chat/attachment.ts'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { BlobStore } from '#main/store/types.ts'
 import { keepAttachment } from './keep.ts'
 
@@ -15,9 +16,9 @@ const textOf = (value: Json | undefined): string | undefined => (typeof value ==
 /** Throws `attachment.*` where a content cannot be attached, `server.protocol` where there is none. */
 export function resourceAttachments(result: JsonObject, server: string, uri: string, blobs: Kept): Attachment[] {
   const contents = list(result['contents']).filter(isJsonObject)
-  if (contents.length === 0) throw new HostError('server.protocol', `“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
+  if (contents.length === 0) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
   if (contents.length > attachmentLimits.count)
-    throw new HostError('attachment.too-large', `${uri} has ${contents.length} parts; a message takes ${attachmentLimits.count}.`, {
+    throw new HostError('attachment.too-large', t`${uri} has ${contents.length} parts; a message takes ${attachmentLimits.count}.`, {
       data: { server, uri },
     })
   return contents.map((content) => contentAttachment(content, server, uri, blobs))
@@ -55,11 +56,11 @@ const MOST_TEXT = 1_000_000
 export function toUsedPrompt(result: JsonObject, { server, name, title, arguments: given }: PromptAsked, blobs: Kept): UsedPrompt {
   const messages = list(result['messages']).flatMap((message) => (isJsonObject(message) ? [toMessage(message, server, blobs)] : []))
   if (messages.length === 0)
-    throw new HostError('server.protocol', `“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })
+    throw new HostError('server.protocol', t`“${server}” gave no messages for the prompt “${name}”.`, { data: { server, prompt: name } })
   const length = messages.reduce((sum, { text }) => sum + text.length, 0)
   const parts = messages.reduce((sum, { attachments = [] }) => sum + attachments.length, 0)
   if (messages.length > MOST_MESSAGES || length > MOST_TEXT || parts > attachmentLimits.count)
-    throw new HostError('server.too-large', `The prompt “${name}” of “${server}” gave more than a message takes.`, {
+    throw new HostError('server.too-large', t`The prompt “${name}” of “${server}” gave more than a message takes.`, {
       data: { server, prompt: name },
     })
   return { server, name, arguments: { ...given }, messages, ...(title === undefined ? {} : { title }) }

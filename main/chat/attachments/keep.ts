@@ -12,6 +12,7 @@ import {
 } from '#app/chat/attachment.ts'
 import { HostError } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { BlobStore } from '#main/store/types.ts'
 import { pdfFacts } from './pdf.ts'
@@ -34,7 +35,7 @@ export function keepAttachment({ bytes, name: given, changed, from }: Given, blo
   if (bytes.byteLength > limit)
     throw new HostError(
       'attachment.too-large',
-      `“${name}” has ${formatBytes(bytes.byteLength)}; ${kindWords[found.kind]} can have ${formatBytes(limit)}.`,
+      t`“${name}” has ${formatBytes(bytes.byteLength)}; ${kindWords[found.kind]} can have ${formatBytes(limit)}.`,
       { data: { name, bytes: bytes.byteLength, limit } },
     )
   const facts = factsOf(found, bytes, refuse)

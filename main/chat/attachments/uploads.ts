@@ -2,6 +2,7 @@
 // finished makes room for what comes later.
 import { largestFile } from '#app/chat/attachment.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 const MOST_WAITING = 2 * largestFile
 
@@ -31,7 +32,7 @@ export function createUploads(): Uploads {
       if (at !== known.bytes) throw unknown()
       if (at + bytes.byteLength > largestFile) {
         waiting.delete(upload)
-        throw new HostError('attachment.too-large', 'This file is too large to be attached.', { data: { limit: largestFile } })
+        throw new HostError('attachment.too-large', t`This file is too large to be attached.`, { data: { limit: largestFile } })
       }
       makeRoom(bytes.byteLength)
       if (at > 0 && !waiting.has(upload)) throw unknown()
@@ -48,4 +49,4 @@ export function createUploads(): Uploads {
   }
 }
 
-const unknown = (): HostError => new HostError('attachment.unknown', 'A part of this file did not arrive.')
+const unknown = (): HostError => new HostError('attachment.unknown', t`A part of this file did not arrive.`)

@@ -3,6 +3,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { createActivity, updateConversation } from '../activity.ts'
 import { type ChatContext, gatherContext } from '../context.ts'
@@ -70,16 +71,16 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
       const situation = situationOf(deps, known(conversationId))
       const { plan, gathered } = situation
       if (gathered.info?.ai === false)
-        throw new HostError('chat.nothing-to-compact', 'The practice model is no AI: it has no context, and writes no summary.')
+        throw new HostError('chat.nothing-to-compact', t`The practice model is no AI: it has no context, and writes no summary.`)
       if (plan.kind === 'nothing')
-        throw new HostError('chat.nothing-to-compact', 'This chat is so short that a summary would save nothing.')
+        throw new HostError('chat.nothing-to-compact', t`This chat is so short that a summary would save nothing.`)
       turns.set(conversationId, startCompaction({ deps, situation, plan, keep, onEnd: onEnd(conversationId) }))
     },
     changeSummary(conversationId, messageId, { undone, text }) {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
       const message = store.conversations.messages(id).find((one) => one.id === messageId)
-      if (message?.role !== 'summary') throw new HostError('contract.invalid', 'There is no such summary in this chat.')
+      if (message?.role !== 'summary') throw new HostError('contract.invalid', t`There is no such summary in this chat.`)
       const { undone: before, ...rest } = message
       const isUndone = undone ?? before ?? false
       const next = {

@@ -3,6 +3,7 @@
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent } from '#main/models/provider.ts'
 import { orAborted } from '../abort.ts'
@@ -85,7 +86,7 @@ async function written(context: SummariseContext, options: SummariseOptions, wri
     writer.clear()
   }
   const text = await ask(context, gathered, summaryRequest(gathered, plan.until, { keep, short: true }), writer)
-  if (text === '') throw new HostError('model.bad-answer', 'The model wrote no summary.')
+  if (text === '') throw new HostError('model.bad-answer', t`The model wrote no summary.`)
   return text
 }
 
@@ -103,7 +104,7 @@ async function ask(
   try {
     for (;;) {
       const next = await orAborted(events.next(), signal)
-      if (next.done) throw new HostError('model.bad-answer', 'The summary broke off before its end.')
+      if (next.done) throw new HostError('model.bad-answer', t`The summary broke off before its end.`)
       const event: ModelEvent = next.value
       if (event.type === 'retrying') activity.retrying(event.afterMs, event.reason)
       else activity.answering()
@@ -113,7 +114,7 @@ async function ask(
         writer.show(text)
       }
       if (event.type !== 'done') continue
-      if (event.reason === 'refusal') throw new HostError('model.refused', 'The model refused to write a summary.')
+      if (event.reason === 'refusal') throw new HostError('model.refused', t`The model refused to write a summary.`)
       return stripHidden(text).trim()
     }
   } finally {

@@ -1,5 +1,6 @@
 // How much a view may ask of the host: a burst, and then so many a second; and so many at a time.
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 export interface Pace {
@@ -26,7 +27,7 @@ export function createPace({
       const now = clock.now()
       left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
       at = now
-      if (left < 1 || running >= atOnce) throw new HostError('view.refused', 'The view asks for too much at a time.')
+      if (left < 1 || running >= atOnce) throw new HostError('view.refused', t`The view asks for too much at a time.`)
       left -= 1
       running += 1
       try {

@@ -6,6 +6,7 @@ import { type ViewPermission, viewPermissions } from '#app/apps/view.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 
 /** UTF-8. An interface with all its code in one file takes a few of them. */
 export const largestView = 8_000_000
@@ -18,7 +19,7 @@ export interface ViewResource {
 }
 
 export const unreadable = (server: string, uri: string, why: string): HostError =>
-  new HostError('view.unreadable', `“${server}” has no interface at ${uri.slice(0, 200)}: ${why}.`, { data: { server, uri } })
+  new HostError('view.unreadable', t`“${server}” has no interface at ${uri.slice(0, 200)}: ${why}.`, { data: { server, uri } })
 
 /** `listed`: the `_meta` of its entry in the list, which counts where the content itself has none. Throws `view.*`. */
 export function readViewResource(
@@ -38,7 +39,7 @@ export function readViewResource(
   if (bytes > largestView)
     throw new HostError(
       'view.too-large',
-      `The interface of “${server}” has ${formatBytes(bytes)}; at most ${formatBytes(largestView)} are drawn.`,
+      t`The interface of “${server}” has ${formatBytes(bytes)}; at most ${formatBytes(largestView)} are drawn.`,
       {
         data: { server, uri, bytes },
       },

@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { orAborted } from '../abort.ts'
 import type { ViewDeps } from './views.ts'
@@ -55,11 +56,11 @@ export async function runForView(
       signal,
     }
     const verdict = await orAborted(deps.broker.toolCall(question), signal)
-    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn. Nothing was run.')
+    if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
     if (verdict.kind === 'denied') {
       if (verdict.stop) caller.onStop()
       const word = verdict.decision.word ? ` Their word: ${JSON.stringify(verdict.decision.word)}` : ''
-      throw new HostError('consent.denied', `The call was refused. Nothing was run.${word}`, { data: { server, tool: entry.name } })
+      throw new HostError('consent.denied', t`The call was refused. Nothing was run.${word}`, { data: { server, tool: entry.name } })
     }
     toldRoots.beforeCall(server, conversationId)
     const outcome = await orAborted(deps.servers.call(verdict.approval, { signal }), signal)

@@ -7,6 +7,7 @@ import { isToolOff } from '#app/chat/tool-switches.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { orAborted } from '../abort.ts'
 import { keepAttachment } from '../attachments/keep.ts'
 import type { ChatOptions } from '../deps.ts'
@@ -51,11 +52,11 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
   const known = (id: string): OpenView => {
     const view = open.get(id)
     if (view) return view
-    throw new HostError('view.gone', 'This view is not open any more.')
+    throw new HostError('view.gone', t`This view is not open any more.`)
   }
   const asking = (id: string): OpenView => {
     const view = known(id)
-    if (view.stopped) throw new HostError('view.refused', 'The person stopped this view.')
+    if (view.stopped) throw new HostError('view.refused', t`The person stopped this view.`)
     return view
   }
   const findCall = (conversationId: string, callId: string): ToolCall | undefined => {
@@ -76,10 +77,10 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
     async open({ conversationId, callId, agreed }): Promise<OpenedView> {
       const call = findCall(conversationId, callId)
       if (call?.view === undefined || call.server === undefined || call.tool === undefined)
-        throw new HostError('view.gone', 'There is no such call, or it has no interface.')
+        throw new HostError('view.gone', t`There is no such call, or it has no interface.`)
       const { server, tool, view: uri } = call
       const definition = servers.view(server)?.definition
-      if (!definition) throw new HostError('server.unknown', `There is no server named “${server}”.`, { data: { server } })
+      if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
       const read = await orAborted(servers.readResource(server, uri, { signal: ended.signal }), ended.signal).catch((error: unknown) => {
         throw ProtocolError.isInstance(error) ? unreadable(server, uri, `it answered: ${error.message}`) : error
       })
@@ -123,7 +124,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
           isServerOffered(conversation, folderOf(store, conversation), server) &&
           !isToolOff(conversation.tools, server, tool)
         if (!definition || !entry?.enabled || !toolInterface(entry).forApp || !isOn)
-          throw new HostError('tool.unknown', `“${server}” has no tool “${tool.slice(0, 200)}” for its views.`, { data: { server } })
+          throw new HostError('tool.unknown', t`“${server}” has no tool “${tool.slice(0, 200)}” for its views.`, { data: { server } })
         const onStop = (): void => {
           view.stopped = true
         }

@@ -8,6 +8,7 @@ import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { readJson } from '#app/schema-form/exact-json.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
@@ -98,7 +99,7 @@ export function createHandRuns({ store, servers, broker, chat, emit, clock, log,
         broker.callByHand({ ...question, onAsked: (requestId) => step(of, { kind: 'asked', requestId }) }),
         signal,
       )
-      if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn before it was answered.')
+      if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn before it was answered.`)
       if (verdict.kind === 'denied') return step(of, { kind: 'denied', decision: verdict.decision })
       const { decision } = verdict
       const sent = JSON.parse(verdict.approval.argumentsText) as JsonObject
@@ -152,18 +153,18 @@ export function createHandRuns({ store, servers, broker, chat, emit, clock, log,
     run({ server, tool: name, fingerprint, arguments: text }) {
       const view = servers.view(server)
       const tool = view && servers.catalogue(server).tools.find((one) => one.name === name)
-      if (!view || !tool) throw new HostError('tool.unknown', `“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
+      if (!view || !tool) throw new HostError('tool.unknown', t`“${server}” has no tool “${name}”.`, { data: { server, tool: name } })
       if (tool.fingerprint !== fingerprint)
-        throw new HostError('tool.changed', `“${server}” has changed what ${name} is. Nothing was run.`, { data: { server, tool: name } })
+        throw new HostError('tool.changed', t`“${server}” has changed what ${name} is. Nothing was run.`, { data: { server, tool: name } })
       const read = readJson(text)
       if (read.kind === 'broken' || !isJsonObject(read.value))
         throw new HostError(
           'tool.arguments-invalid',
-          read.kind === 'broken' ? read.words : 'The arguments are not the JSON of an object.',
+          read.kind === 'broken' ? read.words : t`The arguments are not the JSON of an object.`,
           { data: { tool: name } },
         )
       if (underWay.size >= MOST_AT_ONCE)
-        throw new HostError('tool.too-many', `${MOST_AT_ONCE} tools that you ran are under way. This one was not begun.`)
+        throw new HostError('tool.too-many', t`${MOST_AT_ONCE} tools that you ran are under way. This one was not begun.`)
       const run: HandRun = { id: newId(), server, tool: name, at: clock.now(), ...kept(read.value), fingerprint, state: { kind: 'queued' } }
       // Kept before it is begun: what cannot be kept is not run.
       store.handRuns.put(run)

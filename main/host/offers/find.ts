@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { fuzzyMatch } from '#app/fuzzy.ts'
 import type { Catalogue } from '#app/server/catalogue.ts'
 import { mostOffers, type Offer, type OffersFound } from '#app/server/offers.ts'
+import { t } from '#app/words/translate.ts'
 import type { Servers } from '#main/servers/types.ts'
 
 export type OfferKind = 'resource' | 'prompt'
@@ -33,7 +34,7 @@ export function createFindOffers(servers: Pick<Servers, 'views' | 'catalogue'>):
       if (catalogue.fetchedAt === undefined) unknown.push(server)
       for (const offer of offersOf(kind, server, catalogue)) {
         if (++looked % AT_ONCE === 0) await nextTurn()
-        if (latest[kind] !== own) throw new HostError('cancelled', 'A later search took the place of this one.')
+        if (latest[kind] !== own) throw new HostError('cancelled', t`A later search took the place of this one.`)
         const score = scoreOf(text, offer)
         if (score === undefined) continue
         found += 1

@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime, UNKNOWN_TYPE } from '#app/mime.ts'
 import { mostContents, type ShownContent } from '#app/server/shelf.ts'
+import { t } from '#app/words/translate.ts'
 import { keepAttachment } from '#main/chat/attachments/keep.ts'
 import { attachmentTokens } from '#main/chat/meter/measure.ts'
 import type { BlobStore } from '#main/store/types.ts'
@@ -26,11 +27,11 @@ export function shownContents(
   blobs: BlobStore,
 ): { readonly contents: ShownContent[]; readonly left: number } {
   const { contents } = result
-  if (!Array.isArray(contents)) throw new HostError('server.protocol', `“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
+  if (!Array.isArray(contents)) throw new HostError('server.protocol', t`“${server}” gave nothing for ${uri}.`, { data: { server, uri } })
   const items = (contents as readonly Json[]).filter(isJsonObject)
   const taken = items.slice(0, mostContents).map((item) => ({ item, bytes: bytesOf(item) }))
   if (taken.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) > mostBytes)
-    throw new HostError('server.too-large', `${uri} of “${server}” is more than a page can show.`, {
+    throw new HostError('server.too-large', t`${uri} of “${server}” is more than a page can show.`, {
       data: { server, uri, limit: mostBytes },
     })
   return { contents: taken.map(({ item, bytes }) => shown(item, bytes, uri, blobs)), left: items.length - taken.length }

@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { exportHead, exportTail } from '#app/chat/export.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { classifyFileError } from '#main/store/sqlite-errors.ts'
 import type { Store } from '#main/store/types.ts'
 import { exportItems, exportMarkdown } from './export-items.ts'
@@ -52,6 +53,6 @@ export async function exportTo(path: string, store: Pick<Store, 'conversations' 
   } catch (cause) {
     if (cause instanceof HostError) throw cause
     const code = classifyFileError(String((cause as NodeJS.ErrnoException).code))
-    throw new HostError(code, `The chats could not be written to ${path}.`, { data: { path }, cause })
+    throw new HostError(code, t`The chats could not be written to ${path}.`, { data: { path }, cause })
   }
 }

@@ -4,6 +4,7 @@ import type { ExportedBlob, ExportedConversation } from '#app/chat/export.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Store } from '#main/store/types.ts'
 
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
@@ -37,7 +38,7 @@ export function exportMarkdown({ conversations }: Pick<Store, 'conversations'>, 
 
 function find({ conversations }: Pick<Store, 'conversations'>, id: string) {
   const conversation = conversations.get(id)
-  if (!conversation) throw new HostError('chat.unknown-conversation', 'This chat is not there any more.', { data: { conversationId: id } })
+  if (!conversation) throw new HostError('chat.unknown-conversation', t`This chat is not there any more.`, { data: { conversationId: id } })
   return conversation
 }
 

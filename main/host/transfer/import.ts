@@ -7,6 +7,7 @@ import { faultWords, type ImportFault, type ImportSource } from '#app/chat/impor
 import { nameIn, readItem } from '#app/chat/import/read.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Store } from '#main/store/types.ts'
 import { keepForeign, keepOwn, knownSources, sourceKey, sourceMark } from './keep.ts'
@@ -134,7 +135,7 @@ export function createFileImport(options: ImportOptions): FileImport {
       await read(unpacker.end())
       closeFile()
       if (summary.conversations + summary.already + summary.broken === 0)
-        throw new HostError('import.unreadable', 'There is no chat in this file that Assent can read.')
+        throw new HostError('import.unreadable', t`There is no chat in this file that Assent can read.`)
       return told()
     },
   }

@@ -2,6 +2,7 @@
 // Names in an archive lead nowhere: nothing is ever written. What unpacks to far more than an archive of texts would is refused.
 import { Unzip, UnzipInflate } from 'fflate'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface TextPiece {
   /** Number of the file that it is of. */
@@ -53,7 +54,7 @@ export function createUnpacker(): Unpacker {
       const piece = bytes.subarray(at, at + STEP)
       unzip.push(piece, final && at + STEP >= bytes.length)
       if (made > LARGEST || made > FIRST_BYTES + read * MOST_FROM_ONE)
-        throw new HostError('import.too-large', 'The archive unpacks to far more than it could hold in chats.')
+        throw new HostError('import.too-large', t`The archive unpacks to far more than it could hold in chats.`)
       if (failed !== undefined) throw unreadable(failed)
     }
   }
@@ -83,4 +84,4 @@ export function createUnpacker(): Unpacker {
 }
 
 const unreadable = (cause: unknown): HostError =>
-  new HostError('import.unreadable', 'The archive cannot be read: it is damaged, or of another kind.', { cause })
+  new HostError('import.unreadable', t`The archive cannot be read: it is damaged, or of another kind.`, { cause })

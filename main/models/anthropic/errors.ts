@@ -3,6 +3,7 @@
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { causeOf, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 /** An `error` event in a stream has no status: its type stands for it. */
@@ -36,13 +37,13 @@ export interface ErrorContext {
 /** Any error of the SDK as a HostError. `began`: events had come already, so the answer itself is broken. */
 export function anthropicError(error: unknown, context: ErrorContext, began = false): HostError {
   if (error instanceof HostError) return error
-  if (error instanceof APIUserAbortError) return new HostError('cancelled', 'The request was cancelled.')
+  if (error instanceof APIUserAbortError) return new HostError('cancelled', t`The request was cancelled.`)
   if (error instanceof APIConnectionError)
-    return new HostError('model.offline', `Anthropic's API at ${hostOf(context.baseUrl)} could not be reached.`, { data: causeOf(error) })
+    return new HostError('model.offline', t`Anthropic's API at ${hostOf(context.baseUrl)} could not be reached.`, { data: causeOf(error) })
   if (error instanceof APIError) return statusError(error, context)
   return began
-    ? new HostError('model.bad-answer', 'The answer broke off: the connection to Anthropic was lost.', { data: causeOf(error) })
-    : new HostError('model.bad-answer', `What ${hostOf(context.baseUrl)} sent is not an answer of Anthropic's API.`)
+    ? new HostError('model.bad-answer', t`The answer broke off: the connection to Anthropic was lost.`, { data: causeOf(error) })
+    : new HostError('model.bad-answer', t`What ${hostOf(context.baseUrl)} sent is not an answer of Anthropic's API.`)
 }
 
 function statusError(error: APIError, context: ErrorContext): HostError {

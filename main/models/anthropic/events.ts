@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { ModelEvent } from '../provider.ts'
 import { toCitation } from './citations.ts'
 
@@ -51,7 +52,7 @@ export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator
       // A newer API may send more.
     }
   }
-  throw new HostError('model.bad-answer', 'The answer broke off before its end.')
+  throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
 }
 
 function* say(words: Words | undefined, text: string): Generator<ModelEvent> {
@@ -126,7 +127,7 @@ function reasonOf(stop: Anthropic.StopReason | null): (ModelEvent & { type: 'don
     case 'stop_sequence':
       return 'stop-sequence'
     case null:
-      throw new HostError('model.bad-answer', 'The answer ended without saying why.')
+      throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
     default:
       return 'end'
   }

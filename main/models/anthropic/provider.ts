@@ -3,6 +3,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
 import { withRetries } from '../retry.ts'
@@ -60,7 +61,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
       try {
         return await countTokens(client, toAnthropic(request, infoOf(request.model)), signal)
       } catch (error) {
-        if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
         throw anthropicError(error, context(request.model))
       }
     },
@@ -98,7 +99,7 @@ async function* once(
       yield event
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
     const known = anthropicError(error, context(request.model), began)
     throw known.code === 'model.request-refused' ? await tooLongOr(known, client, params, info, signal) : known
   }
@@ -129,7 +130,7 @@ async function tooLongOr(
     const tokens = await countTokens(client, params, signal)
     if (tokens <= info.contextTokens) return refused
     const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
-    return new HostError('model.too-long', 'The conversation is longer than the model takes.', { data })
+    return new HostError('model.too-long', t`The conversation is longer than the model takes.`, { data })
   } catch {
     return refused // The count was only to say more exactly what the refusal was about.
   }

@@ -3,6 +3,7 @@
 import { endpointUrl } from '#app/chat/endpoint.ts'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { SettingsStore } from '#main/store/types.ts'
 import { keyHint, secretName } from '../keys.ts'
@@ -155,10 +156,10 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
     async save({ id: known, name, baseUrl: typed, key: given, unchecked }) {
       const baseUrl = endpointUrl(typed)
-      if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', 'This is not an address of http or https.')
+      if (baseUrl === undefined) throw new HostError('model.endpoint-wrong', t`This is not an address of http or https.`)
       const before = known === undefined ? undefined : byId(known)
-      if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', 'There is no such endpoint.')
-      if (!before && all.length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', 'There are too many endpoints.')
+      if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)
+      if (!before && all.length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many endpoints.`)
       const id = before?.id ?? endpointId(name, (one) => byId(one) !== undefined || places.some((place) => place.id === one))
       const kept = before && originOf(before.baseUrl) === originOf(baseUrl) ? before.key : ''
       const key = given === null ? '' : given === undefined ? kept : given.trim()

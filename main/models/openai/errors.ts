@@ -2,6 +2,7 @@
 // sentence is kept as data with the key cut out.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { causeOf, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 export interface EndpointContext {
@@ -65,12 +66,12 @@ const known = new Set(['insufficient_quota', 'rate_limit_exceeded', 'overloaded_
 export const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
   new HostError(
     'model.endpoint-wrong',
-    `${hostOf(baseUrl)} answers, but there is nothing at ${new URL(baseUrl).pathname} (404). Most such addresses end in /v1.`,
+    t`${hostOf(baseUrl)} answers, but there is nothing at ${new URL(baseUrl).pathname} (404). Most such addresses end in /v1.`,
     { data: { endpoint: name, status: 404 } },
   )
 
 export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
-  new HostError('model.endpoint-wrong', `What answers at ${hostOf(baseUrl)} does not speak the OpenAI format.`, {
+  new HostError('model.endpoint-wrong', t`What answers at ${hostOf(baseUrl)} does not speak the OpenAI format.`, {
     data: { endpoint: name },
   })
 

@@ -2,6 +2,7 @@
 import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { ModelEvent } from '../provider.ts'
 import { createReasoningDetails } from './reasoning-details.ts'
 import { repairJson } from './repair-json.ts'
@@ -60,8 +61,8 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   } catch (error) {
     if (finish === undefined) throw error // What breaks after the end breaks nothing.
   }
-  if (finish === undefined) throw new HostError('model.bad-answer', 'The answer broke off before its end.')
-  if (finish === 'error') throw new HostError('model.server-error', 'The endpoint gave up in the middle of its answer.')
+  if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
+  if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
   yield* words.end()
   yield* words.details()
   const called = tools.drafts.filter(({ name }) => name !== '')

@@ -4,6 +4,7 @@ import type { ModelInfo } from '#app/chat/models.ts'
 import type { Price } from '#app/chat/usage.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
 
 const MOST_BYTES = 8_000_000
@@ -54,7 +55,7 @@ async function get(options: ListOptions, signal: AbortSignal): Promise<{ status:
     return { status: response.status, headers: response.headers, text }
   } catch (error) {
     if (error instanceof HostError) throw error
-    if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
     // What answers without speaking HTTP.
     if (error instanceof Error && String((error.cause as { code?: unknown } | undefined)?.code).startsWith('HPE_'))
       throw notCompatible(options)

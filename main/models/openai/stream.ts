@@ -2,6 +2,7 @@
 // such an endpoint. The SDK reads no key, organisation or header from the environment, logs nothing and follows no redirect.
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
@@ -28,7 +29,7 @@ export async function* streamOnce(
       yield event
     }
   } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
     throw streamError(error, context, began)
   }
 }
@@ -81,6 +82,6 @@ export function streamError(error: unknown, context: EndpointContext, began: boo
   if (error instanceof APIConnectionError) return unreachable(error, context)
   if (error instanceof APIError) return failureOf({ status: error.status, headers: error.headers, error: error.error }, context)
   return began
-    ? new HostError('model.bad-answer', `The answer broke off: the connection to ${context.name} was lost.`)
+    ? new HostError('model.bad-answer', t`The answer broke off: the connection to ${context.name} was lost.`)
     : notCompatible(context)
 }

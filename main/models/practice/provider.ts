@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
 import { estimateTokens } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
@@ -26,7 +27,7 @@ async function* stream(request: ModelRequest, signal: AbortSignal, now: number):
   if (plan.text !== '') {
     for (const word of plan.text.match(/\S+\s*|\s+/g) ?? []) {
       await nextTurn()
-      if (signal.aborted) throw new HostError('cancelled', 'The request was cancelled.')
+      if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
       yield { type: 'text', index, text: word }
     }
     index += 1

@@ -4,6 +4,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { HostError } from '#app/errors.ts'
 import { createNameJudge, nameFaultWords } from '#app/server/bundle/entry-names.ts'
+import { t } from '#app/words/translate.ts'
 import { type BundleLimits, bundleLimits } from './limits.ts'
 
 export interface ArchiveEntry {
@@ -26,9 +27,9 @@ export interface Archive {
 }
 
 export const unreadable = (why: string, cause?: unknown): HostError =>
-  new HostError('bundle.unreadable', `The bundle was refused: ${why}. Nothing of it was kept.`, { data: { why }, cause })
+  new HostError('bundle.unreadable', t`The bundle was refused: ${why}. Nothing of it was kept.`, { data: { why }, cause })
 const tooLarge = (what: string, limit: number): HostError =>
-  new HostError('bundle.too-large', `The bundle was refused: ${what}. Nothing of it was kept.`, { data: { limit } })
+  new HostError('bundle.too-large', t`The bundle was refused: ${what}. Nothing of it was kept.`, { data: { limit } })
 
 const END = 0x06054b50
 const DIRECTORY = 0x02014b50

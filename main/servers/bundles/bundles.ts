@@ -13,6 +13,7 @@ import type { BundleView, InstalledBundle } from '#app/server/bundle/view.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { asDefined } from '#app/server/import/found.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Log } from '#main/base/log.ts'
@@ -176,7 +177,7 @@ export function createBundles(options: BundlesOptions): Bundles {
       if (error instanceof HostError || code === undefined) throw error
       throw new HostError(
         code === 'ENOSPC' || code === 'EDQUOT' ? 'disk.full' : 'profile.unwritable',
-        `The bundle could not be unpacked (${code}). Nothing was installed.`,
+        t`The bundle could not be unpacked (${code}). Nothing was installed.`,
         {
           data: { path: places.root },
           cause: error,
@@ -219,7 +220,7 @@ export function createBundles(options: BundlesOptions): Bundles {
 
   async function install(id: string, server: string, values: ConfigValues): Promise<void> {
     if (config.definitions().has(server))
-      throw new HostError('config.invalid', `There is a server named “${server}” already. Choose another name.`, { data: { server } })
+      throw new HostError('config.invalid', t`There is a server named “${server}” already. Choose another name.`, { data: { server } })
     const opened = incoming.find(id)
     await bring(opened, server, { values, definition: { ...asDefined, transport: 'stdio' }, before: undefined })
     note(server, 'bundle-installed', opened)
@@ -230,7 +231,7 @@ export function createBundles(options: BundlesOptions): Bundles {
     const before = shelf.find(server)
     const origin = (one: Pick<BundleRecord, 'manifest' | 'signature'>) => ({ author: one.manifest.author.name, signature: one.signature })
     if (before.record.manifest.name !== opened.manifest.name || !isSameOrigin(origin(before.record), origin(opened)))
-      throw new HostError('config.invalid', `This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
+      throw new HostError('config.invalid', t`This bundle is not from whom “${server}” is. Install it beside, under a name of its own.`, {
         data: { server },
       })
     const older = before.record.previous
@@ -292,7 +293,7 @@ export function createBundles(options: BundlesOptions): Bundles {
     const { id, record, definition } = shelf.find(server)
     const before = record.previous === undefined ? undefined : shelf.get(record.previous)
     if (record.previous === undefined || !before)
-      throw new HostError('bundle.gone', `No version before is kept of “${server}”.`, { data: { server } })
+      throw new HostError('bundle.gone', t`No version before is kept of “${server}”.`, { data: { server } })
     const plan = await planFor(before, { id: record.previous, values: before.values, kept: before.secrets })
     await servers.stop(server)
     await put(server, { ...definition, ...plan.definition }, plan)

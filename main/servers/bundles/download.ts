@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type BundleDownload, largestBundle } from '#app/server/bundle/download.ts'
+import { t } from '#app/words/translate.ts'
 import { loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { createGuardedDispatchers, type GuardedDispatchers } from '../http/guarded-dispatchers.ts'
 import { reasonOf } from '../http/unreachable.ts'
@@ -121,7 +122,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 function notDownloaded(url: string, reason: string, why: string, cause?: unknown, more: JsonObject = {}): HostError {
   const where = hostOf(url) || url.slice(0, 200)
-  return new HostError('bundle.not-downloaded', `The bundle was not downloaded from ${where}: ${why}. Nothing of it was kept.`, {
+  return new HostError('bundle.not-downloaded', t`The bundle was not downloaded from ${where}: ${why}. Nothing of it was kept.`, {
     data: { host: hostOf(url), reason, ...more },
     cause,
   })
@@ -130,16 +131,16 @@ function notDownloaded(url: string, reason: string, why: string, cause?: unknown
 const wrongHash = (url: string, wanted: string, is: string): HostError =>
   new HostError(
     'bundle.wrong-hash',
-    `What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`,
+    t`What came from ${hostOf(url)} is not what the registry lists: its SHA-256 is ${is}, and the registry says ${wanted}. It was deleted.`,
     { data: { host: hostOf(url), wanted, is } },
   )
 
 const tooLarge = (limit: number): HostError =>
-  new HostError('bundle.too-large', 'The file is larger than any bundle. Nothing of it was kept.', { data: { limit } })
+  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
 
 const notAnArchive = (url: string, type: string | null): HostError =>
   new HostError(
     'bundle.unreadable',
-    `${hostOf(url)} answered with no bundle${/html/i.test(type ?? '') ? ', but with a web page' : ''}. Nothing of it was kept.`,
+    t`${hostOf(url)} answered with no bundle${/html/i.test(type ?? '') ? ', but with a web page' : ''}. Nothing of it was kept.`,
     { data: { why: 'no archive', host: hostOf(url) } },
   )

@@ -2,6 +2,7 @@
 // progress told. What was stopped or refused leaves no file behind.
 import { HostError } from '#app/errors.ts'
 import { fileNameIn } from '#app/server/bundle/download.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Emit } from '#main/base/events.ts'
 import type { Proxies } from '../http/dispatchers.ts'
@@ -35,11 +36,11 @@ const tellEveryMs = 100
 
 export function createDownloads({ incoming, registry, proxies, emit, clock, limits }: DownloadsOptions): Downloads {
   const running = new Map<string, AbortController>()
-  const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', 'The download was stopped.'))
+  const stop = (name: string): void => running.get(name)?.abort(new HostError('cancelled', t`The download was stopped.`))
 
   return {
     async fetch(name, { url, sha256 }) {
-      if (running.has(name)) throw new HostError('contract.invalid', 'A download of that name is on its way.')
+      if (running.has(name)) throw new HostError('contract.invalid', t`A download of that name is on its way.`)
       const control = new AbortController()
       running.set(name, control)
       const upload = `download ${name}`

@@ -8,6 +8,7 @@ import type { Concern } from '#app/server/bundle/concerns.ts'
 import type { BundleDownload } from '#app/server/bundle/download.ts'
 import { type BundleManifest, largestManifest, readManifest } from '#app/server/bundle/manifest.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type Archive, readArchive, unreadable } from './archive.ts'
 import { type BundleLimits, bundleLimits } from './limits.ts'
@@ -164,17 +165,17 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
   }
 }
 
-const gone = (): HostError => new HostError('bundle.gone', 'This bundle is not there any more: it was closed, or made room for others.')
+const gone = (): HostError => new HostError('bundle.gone', t`This bundle is not there any more: it was closed, or made room for others.`)
 const largerThanAny = (limit: number): HostError =>
-  new HostError('bundle.too-large', 'The file is larger than any bundle. Nothing of it was kept.', { data: { limit } })
+  new HostError('bundle.too-large', t`The file is larger than any bundle. Nothing of it was kept.`, { data: { limit } })
 
 async function manifestOf(archive: Archive): Promise<BundleManifest> {
   const bytes = await readWhole(archive, 'manifest.json', largestManifest)
-  if (!bytes) throw new HostError('bundle.manifest', 'There is no manifest.json in this file: it is no bundle.', { data: { field: '' } })
+  if (!bytes) throw new HostError('bundle.manifest', t`There is no manifest.json in this file: it is no bundle.`, { data: { field: '' } })
   const read = readManifest(new TextDecoder().decode(bytes))
   if (read.kind === 'read') return read.manifest
   const lines = read.problems.map(({ field, message }) => `${field === '' ? 'manifest.json' : `“${field}”`}: ${message}`)
-  throw new HostError('bundle.manifest', `The bundle’s manifest cannot be used. ${lines.slice(0, 3).join('. ')}.`, {
+  throw new HostError('bundle.manifest', t`The bundle’s manifest cannot be used. ${lines.slice(0, 3).join('. ')}.`, {
     data: { field: read.problems[0]?.field ?? '', problems: lines },
   })
 }

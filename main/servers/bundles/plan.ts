@@ -6,6 +6,7 @@ import type { BundleManifest } from '#app/server/bundle/manifest.ts'
 import { type ConfigValues, faultsOf, fieldsOf, type Places, type ValueFault, withHome } from '#app/server/bundle/user-config.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface PlanOptions {
   readonly manifest: BundleManifest
@@ -85,7 +86,7 @@ export function planBundle(options: PlanOptions): BundlePlan {
   if (made.kind === 'refused')
     throw new HostError(
       'bundle.manifest',
-      `The bundle cannot be run: “${made.field}” ${commandWords[made.fault]}. Nothing was installed.`,
+      t`The bundle cannot be run: “${made.field}” ${commandWords[made.fault]}. Nothing was installed.`,
       {
         data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
       },

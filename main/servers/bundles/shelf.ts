@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import type { ServerConfig } from '../types.ts'
 import { type BundlePlaces, type BundleRecord, namesFolder, readRecords, writeRecord } from './record.ts'
 
@@ -54,7 +55,7 @@ export function createShelf({ places, config }: { readonly places: BundlePlaces;
     find(server) {
       const found = list().find((one) => one.server === server)
       if (found) return found
-      throw new HostError('bundle.gone', `“${server}” was not installed from a bundle.`, { data: { server } })
+      throw new HostError('bundle.gone', t`“${server}” was not installed from a bundle.`, { data: { server } })
     },
     get: (id) => all().get(id),
     add: (id, record) => void all().set(id, record),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Inflate } from 'fflate'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Archive, type ArchiveEntry, readBytes, unreadable } from './archive.ts'
 
 const STEP = 64 * 1024
@@ -57,7 +58,7 @@ export async function readEntryInto(
 export async function readWhole(archive: Archive, name: string, limit: number): Promise<Uint8Array | undefined> {
   const entry = archive.entries.find((one) => one.name === name)
   if (!entry) return undefined
-  if (entry.size > limit) throw new HostError('bundle.too-large', `${name} of the bundle is larger than it may be.`, { data: { limit } })
+  if (entry.size > limit) throw new HostError('bundle.too-large', t`${name} of the bundle is larger than it may be.`, { data: { limit } })
   const parts: Uint8Array[] = []
   await readEntryInto(archive, entry, async (bytes) => void parts.push(bytes))
   return Buffer.concat(parts)

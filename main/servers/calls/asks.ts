@@ -16,6 +16,7 @@ import {
 import type { FormStep } from '#app/consent/request.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
 import { deepest, isDeeperThan, jsonSize } from '../json-size.ts'
@@ -111,7 +112,7 @@ export function answerAsks(
     const { signal } = ctx.mcpReq
     const asked = new AbortController()
     const onTakenBack = (): void => {
-      const reason = isClosed(signal.reason) ? new HostError('server.connection-lost', 'It is gone.') : takenBack(server, signal.reason)
+      const reason = isClosed(signal.reason) ? new HostError('server.connection-lost', t`It is gone.`) : takenBack(server, signal.reason)
       asked.abort(over.aborted ? over.reason : reason)
       if (!over.aborted) client.onerror?.(reason)
     }
@@ -163,7 +164,7 @@ export function answerAsks(
 /** For the log: a reason is what the other side wants to be read there (MCP, "Cancellation"). */
 function takenBack(server: string, reason: unknown): HostError {
   const word = typeof reason === 'string' ? reason.slice(0, 200) : ''
-  return new HostError('cancelled', `“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {
+  return new HostError('cancelled', t`“${server}” took back what it asked${word ? `: ${word}` : '.'}`, {
     data: { withdrawal: 'taken-back', ...(word ? { word } : {}) },
   })
 }

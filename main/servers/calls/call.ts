@@ -5,6 +5,7 @@ import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import { mirrorsArguments } from '../catalogue/catalogue-entries.ts'
@@ -42,7 +43,7 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   const { call, options, clock, timeoutMs } = context
   const { server, tool } = call
   const control = new AbortController()
-  const onCancel = (): void => control.abort(new HostError('cancelled', `The call of ${tool} was cancelled.`, { data: { server, tool } }))
+  const onCancel = (): void => control.abort(new HostError('cancelled', t`The call of ${tool} was cancelled.`, { data: { server, tool } }))
   if (options.signal.aborted) onCancel()
   else options.signal.addEventListener('abort', onCancel, { once: true })
   const longestMs = longestTimes * timeoutMs
@@ -147,7 +148,7 @@ function outcomeOf(error: unknown, server: string, tool: string): unknown {
     (error.code === 'server.unreachable' && error.data['sent'] !== false) ||
     (error.code === 'server.http-status' && Number(error.data['status']) >= 500)
   if (!broke) return error
-  return new HostError('tool.outcome-unknown', `Nobody knows whether ${tool} ran: ${error.message} It is not run again by itself.`, {
+  return new HostError('tool.outcome-unknown', t`Nobody knows whether ${tool} ran: ${error.message} It is not run again by itself.`, {
     data: { server, tool, because: error.code, ...error.data },
     cause: error,
   })
@@ -159,7 +160,7 @@ export async function checkResult(result: JsonObject, { call, tool, checker, not
   const value = keptTexts(result)?.get('structuredContent') ?? result['structuredContent']
   // A tool that declares a schema must give a structured result (MCP, "Output schema").
   if (value === undefined)
-    throw new HostError('tool.result-invalid', `The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
+    throw new HostError('tool.result-invalid', t`The result of ${tool.name} lacks the structured part that the tool says it gives.`, {
       data: { server: call.server, tool: tool.name, place: '/', reason: 'missing' },
     })
   const checked = await checker.check({ schema: tool.outputSchema, value })
@@ -167,7 +168,7 @@ export async function checkResult(result: JsonObject, { call, tool, checker, not
   if (checked.kind !== 'invalid') return
   throw new HostError(
     'tool.result-invalid',
-    `The result of ${tool.name} breaks the tool's own schema at ${checked.place}: ${checked.reason}`,
+    t`The result of ${tool.name} breaks the tool's own schema at ${checked.place}: ${checked.reason}`,
     { data: { server: call.server, tool: tool.name, place: checked.place, reason: checked.reason } },
   )
 }

@@ -4,6 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { toolFingerprint } from '../catalogue/fingerprint.ts'
 import { mirrorAnnotation } from '../catalogue/mirrored-headers.ts'
 
@@ -16,7 +17,7 @@ export const headerMismatch = ({ code, message }: { readonly code: number; reado
   numbers.has(code)
     ? new HostError(
         'server.protocol',
-        `The server refused the request because its headers do not match it: ${message} (${code}). Nothing was run.`,
+        t`The server refused the request because its headers do not match it: ${message} (${code}). Nothing was run.`,
         {
           data: { reason, code },
         },

@@ -3,6 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Asks } from './asks.ts'
 import type { RunningCalls } from './running-calls.ts'
@@ -78,7 +79,7 @@ export async function pagesFirst(listed: readonly JsonObject[], options: PagesFi
       const { action } = await asks.answer({ method: 'elicitation/create', params }, { signal, callId })
       signal.throwIfAborted()
       if (action !== 'accept')
-        return new HostError('server.page-first', `“${server}” wants something done on a page first, and the page was not opened.`, {
+        return new HostError('server.page-first', t`“${server}” wants something done on a page first, and the page was not opened.`, {
           data: { server, opened: false, finished: false },
         })
       if (done !== undefined) finished.push(done)

@@ -5,6 +5,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Asks } from './asks.ts'
@@ -38,14 +39,14 @@ export async function inRounds(options: RoundsOptions): Promise<JsonObject> {
   let answer = await send(params)
   let pause = pacingMs
   if (answer['resultType'] === 'input_required' && !mayAsk.has(method))
-    throw new HostError('server.protocol', `“${server}” answered ${method} with questions, which no server may.`, {
+    throw new HostError('server.protocol', t`“${server}” answered ${method} with questions, which no server may.`, {
       data: { server, reason: 'questions', method },
     })
   for (let round = 1; answer['resultType'] === 'input_required'; round += 1) {
     if (round >= mostRounds)
       throw new HostError(
         'server.protocol',
-        `“${server}” answered ${method} ${round} times with further questions, so it was left at that.`,
+        t`“${server}” answered ${method} ${round} times with further questions, so it was left at that.`,
         {
           data: { server, reason: 'rounds', rounds: round },
         },
@@ -81,7 +82,7 @@ export async function answerAll(questions: JsonObject, options: Asking): Promise
   if (keys.length > mostQuestions)
     throw new HostError(
       'server.protocol',
-      `“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`,
+      t`“${server}” asks ${keys.length} questions at once; at most ${mostQuestions} are put to a person.`,
       {
         data: { server, reason: 'questions' },
       },
@@ -132,7 +133,7 @@ async function answerForms(forms: readonly Json[], { asks, signal, callId }: Ask
 
 /** As a request it would have been answered with this error; here there is no place for one. */
 const unanswered = (server: string, { message, code }: ProtocolError): HostError =>
-  new HostError('consent.denied', `“${server}” asked for something that it did not get, so it could not go on: ${message}.`, {
+  new HostError('consent.denied', t`“${server}” asked for something that it did not get, so it could not go on: ${message}.`, {
     data: { server, protocolCode: code },
   })
 

@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ServerStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -121,7 +122,7 @@ export function createCatalogueKeeper(options: {
 
   async function fetchList(connection: Connection, list: List, signal: AbortSignal) {
     if (!list.offered(connection)) return { items: [] as readonly Json[] }
-    const onLapse = (): Error => new HostError('server.connection-lost', `“${server}” did not answer in time.`, { data: { server } })
+    const onLapse = (): Error => new HostError('server.connection-lost', t`“${server}” did not answer in time.`, { data: { server } })
     const limit = limitTime(pageMs, { clock, waits: connection.waits, signals: [signal], onLapse })
     const hints: (CacheHints | undefined)[] = []
     try {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { Completion, CompletionQuery } from '#app/server/completion.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 type Ask = (params: Readonly<Record<string, Json>>, signal: AbortSignal) => Promise<JsonObject>
@@ -46,7 +47,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
       cancel()
       signal.removeEventListener('abort', onAbort)
     }
-    if (signal.aborted) throw new HostError('cancelled', 'A later question took the place of this one.')
+    if (signal.aborted) throw new HostError('cancelled', t`A later question took the place of this one.`)
     lastSent = clock.now()
   }
   const restLeft = (): number => lastSent + restMs - clock.now()
@@ -87,7 +88,7 @@ export function createCompletions({ server, clock }: { readonly server: string; 
 function read(server: string, result: JsonObject): Completion {
   const parsed = answer.safeParse(result)
   if (!parsed.success)
-    throw new HostError('server.protocol', `“${server}” answered completion/complete without a list of values.`, { data: { server } })
+    throw new HostError('server.protocol', t`“${server}” answered completion/complete without a list of values.`, { data: { server } })
   const { values, total, hasMore } = parsed.data.completion
   const usable = values.filter((value): value is string => typeof value === 'string' && value.length <= longestValue)
   return {

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client/ext/skills'
 import { maskUrl } from '#app/consent/secret-names.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { AuditStore } from '#main/store/types.ts'
 import type { Digest } from '../calls/digest.ts'
 import { recordedExchange } from '../calls/exchange-record.ts'
@@ -43,7 +44,7 @@ export const readSkill = (
   asked(connection, async (client) => {
     const skills = await listSkills(connection, signal)
     const skill = skills.find((entry) => entry.uri === uri)
-    if (!skill) throw new HostError('server.protocol', `“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
+    if (!skill) throw new HostError('server.protocol', t`“${connection.server}” lists no skill ${uri}.`, { data: { uri } })
     const about = { method: 'resources/read', uri: maskUrl(uri), ...(file === undefined ? {} : { file }) }
     const digest = ({ bytes }: SkillText): Digest => ({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') })
     const read = await recordedExchange({ audit, server: connection.server, about, digest }, () => client.read(skill, file, { signal }))
@@ -61,7 +62,7 @@ async function asked<T>(connection: Connection, work: (client: SkillsClient) => 
     return await work(new SkillsClient(connection.client, { skipInvalid: true }))
   } catch (error) {
     if (!(error instanceof SkillVerificationError)) throw toFailure(server, error)
-    throw new HostError('server.protocol', `${error.uri} of “${server}” is not what was listed (${error.reason}), so it is not used.`, {
+    throw new HostError('server.protocol', t`${error.uri} of “${server}” is not what was listed (${error.reason}), so it is not used.`, {
       data: { server, uri: error.uri, reason: error.reason },
       cause: error,
     })

@@ -3,6 +3,7 @@
 // server drops them. However often a server tells of one, a page hears of it a few times a second at most.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import { notOffered } from '../connection/offers.ts'
@@ -75,7 +76,7 @@ export function createSubscriptions(options: {
     if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'subscriptions to resources', 'not-declared')
     const honored = listening?.connection === connection ? await listening.stream.renew() : {}
     if (!honored.resourceSubscriptions?.includes(uri))
-      throw new HostError('server.not-offered', `“${server}” does not tell of changes of ${uri}.`, { data: { server, uri } })
+      throw new HostError('server.not-offered', t`“${server}” does not tell of changes of ${uri}.`, { data: { server, uri } })
   }
 
   return {
@@ -108,7 +109,7 @@ export function createSubscriptions(options: {
     async add(connection, uri, signal) {
       if (wanted.has(uri)) return
       if (wanted.size >= maxSubscriptions)
-        throw new HostError('server.not-offered', `No more than ${maxSubscriptions} resources of “${server}” can be subscribed to.`, {
+        throw new HostError('server.not-offered', t`No more than ${maxSubscriptions} resources of “${server}” can be subscribed to.`, {
           data: { server, limit: maxSubscriptions },
         })
       wanted.add(uri)

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
@@ -31,7 +32,7 @@ export function writeFileAtomically(path: string, text: string): void {
     if (temporary) rmSync(temporary, { force: true })
     const code = codes[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'profile.unwritable'
     const why = code === 'disk.full' ? 'the disk is full' : ((cause as NodeJS.ErrnoException).code ?? 'the system refused')
-    throw new HostError(code, `${path} was not written: ${why}. The file is as it was.`, { data: { path }, cause })
+    throw new HostError(code, t`${path} was not written: ${why}. The file is as it was.`, { data: { path }, cause })
   }
 }
 

@@ -6,6 +6,7 @@ import { HostError } from '#app/errors.ts'
 import { secretMask as mask, type ServerDefinition } from '#app/server/definition.ts'
 import { isReferenceOnly } from '#app/server/references.ts'
 import { type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 
 export { mask }
 
@@ -47,7 +48,7 @@ export function unmaskDefinition(server: string, definition: ServerDefinition, p
     previous?.transport === 'stdio' ? previous.env : previous && previous.transport !== 'builtin' ? previous.headers : {}
   const kept = (name: string, value: string | undefined): string => {
     if (value !== undefined) return value
-    throw new HostError('config.invalid', `The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`, {
+    throw new HostError('config.invalid', t`The value of “${name}” of ${server} is hidden, and there is no earlier one. Type it again.`, {
       data: { server, name },
     })
   }

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { type ReadConfig, readConfig } from '#app/server/config/read.ts'
 import { type ConfigProblem, serverDefinition, serverName } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
@@ -135,7 +136,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     const problem = current.problems[0]
     throw new HostError(
       'config.syntax',
-      `${path}, line ${problem?.line ?? 1}: ${problem?.message ?? 'it cannot be read.'} Correct the text first; nothing was saved.`,
+      t`${path}, line ${problem?.line ?? 1}: ${problem?.message ?? 'it cannot be read.'} Correct the text first; nothing was saved.`,
       { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } },
     )
   }
@@ -176,7 +177,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
         const place = problem
           ? ` (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
           : '. Write { "mcpServers": {} }.'
-        throw new HostError('config.syntax', `Not saved: the text is not JSON${place}`, {
+        throw new HostError('config.syntax', t`Not saved: the text is not JSON${place}`, {
           data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 },
         })
       }
@@ -189,7 +190,9 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       const before = editable()
       const from = previousName ?? name
       if (from !== name && definitions.has(name))
-        throw new HostError('config.invalid', `There is a server named “${name}” already. Choose another name.`, { data: { server: name } })
+        throw new HostError('config.invalid', t`There is a server named “${name}” already. Choose another name.`, {
+          data: { server: name },
+        })
       const whole = unmaskDefinition(name, definition, definitions.get(from))
       const next = setEntry(from === name ? before : renameEntry(before, from, name), name, whole)
       const check = readConfig(next, path)

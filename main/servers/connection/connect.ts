@@ -4,6 +4,7 @@ import { ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotoco
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Steps } from '../doctor/recorder.ts'
 import type { ServerRequestHandlers } from '../handlers.ts'
@@ -168,7 +169,7 @@ async function orLapsed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const notAnswered = (server: string, timeoutMs: number): HostError =>
-  new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
+  new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server, timeoutMs } })
 
 /** Runs one attempt on a link of its own, and leaves nothing of it behind unless it became a connection. */
 async function onNewLink<T extends Connection | 'ended'>(
@@ -308,7 +309,7 @@ async function openStream(options: SseConnectOptions, how: Handshake): Promise<C
     // The SDK waits for the endpoint without end.
     const { server, clock, waits } = options
     const silent = (): HostError =>
-      new HostError('server.start-timeout', `“${server}” opened a stream but did not say where to send to.`, { data: { server } })
+      new HostError('server.start-timeout', t`“${server}” opened a stream but did not say where to send to.`, { data: { server } })
     const limit = limitTime(sseStartMs, { clock, waits, signals: [options.signal], onLapse: silent })
     try {
       return await orLapsed(handshake(options, link, how), limit.signal)

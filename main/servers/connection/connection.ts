@@ -15,6 +15,7 @@ import { HostError } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { type Asks, answerAsks } from '../calls/asks.ts'
 import { createLateAnswers } from '../calls/late-answers.ts'
@@ -189,7 +190,7 @@ export function establish(
   let over: HostError | undefined
   const closed = Promise.withResolvers<Ending>()
   client.onclose = () => {
-    const error = new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server } })
+    const error = new HostError('server.connection-lost', t`The connection to “${server}” was lost.`, { data: { server } })
     clock.after(afterCloseMs, () => closed.resolve({ error }))
   }
   const ended = Promise.race([link.ended, closed.promise]).then((ending) => {
@@ -256,7 +257,7 @@ export function establish(
     },
     lose: (error) => closed.resolve({ error }),
     async close() {
-      closed.resolve({ error: new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } }) })
+      closed.resolve({ error: new HostError('server.stopped', t`“${server}” was stopped.`, { data: { server } }) })
       await link.close()
       await client.close().catch(() => undefined)
     },

@@ -2,6 +2,7 @@
 // came over the wire stays what it is.
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { hostErrorIn } from '../stdio/envelope.ts'
 
 /** The HostError that an error is, wraps or carries; undefined: there is none. */
@@ -17,10 +18,10 @@ function hostErrorWithin(error: unknown): HostError | undefined {
 
 function httpError(server: string, error: SdkHttpError): HostError {
   const { status } = error
-  if (status === 401) return new HostError('server.sign-in-needed', `“${server}” wants you to sign in.`, { data: { server, status } })
+  if (status === 401) return new HostError('server.sign-in-needed', t`“${server}” wants you to sign in.`, { data: { server, status } })
   return new HostError(
     'server.http-status',
-    `“${server}” answered with HTTP ${status}${error.statusText ? ` (${error.statusText})` : ''}.`,
+    t`“${server}” answered with HTTP ${status}${error.statusText ? ` (${error.statusText})` : ''}.`,
     {
       data: { server, status },
       cause: error,
@@ -35,23 +36,23 @@ export function toFailure(server: string, error: unknown): HostError | ProtocolE
   if (error instanceof ProtocolError) return error
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
   if (error instanceof UnauthorizedError)
-    return new HostError('server.sign-in-needed', `“${server}” wants you to sign in.`, { data: { server }, cause: error })
+    return new HostError('server.sign-in-needed', t`“${server}” wants you to sign in.`, { data: { server }, cause: error })
   if (error instanceof SdkError) {
     switch (error.code) {
       case SdkErrorCode.ConnectionClosed:
       case SdkErrorCode.NotConnected:
-        return new HostError('server.connection-lost', `The connection to “${server}” was lost.`, { data: { server }, cause: error })
+        return new HostError('server.connection-lost', t`The connection to “${server}” was lost.`, { data: { server }, cause: error })
       case SdkErrorCode.RequestTimeout:
-        return new HostError('server.connection-lost', `“${server}” did not answer in time.`, { data: { server }, cause: error })
+        return new HostError('server.connection-lost', t`“${server}” did not answer in time.`, { data: { server }, cause: error })
       default:
-        return new HostError('server.protocol', `“${server}” answered in a way that the protocol does not allow (${error.code}).`, {
+        return new HostError('server.protocol', t`“${server}” answered in a way that the protocol does not allow (${error.code}).`, {
           data: { server, reason: error.code },
           cause: error,
         })
     }
   }
   const message = error instanceof Error ? error.message : String(error)
-  return new HostError('server.protocol', `The exchange with “${server}” failed: ${message}`, { data: { server }, cause: error })
+  return new HostError('server.protocol', t`The exchange with “${server}” failed: ${message}`, { data: { server }, cause: error })
 }
 
 /** For what failed while the connection was being made. */
@@ -60,16 +61,16 @@ export function toStartFailure(server: string, error: unknown): HostError {
   if (own) return own
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-    return new HostError('server.start-timeout', `“${server}” was started but did not answer.`, { data: { server }, cause: error })
+    return new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server }, cause: error })
   if (error instanceof ProtocolError)
-    return new HostError('server.not-mcp', `“${server}” refused to begin: ${error.message} (${error.code}).`, {
+    return new HostError('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, {
       data: { server, code: error.code },
       cause: error,
     })
   if (error instanceof SdkError && (error.code === SdkErrorCode.ClientHttpUnexpectedContent || error.code === SdkErrorCode.InvalidResult))
-    return new HostError('server.not-mcp', `What answers for “${server}” is not an MCP server.`, { data: { server }, cause: error })
+    return new HostError('server.not-mcp', t`What answers for “${server}” is not an MCP server.`, { data: { server }, cause: error })
   if (error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed)
-    return new HostError('server.not-mcp', `“${server}” and Assent could not agree on a protocol revision.`, {
+    return new HostError('server.not-mcp', t`“${server}” and Assent could not agree on a protocol revision.`, {
       data: { server },
       cause: error,
     })

@@ -2,6 +2,7 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { Exit, Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Proxies } from '../http/dispatchers.ts'
 import { createHttpFetch, type HttpFetchOptions } from '../http/fetch.ts'
@@ -118,7 +119,7 @@ export function httpLink({ server, url, headers, clock, proxies, signIn, tap }: 
 export function sseLink({ server, url, headers, clock, proxies, signIn, tap }: HttpLinkOptions): Link {
   const ended = Promise.withResolvers<Ending>()
   const lost = (): void =>
-    ended.resolve({ error: new HostError('server.connection-lost', `“${server}” closed its event stream.`, { data: { server } }) })
+    ended.resolve({ error: new HostError('server.connection-lost', t`“${server}” closed its event stream.`, { data: { server } }) })
   const http = createHttpFetch({
     server,
     url,
@@ -156,4 +157,4 @@ export function sseLink({ server, url, headers, clock, proxies, signIn, tap }: H
 const toldOf = (signIn: SignInSession | undefined): Pick<HttpFetchOptions, 'onResolved'> =>
   signIn ? { onResolved: (name, addresses) => void signIn.resolved(name, addresses) } : {}
 
-const stopped = (server: string): HostError => new HostError('server.stopped', `“${server}” was stopped.`, { data: { server } })
+const stopped = (server: string): HostError => new HostError('server.stopped', t`“${server}” was stopped.`, { data: { server } })

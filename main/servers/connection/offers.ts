@@ -3,6 +3,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { Offer, Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface Negotiated {
   readonly session: Pick<Session, 'era' | 'protocolVersion'>
@@ -50,8 +51,8 @@ export const notOffered = (server: string, method: string, refusal: Refusal): Ho
   new HostError(
     'server.not-offered',
     refusal === 'not-declared'
-      ? `“${server}” did not say that it takes ${method}, so it was not asked.`
-      : `There is no ${method} in the protocol revision that “${server}” speaks, so it was not asked.`,
+      ? t`“${server}” did not say that it takes ${method}, so it was not asked.`
+      : t`There is no ${method} in the protocol revision that “${server}” speaks, so it was not asked.`,
     { data: { server, method, reason: refusal } },
   )
 

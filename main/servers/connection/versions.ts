@@ -3,6 +3,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 export const modernVersion = '2026-07-28'
 export const unsupportedProtocolVersion = -32022
@@ -44,7 +45,7 @@ export function revisionLost(
   const theirs = supported.slice(0, mostNamed).map((version) => cut(version, longestName))
   return new HostError(
     'server.connection-lost',
-    `“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`,
+    t`“${server}” does not speak ${revision} any more, but ${theirs.join(', ')}. It is begun anew.`,
     {
       data: { server, revision, supported: theirs },
     },
@@ -64,7 +65,7 @@ export function versionMismatch(server: string, named: readonly string[]): HostE
   const remedy = draft ? ` That draft became ${modernVersion}: the server needs an update.` : ''
   return new HostError(
     'server.version-mismatch',
-    `“${server}” ${what} (${theirs.join(', ')}); Assent speaks ${weSpeak.join(', ')}.${remedy}`,
+    t`“${server}” ${what} (${theirs.join(', ')}); Assent speaks ${weSpeak.join(', ')}.${remedy}`,
     { data: { server, supported: [...theirs], ours: [...weSpeak] } },
   )
 }

@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type LateAnswers, type LateTaker, lateTakerOf } from '../calls/late-answers.ts'
 import type { Steps } from '../doctor/recorder.ts'
 import { timeRequests } from '../doctor/timed-requests.ts'
@@ -97,7 +98,7 @@ const traced = (message: JSONRPCRequest, trace: Trace): JSONRPCRequest => ({
 /** What the SDK could not read as a message is worth a word in the log, but not all of it. */
 const noMessage = (error: Error): Error =>
   error instanceof SyntaxError || error.name === 'ZodError'
-    ? new HostError('server.protocol', 'The server sent something that is no message; it was passed over.', { cause: error })
+    ? new HostError('server.protocol', t`The server sent something that is no message; it was passed over.`, { cause: error })
     : error
 
 type ProgressTaker = (update: JsonObject) => void
@@ -190,7 +191,9 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
 
   function answerLost(id: RequestId): void {
     if (!pending.delete(id)) return
-    wire.onmessage?.(failedAnswer(id, new HostError('server.connection-lost', 'The server closed the answer before it had said anything.')))
+    wire.onmessage?.(
+      failedAnswer(id, new HostError('server.connection-lost', t`The server closed the answer before it had said anything.`)),
+    )
   }
 
   /** In the words of the published revision, whichever the server uses. */
@@ -223,7 +226,7 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
     pending.delete(message.id)
     // Of a list only the entry is lost that is nested so.
     if (!method.endsWith('/list') && isTooDeep('result' in message ? message.result : message.error))
-      return failedAnswer(message.id, new HostError('server.protocol', 'The server answered with something that is nested too deeply.'))
+      return failedAnswer(message.id, new HostError('server.protocol', t`The server answered with something that is nested too deeply.`))
     if (!('result' in message)) {
       if (method === 'initialize') offered = supportedIn(message.error)
       return shortError(method === 'server/discover' ? takeEraError(message) : message)

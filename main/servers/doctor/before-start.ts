@@ -1,6 +1,7 @@
 // Diagnoses of a start that came to nothing before the server ran: the command, its folder, its values.
 import { type EditField, editField } from '#app/server/doctor.ts'
 import { programName } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import {
   type Case,
   commandOf,
@@ -19,17 +20,17 @@ import {
 } from './case.ts'
 import { programHelp } from './programs.ts'
 
-const changeCommand = edit('Change the command', 'command')
+const changeCommand = edit(t`Change the command`, 'command')
 
 /** Whose PATH was searched. */
 const pathOwner = (source: string | undefined): string => {
   const owners: Record<string, string> = {
-    terminal: 'the PATH of your terminal',
-    fallback: 'the PATH of Assent, nor where programs usually are',
-    registry: 'the PATH of Windows',
-    config: 'the PATH that servers.json sets for it',
+    terminal: t`the PATH of your terminal`,
+    fallback: t`the PATH of Assent, nor where programs usually are`,
+    registry: t`the PATH of Windows`,
+    config: t`the PATH that servers.json sets for it`,
   }
-  return owners[source ?? ''] ?? 'your login shell’s PATH'
+  return owners[source ?? ''] ?? t`your login shell’s PATH`
 }
 
 export const commandNotFound: Rule = (one) => {
@@ -40,48 +41,48 @@ export const commandNotFound: Rule = (one) => {
   const isPath = /[\\/]/.test(program)
   if (text(data, 'there') === 'folder' && isPath)
     return finding('command-is-a-folder', {
-      short: 'its command is a folder',
-      message: `${name} doesn’t start: ${program} is a folder, not a program.`,
-      why: 'A folder cannot be run.',
-      remedy: 'Name the program in it, or make it the folder that the server runs in.',
-      actions: [changeCommand, edit('Change the folder', 'cwd')],
+      short: t`its command is a folder`,
+      message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
+      why: t`A folder cannot be run.`,
+      remedy: t`Name the program in it, or make it the folder that the server runs in.`,
+      actions: [changeCommand, edit(t`Change the folder`, 'cwd')],
     })
   if (text(data, 'there') === 'file' && file !== undefined) return notExecutable(one, file)
   const line = wholeLine(program)
   if (line !== undefined)
     return finding('command-not-found', {
-      short: `${line.program} was not found by that name`,
-      message: `${name} doesn’t start: there is no program called “${program}”.`,
-      why: 'There is no shell in between: the whole line is taken for the name of a program.',
-      remedy: `Leave only ${line.program} as the command, and put the rest into the arguments.`,
+      short: t`${line.program} was not found by that name`,
+      message: t`${name} doesn’t start: there is no program called “${program}”.`,
+      why: t`There is no shell in between: the whole line is taken for the name of a program.`,
+      remedy: t`Leave only ${line.program} as the command, and put the rest into the arguments.`,
       actions: [changeCommand],
     })
   if (isPath)
     return finding('wrong-path', {
-      short: `${programName(program)} was not found`,
-      message: `${name} doesn’t start: there is no program at ${program}.`,
-      why: 'It may have been moved, renamed or removed, or its disk is not connected.',
-      remedy: 'Correct the path.',
+      short: t`${programName(program)} was not found`,
+      message: t`${name} doesn’t start: there is no program at ${program}.`,
+      why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
+      remedy: t`Correct the path.`,
       actions: [changeCommand, retry],
     })
   const help = programHelp(program, facts.platform)
   const like = text(data, 'didYouMean')
   return finding('command-not-found', {
-    short: `${programName(program)} was not found`,
-    message: `${name} doesn’t start: the program ${program} was not found.`,
-    why: `${help ? `${help.comesWith} ` : ''}It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`,
+    short: t`${programName(program)} was not found`,
+    message: t`${name} doesn’t start: the program ${program} was not found.`,
+    why: t`${help ? `${help.comesWith} ` : ''}It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`,
     remedy: [
-      like === undefined ? '' : `Did you mean ${like}? If not:`,
+      like === undefined ? '' : t`Did you mean ${like}? If not:`,
       help?.install
-        ? `${like === undefined ? 'Install' : 'install'} it with “${help.install}”, then try again.`
+        ? t`${like === undefined ? t`Install` : 'install'} it with “${help.install}”, then try again.`
         : help
-          ? `${like === undefined ? 'Install' : 'install'} it from there, then try again.`
-          : `${like === undefined ? 'Install' : 'install'} it, or write where it is: the whole path.`,
+          ? t`${like === undefined ? t`Install` : 'install'} it from there, then try again.`
+          : t`${like === undefined ? t`Install` : 'install'} it, or write where it is: the whole path.`,
     ]
       .filter(Boolean)
       .join(' '),
     actions: [
-      ...(like === undefined ? [] : [{ kind: 'use-command', label: `Use ${like}`, command: like } as const]),
+      ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
       changeCommand,
       // What a start-up file says of the PATH by now is not known yet.
@@ -100,32 +101,32 @@ function wholeLine(command: string): { readonly program: string } | undefined {
 }
 
 export function notExecutable({ name }: Case, file: string): Finding {
-  const fix = `chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
+  const fix = t`chmod +x ${/^[\w./@+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`
   return finding('not-executable', {
-    short: 'may not be executed',
-    message: `${name} doesn’t start: ${file} may not be executed.`,
-    why: 'The file is there, but nobody has said that it is a program.',
-    remedy: 'Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.',
+    short: t`may not be executed`,
+    message: t`${name} doesn’t start: ${file} may not be executed.`,
+    why: t`The file is there, but nobody has said that it is a program.`,
+    remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
     actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand, retry],
   })
 }
 
 export const cwdNotFound: Rule = ({ name, error, definition }) => {
-  const folder = text(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? 'it should run in'
+  const folder = text(error.data, 'cwd') ?? (definition.transport === 'stdio' ? definition.cwd : undefined) ?? t`it should run in`
   const isFile = text(error.data, 'there') === 'file'
   return finding('working-folder-missing', {
-    short: 'its folder was not found',
-    message: isFile ? `${name} doesn’t start: ${folder} is a file.` : `${name} doesn’t start: the folder ${folder} was not found.`,
-    why: isFile ? 'A server runs in a folder.' : 'It may have been moved or renamed, or its disk is not connected.',
-    remedy: 'Choose another folder, or make this one.',
-    actions: [edit('Change the folder', 'cwd'), retry],
+    short: t`its folder was not found`,
+    message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
+    why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
+    remedy: t`Choose another folder, or make this one.`,
+    actions: [edit(t`Change the folder`, 'cwd'), retry],
   })
 }
 
 const nameOfArch = (arch: string | undefined): string =>
-  ({ x64: 'Intel and AMD (x64)', arm64: 'ARM (arm64)', ia32: '32-bit Intel' })[arch ?? ''] ?? arch ?? 'another kind of computer'
+  ({ x64: t`Intel and AMD (x64)`, arm64: t`ARM (arm64)`, ia32: t`32-bit Intel` })[arch ?? ''] ?? arch ?? t`another kind of computer`
 const nameOfSystem = (system: NodeJS.Platform): string =>
-  ({ darwin: 'macOS', win32: 'Windows', linux: 'Linux' })[system as string] ?? system
+  ({ darwin: 'macOS', win32: t`Windows`, linux: t`Linux` })[system as string] ?? system
 
 /** Undefined: it is for this computer, or nobody can tell. */
 export function wrongArchitecture({ name, trace, error, facts }: Case): Finding | undefined {
@@ -138,10 +139,10 @@ export function wrongArchitecture({ name, trace, error, facts }: Case): Finding 
   if (fits) return undefined
   const made = program.system === platform ? nameOfArch(program.arch) : nameOfSystem(program.system)
   return finding('wrong-architecture', {
-    short: 'is made for another computer',
-    message: `${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? 'its program'} is made for ${made}.`,
-    why: `This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
-    remedy: `Get the build for ${nameOfSystem(platform)} on ${arch}.`,
+    short: t`is made for another computer`,
+    message: t`${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? t`its program`} is made for ${made}.`,
+    why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
+    remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
     actions: [changeCommand, retry],
   })
 }
@@ -152,66 +153,66 @@ export function missingInterpreter(one: Case, interpreter?: string): Finding {
   const program = wanted === undefined ? undefined : programName(wanted)
   const help = program === undefined ? undefined : programHelp(program, facts.platform)
   return finding('missing-interpreter', {
-    short: program === undefined ? 'what runs it is missing' : `${program} was not found`,
-    message: `${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? 'its command'} needs ${wanted ?? 'another program'}, which was not found.`,
-    why: ['The first line of the file names the program that runs it.', help?.comesWith ?? ''].filter(Boolean).join(' '),
+    short: program === undefined ? t`what runs it is missing` : t`${program} was not found`,
+    message: t`${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? t`its command`} needs ${wanted ?? t`another program`}, which was not found.`,
+    why: [t`The first line of the file names the program that runs it.`, help?.comesWith ?? ''].filter(Boolean).join(' '),
     remedy: help?.install
-      ? `Install it with “${help.install}”, then try again.`
-      : `Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
+      ? t`Install it with “${help.install}”, then try again.`
+      : t`Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
     actions: [...(help?.install ? [copy(help.install)] : []), changeCommand, readAgain(one), retry],
   })
 }
 
 const nameOfField: Partial<Record<EditField, string>> = {
-  command: 'Change the command',
-  args: 'Change the arguments',
-  env: 'Change the environment',
-  cwd: 'Change the folder',
-  url: 'Change the address',
-  headers: 'Change the headers',
-  oauth: 'Change the sign-in',
+  command: t`Change the command`,
+  args: t`Change the arguments`,
+  env: t`Change the environment`,
+  cwd: t`Change the folder`,
+  url: t`Change the address`,
+  headers: t`Change the headers`,
+  oauth: t`Change the sign-in`,
 }
 
 /** What can be no command line, or none of Windows' batch files; undefined: it was not that. */
 function refusedLine({ name, error }: Case, reason: string | undefined): Finding | undefined {
   const field = editField.safeParse(text(error.data, 'field')).data ?? 'args'
   const argument = number(error.data, 'argument')
-  const where = argument === undefined ? (partOfLine[field] ?? 'its command line') : `argument ${argument}`
+  const where = argument === undefined ? (partOfLine[field] ?? t`its command line`) : t`argument ${argument}`
   const says = (message: string, why: string, remedy: string): Finding =>
     finding('bad-command-line', {
-      short: 'its command line cannot be one',
-      message: `${name} doesn’t start: ${message}.`,
+      short: t`its command line cannot be one`,
+      message: t`${name} doesn’t start: ${message}.`,
       why,
       remedy,
-      actions: [edit(nameOfField[field] ?? 'Edit', field), retry],
+      actions: [edit(nameOfField[field] ?? t`Edit`, field), retry],
     })
   switch (reason) {
     case 'control-character':
       return says(
-        `${where} holds a line break or a NUL`,
-        'A NUL ends every command line, and behind a line break part of it could go unseen: neither is passed on.',
-        'Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.',
+        t`${where} holds a line break or a NUL`,
+        t`A NUL ends every command line, and behind a line break part of it could go unseen: neither is passed on.`,
+        t`Take it out: each argument stands on a line of its own. A longer text goes into a file, and its path into the argument.`,
       )
     case 'batch-name':
       return says(
-        'the name of its batch file holds a quotation mark, or ends in a backslash',
-        `${error.message} It could not be told from what follows it.`,
-        'Rename the file, or name the program that it starts.',
+        t`the name of its batch file holds a quotation mark, or ends in a backslash`,
+        t`${error.message} It could not be told from what follows it.`,
+        t`Rename the file, or name the program that it starts.`,
       )
     case 'too-long':
     case 'E2BIG':
     case 'ENAMETOOLONG':
       return says(
-        'its command line is longer than the system takes',
+        t`its command line is longer than the system takes`,
         error.message,
-        'Give it less: put the text into a file, and its path into the argument. On Windows a program itself takes more than its batch file.',
+        t`Give it less: put the text into a file, and its path into the argument. On Windows a program itself takes more than its batch file.`,
       )
     default:
       return undefined
   }
 }
 
-const partOfLine: Partial<Record<EditField, string>> = { command: 'its command', cwd: 'its folder', env: 'its environment' }
+const partOfLine: Partial<Record<EditField, string>> = { command: 'its command', cwd: t`its folder`, env: t`its environment` }
 
 export const spawnFailed: Rule = (one) => {
   const { name, error, trace } = one
@@ -224,10 +225,10 @@ export const spawnFailed: Rule = (one) => {
   if (reason === 'EACCES' || reason === 'EPERM') return notExecutable(one, trace.resolved ?? command)
   if (reason === 'ENOENT') return missingInterpreter(one)
   return finding('could-not-start', {
-    short: 'could not be started',
-    message: `${name} doesn’t start: the system did not run ${command}.`,
+    short: t`could not be started`,
+    message: t`${name} doesn’t start: the system did not run ${command}.`,
     why: error.message,
-    remedy: reason === 'EMFILE' ? 'Stop some servers, then try again.' : 'Check the command.',
+    remedy: reason === 'EMFILE' ? t`Stop some servers, then try again.` : t`Check the command.`,
     actions: [changeCommand, retry],
   })
 }
@@ -238,37 +239,37 @@ export const configInvalid: Rule = (one) => {
   const variable = text(error.data, 'variable')
   const reference = text(error.data, 'reference')
   const field = editField.safeParse(text(error.data, 'field')).data
-  const values = definition.transport === 'stdio' ? edit('Change the environment', 'env') : edit('Change the headers', 'headers')
-  const change = field === undefined ? editWhere(one) : edit(nameOfField[field] ?? 'Edit', field)
+  const values = definition.transport === 'stdio' ? edit(t`Change the environment`, 'env') : edit(t`Change the headers`, 'headers')
+  const change = field === undefined ? editWhere(one) : edit(nameOfField[field] ?? t`Edit`, field)
   if (reference !== undefined)
     return finding('unknown-reference', {
-      short: 'holds what stands for nothing',
-      message: `${name} doesn’t start: ${reference} stands for nothing there.`,
+      short: t`holds what stands for nothing`,
+      message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
       why: error.message,
-      remedy: `\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
+      remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
       actions: [change, retry],
     })
   if (variable === undefined)
     return finding('invalid-value', {
-      short: 'a value cannot be used',
-      message: `${name} doesn’t start: a value of it cannot be used.`,
+      short: t`a value cannot be used`,
+      message: t`${name} doesn’t start: a value of it cannot be used.`,
       why: error.message,
-      remedy: 'Correct it. Nothing was sent.',
-      actions: [text(error.data, 'name') === 'url' ? edit('Change the address', 'url') : values, retry],
+      remedy: t`Correct it. Nothing was sent.`,
+      actions: [text(error.data, 'name') === 'url' ? edit(t`Change the address`, 'url') : values, retry],
     })
   if (variable.startsWith('workspaceFolder'))
     return finding('variable-missing', {
-      short: 'no folder is set',
-      message: `${name} doesn’t start: it needs a folder of yours, and none is set.`,
+      short: t`no folder is set`,
+      message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
-      remedy: 'Add the folder in Settings, or write its path in place of the reference.',
+      remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
       actions: [change, retry],
     })
   return finding('variable-missing', {
-    short: `${variable} is not set`,
-    message: `${name} doesn’t start: the variable ${variable} is not set.`,
+    short: t`${variable} is not set`,
+    message: t`${name} doesn’t start: the variable ${variable} is not set.`,
     why: error.message,
-    remedy: `Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
+    remedy: t`Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
     actions: [readAgain(one), values, retry],
   })
 }
@@ -276,10 +277,10 @@ export const configInvalid: Rule = (one) => {
 export const secretMissing: Rule = ({ name, error }) => {
   const ids = list(error.data, 'ids')
   return finding('secret-missing', {
-    short: ids.length > 1 ? 'secrets are missing' : 'a secret is missing',
-    message: `${name} doesn’t start: ${ids.length === 0 ? 'a secret is' : `${named(ids)} ${ids.length > 1 ? 'are' : 'is'}`} not entered yet.`,
-    why: 'servers.json names what it needs; the value itself is yours to give.',
-    remedy: 'Enter it. The server starts as soon as it is there, and the file never holds it.',
+    short: ids.length > 1 ? t`secrets are missing` : t`a secret is missing`,
+    message: t`${name} doesn’t start: ${ids.length === 0 ? t`a secret is` : `${named(ids)} ${ids.length > 1 ? 'are' : 'is'}`} not entered yet.`,
+    why: t`servers.json names what it needs; the value itself is yours to give.`,
+    remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
     actions: [retry],
     tone: 'warn',
   })

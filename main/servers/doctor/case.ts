@@ -4,6 +4,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Diagnosis, DiagnosisCode, DoctorAction, EditField, StartTrace } from '#app/server/doctor.ts'
+import { t } from '#app/words/translate.ts'
 
 /** What the file that was to run is, by its first bytes; `script`: its first line names an interpreter. */
 export type ProgramKind =
@@ -33,14 +34,14 @@ export interface Case {
 export type Finding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
 export type Rule = (one: Case) => Finding
 
-export const retry: DoctorAction = { kind: 'retry', label: 'Try again' }
-export const log: DoctorAction = { kind: 'log', label: 'Show log' }
+export const retry: DoctorAction = { kind: 'retry', label: t`Try again` }
+export const log: DoctorAction = { kind: 'log', label: t`Show log` }
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
-export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: `Copy “${text}”`, text })
+export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 
 export const readAgain = ({ facts }: Case): DoctorAction => ({
   kind: 'environment',
-  label: facts.platform === 'win32' ? 'Read Windows’ variables again' : 'Read your shell’s variables again',
+  label: facts.platform === 'win32' ? t`Read Windows’ variables again` : t`Read your shell’s variables again`,
 })
 
 export const finding = (code: DiagnosisCode, said: Omit<Finding, 'code'>): Finding => ({ code, ...said })
@@ -61,14 +62,14 @@ export const list = (data: JsonObject | undefined, key: string): string[] => {
 
 /** “a”, “b” and “c”. */
 export const named = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  words.length < 2 ? (words[0] ?? '') : t`${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** The command of the definition, or the name of a server that has none. */
 export const commandOf = ({ name, definition, error }: Case): string =>
   text(error.data, 'command') ?? (definition.transport === 'stdio' ? definition.command : name)
 
 export const editWhere = ({ definition }: Pick<Case, 'definition'>): DoctorAction =>
-  definition.transport === 'stdio' ? edit('Change the command', 'command') : edit('Change the address', 'url')
+  definition.transport === 'stdio' ? edit(t`Change the command`, 'command') : edit(t`Change the address`, 'url')
 
 /** The host of its address, or the address as it was typed when that is no address. */
 export function addressOf({ definition, name }: Case): string {

@@ -2,6 +2,7 @@
 // The error's code says where to look; within that, what the server wrote and how it ended.
 import type { HostErrorCode } from '#app/errors.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
+import { t } from '#app/words/translate.ts'
 import { commandNotFound, configInvalid, cwdNotFound, secretMissing, spawnFailed } from './before-start.ts'
 import { type Case, edit, type Finding, finding, log, type Rule, retry } from './case.ts'
 import { exited, notMcp, tooLarge, tooSlow, versionMismatch } from './ended.ts'
@@ -24,72 +25,72 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
   'server.http-status': httpStatus,
   'server.protocol': ({ name, error }) =>
     finding('broke-the-protocol', {
-      short: 'broke the protocol',
-      message: `${name} sent something that MCP doesn’t allow.`,
+      short: t`broke the protocol`,
+      message: t`${name} sent something that MCP doesn’t allow.`,
       why: error.message,
-      remedy: 'Start it again. If it happens again, report it to who wrote the server.',
+      remedy: t`Start it again. If it happens again, report it to who wrote the server.`,
       actions: [retry, log],
     }),
   'server.connection-lost': ({ name, error }) =>
     finding('connection-lost', {
-      short: 'connection lost',
-      message: `${name} lost the connection.`,
+      short: t`connection lost`,
+      message: t`${name} lost the connection.`,
       why: error.message,
-      remedy: 'Connect again.',
-      actions: [{ kind: 'retry', label: 'Connect again' }, log],
+      remedy: t`Connect again.`,
+      actions: [{ kind: 'retry', label: t`Connect again` }, log],
     }),
   'server.page-first': ({ name, error }) =>
     finding('page-first', {
-      short: 'wants a page done first',
-      message: `${name} wants something done on a page first.`,
+      short: t`wants a page done first`,
+      message: t`${name} wants something done on a page first.`,
       why: error.message,
-      remedy: 'Finish what the page asks for, then try again.',
+      remedy: t`Finish what the page asks for, then try again.`,
       actions: [retry],
       tone: 'warn',
     }),
   'server.refused': ({ name }) =>
     finding('refused-by-you', {
-      short: 'was not allowed to start',
-      message: `${name} was not allowed to start.`,
-      why: 'Nothing ran. You are asked again when it is started.',
-      remedy: 'Start it, and allow its command.',
-      actions: [{ kind: 'retry', label: 'Ask again' }, edit('Edit', 'command')],
+      short: t`was not allowed to start`,
+      message: t`${name} was not allowed to start.`,
+      why: t`Nothing ran. You are asked again when it is started.`,
+      remedy: t`Start it, and allow its command.`,
+      actions: [{ kind: 'retry', label: t`Ask again` }, edit(t`Edit`, 'command')],
       tone: 'warn',
     }),
   'server.disabled': ({ name }) =>
     finding('disabled', {
       short: 'off',
-      message: `${name} is off.`,
-      why: 'It is kept in the list and never started.',
-      remedy: 'Turn it on.',
-      actions: [{ kind: 'enable', label: 'Turn on' }],
+      message: t`${name} is off.`,
+      why: t`It is kept in the list and never started.`,
+      remedy: t`Turn it on.`,
+      actions: [{ kind: 'enable', label: t`Turn on` }],
       tone: 'warn',
     }),
   'server.stopped': ({ name }) =>
     finding('stopped', {
       short: 'stopped',
-      message: `${name} was stopped.`,
-      why: 'It starts again when a chat needs it.',
-      remedy: 'Start it.',
-      actions: [{ kind: 'retry', label: 'Start' }],
+      message: t`${name} was stopped.`,
+      why: t`It starts again when a chat needs it.`,
+      remedy: t`Start it.`,
+      actions: [{ kind: 'retry', label: t`Start` }],
       tone: 'warn',
     }),
   'server.unknown': ({ name }) =>
     finding('unknown-server', {
-      short: 'no longer configured',
-      message: `${name} is no longer in your list of servers.`,
-      why: 'It was removed or renamed in servers.json.',
-      remedy: 'Look at servers.json.',
-      actions: [{ kind: 'text', label: 'Open servers.json' }],
+      short: t`no longer configured`,
+      message: t`${name} is no longer in your list of servers.`,
+      why: t`It was removed or renamed in servers.json.`,
+      remedy: t`Look at servers.json.`,
+      actions: [{ kind: 'text', label: t`Open servers.json` }],
     }),
 }
 
 const unexplained = ({ name, error }: Case): Finding =>
   finding('unexplained', {
     short: 'failed',
-    message: `${name} doesn’t start.`,
+    message: t`${name} doesn’t start.`,
     why: error.message,
-    remedy: 'Read its log, then try again.',
+    remedy: t`Read its log, then try again.`,
     actions: [retry, log],
   })
 

@@ -2,6 +2,7 @@
 import type { DoctorAction } from '#app/server/doctor.ts'
 import type { Exit } from '#app/server/exit.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { missingInterpreter, wrongArchitecture } from './before-start.ts'
 import {
   type Case,
@@ -21,13 +22,13 @@ import {
 } from './case.ts'
 import { outOfMemory, readSigns } from './signs.ts'
 
-const args = edit('Change the arguments', 'args')
+const args = edit(t`Change the arguments`, 'args')
 
 /** How a process ended, as people say it. */
 export function exitWords({ code, signal }: Exit): string {
-  if (signal) return `was ended by ${signal}`
-  if (code === 0) return 'ended by itself (exit code 0)'
-  return code === null ? 'ended' : `ended with exit code ${code}`
+  if (signal) return t`was ended by ${signal}`
+  if (code === 0) return t`ended by itself (exit code 0)`
+  return code === null ? t`ended` : t`ended with exit code ${code}`
 }
 
 const exitOf = ({ trace, error }: Case): Exit =>
@@ -50,10 +51,10 @@ export const exited: Rule = (one) => {
 
 const maybeKilled = ({ name }: Case): Partial<Finding> => ({
   code: 'killed-by-signal',
-  short: 'was killed',
-  message: `${name} was killed (SIGKILL).`,
-  why: 'Somebody ended it, or the system did because memory ran short.',
-  remedy: 'Start it again. If it happens again, give it more memory or less to do.',
+  short: t`was killed`,
+  message: t`${name} was killed (SIGKILL).`,
+  why: t`Somebody ended it, or the system did because memory ran short.`,
+  remedy: t`Start it again. If it happens again, give it more memory or less to do.`,
 })
 
 function killed({ name, ...one }: Case, exit: Exit): Finding {
@@ -63,12 +64,12 @@ function killed({ name, ...one }: Case, exit: Exit): Finding {
     short: exitWords(exit),
     message: `${name} ${exitWords(exit)}.`,
     why: [
-      crash ? 'The program itself is at fault: it did what no program may.' : 'Another program, or the system, ended it.',
-      last ? `Its last words: ${quoted(last)}.` : '',
+      crash ? t`The program itself is at fault: it did what no program may.` : t`Another program, or the system, ended it.`,
+      last ? t`Its last words: ${quoted(last)}.` : '',
     ]
       .filter(Boolean)
       .join(' '),
-    remedy: crash ? 'Update it, or report it to who wrote it. The report below has what they need.' : 'Start it again.',
+    remedy: crash ? t`Update it, or report it to who wrote it. The report below has what they need.` : t`Start it again.`,
     actions: [retry, log],
   })
 }
@@ -76,13 +77,13 @@ function killed({ name, ...one }: Case, exit: Exit): Finding {
 function crashed(one: Case, exit: Exit): Finding {
   const { name } = one
   const last = lastWords(one)
-  const why = last ? `Its last words: ${quoted(last)}.` : 'It wrote nothing to stderr.'
+  const why = last ? t`Its last words: ${quoted(last)}.` : t`It wrote nothing to stderr.`
   if (exit.code === 0)
     return finding('ended-by-itself', {
       short: exitWords(exit),
       message: `${name} ${exitWords(exit)}.`,
-      why: `${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
-      remedy: 'Check what the documentation of the server says to run.',
+      why: t`${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
+      remedy: t`Check what the documentation of the server says to run.`,
       actions: [args, log, retry],
     })
   return finding('crashed-at-once', {
@@ -90,23 +91,22 @@ function crashed(one: Case, exit: Exit): Finding {
     message: `${name} ${exitWords(exit)}.`,
     why,
     remedy: last
-      ? 'Read what it wrote: it says what it misses. Then start it again.'
-      : 'Run its command in a terminal to see more, and check its arguments.',
-    actions: [retry, log, edit('Edit', 'args')],
+      ? t`Read what it wrote: it says what it misses. Then start it again.`
+      : t`Run its command in a terminal to see more, and check its arguments.`,
+    actions: [retry, log, edit(t`Edit`, 'args')],
   })
 }
 
 const methodNotFound = -32601
 
-const checkCommand =
-  'Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.'
+const checkCommand = t`Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.`
 
 /** While it is still waited for: some greet people first, and speak MCP later. */
 export const noMcpYet = (one: Pick<Case, 'name' | 'definition' | 'trace'>): Finding =>
   finding('not-mcp', {
-    short: 'wrote what is no MCP',
-    message: `${one.name} runs, but has not spoken MCP yet.`,
-    why: `It wrote ${quoted(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
+    short: t`wrote what is no MCP`,
+    message: t`${one.name} runs, but has not spoken MCP yet.`,
+    why: t`It wrote ${quoted(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
     remedy: checkCommand,
     actions: [args, editWhere(one), log],
   })
@@ -119,17 +119,17 @@ export const notMcp: Rule = (one) => {
   // An error in answer to the greeting is MCP, unless it knows no greeting at all: it says what it misses.
   if (code !== undefined && code !== methodNotFound)
     return finding('not-mcp', {
-      short: 'refused to begin',
-      message: `${name} refused to begin.`,
+      short: t`refused to begin`,
+      message: t`${name} refused to begin.`,
       why: error.message,
-      remedy: 'Read what it says: it may miss a key or a setting. Then start it again.',
+      remedy: t`Read what it says: it may miss a key or a setting. Then start it again.`,
       actions: [editWhere(one), log, retry],
     })
   return finding('not-mcp', {
-    short: 'doesn’t speak MCP',
-    message: remote ? `What answers for ${name} doesn’t speak MCP.` : `${name} runs, but doesn’t speak MCP.`,
-    why: first === undefined ? error.message : `It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
-    remedy: remote ? 'Check the address: the path for MCP often ends in /mcp.' : checkCommand,
+    short: t`doesn’t speak MCP`,
+    message: remote ? t`What answers for ${name} doesn’t speak MCP.` : t`${name} runs, but doesn’t speak MCP.`,
+    why: first === undefined ? error.message : t`It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
+    remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand,
     actions: [...(remote ? [] : [args]), editWhere(one), log, retry],
   })
 }
@@ -138,12 +138,12 @@ export const versionMismatch: Rule = (one) => {
   const { name, error } = one
   const [theirs, ours] = [list(error.data, 'supported'), list(error.data, 'ours')]
   return finding('version-mismatch', {
-    short: 'no common revision',
-    message: `${name} and Assent know no common revision of MCP.`,
-    why: theirs.length > 0 && ours.length > 0 ? `It speaks ${theirs.join(', ')}. Assent speaks ${ours.join(', ')}.` : error.message,
+    short: t`no common revision`,
+    message: t`${name} and Assent know no common revision of MCP.`,
+    why: theirs.length > 0 && ours.length > 0 ? t`It speaks ${theirs.join(', ')}. Assent speaks ${ours.join(', ')}.` : error.message,
     remedy: theirs.some((version) => ours.every((known) => known < version))
-      ? 'Update Assent, or use an older version of the server.'
-      : 'Update the server.',
+      ? t`Update Assent, or use an older version of the server.`
+      : t`Update the server.`,
     actions: [editWhere(one), log, retry],
   })
 }
@@ -158,23 +158,23 @@ export const tooSlow: Rule = (one) => {
   const noise = trace.output[0]
   if (noise !== undefined && trace.stderr.length === 0 && definition.transport === 'stdio') return notMcp(one)
   const next = longer(waited)
-  const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: `Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
+  const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
   const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
   const last = lastWords(one)
   return finding('too-slow', {
-    short: 'did not answer',
-    message: `${name} did not answer within ${formatDuration(waited)}.`,
+    short: t`did not answer`,
+    message: t`${name} did not answer within ${formatDuration(waited)}.`,
     why: [
       fetchers.test(program)
-        ? `${program} may still have been fetching the package: the first start takes longest.`
+        ? t`${program} may still have been fetching the package: the first start takes longest.`
         : definition.transport === 'stdio'
-          ? 'It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.'
-          : 'It is there, but says nothing.',
-      last ? `Its last words: ${quoted(last)}.` : '',
+          ? t`It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.`
+          : t`It is there, but says nothing.`,
+      last ? t`Its last words: ${quoted(last)}.` : '',
     ]
       .filter(Boolean)
       .join(' '),
-    remedy: wait.length > 0 ? 'Give it more time, or read its log for what it waits for.' : 'Read its log for what it waits for.',
+    remedy: wait.length > 0 ? t`Give it more time, or read its log for what it waits for.` : t`Read its log for what it waits for.`,
     actions: [...wait, retry, log, editWhere(one)],
   })
 }
@@ -182,10 +182,10 @@ export const tooSlow: Rule = (one) => {
 export const tooLarge: Rule = ({ name, error }) => {
   const limit = number(error.data, 'limit')
   return finding('sent-too-much', {
-    short: 'sent too much',
-    message: `${name} sent more than Assent takes at once.`,
-    why: limit === undefined ? error.message : `The limit is ${formatBytes(limit)} a message.`,
-    remedy: 'Ask for less at once, or report it to who wrote the server.',
+    short: t`sent too much`,
+    message: t`${name} sent more than Assent takes at once.`,
+    why: limit === undefined ? error.message : t`The limit is ${formatBytes(limit)} a message.`,
+    remedy: t`Ask for less at once, or report it to who wrote the server.`,
     actions: [retry, log],
   })
 }

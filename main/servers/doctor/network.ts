@@ -1,9 +1,10 @@
 // Diagnoses of a server that is reached over the network, by the codes of Node, OpenSSL, undici and HTTP.
 import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
+import { t } from '#app/words/translate.ts'
 import { addressOf, edit, type Finding, finding, log, number, type Rule, readAgain, retry, text } from './case.ts'
 
-const address = edit('Change the address', 'url')
-const headers = edit('Change the headers', 'headers')
+const address = edit(t`Change the address`, 'url')
+const headers = edit(t`Change the headers`, 'headers')
 
 interface Cause {
   readonly code: DiagnosisCode
@@ -14,89 +15,87 @@ interface Cause {
 
 const untrusted: Cause = {
   code: 'tls-untrusted',
-  short: 'its certificate is not trusted',
-  why: 'Its certificate is vouched for by an authority that this computer does not know, so nothing was sent.',
-  remedy:
-    'If it is your own or your company’s, make its authority known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.',
+  short: t`its certificate is not trusted`,
+  why: t`Its certificate is vouched for by an authority that this computer does not know, so nothing was sent.`,
+  remedy: t`If it is your own or your company’s, make its authority known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
 }
 
 const proxyRefused: Cause = {
   code: 'proxy-refused',
-  short: 'the proxy refused',
-  why: 'The proxy did not let it through. It may want a name and a password, or not allow this address.',
-  remedy:
-    'Put them into HTTPS_PROXY (http://name:password@host:port), or except the address with NO_PROXY. Then have the variables read again.',
+  short: t`the proxy refused`,
+  why: t`The proxy did not let it through. It may want a name and a password, or not allow this address.`,
+  remedy: t`Put them into HTTPS_PROXY (http://name:password@host:port), or except the address with NO_PROXY. Then have the variables read again.`,
 }
 
 const causes: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: {
     code: 'nothing-listens',
-    short: 'nothing listens there',
-    why: 'The computer is there, but nothing listens at this port.',
-    remedy: 'Start the server, or correct the port.',
+    short: t`nothing listens there`,
+    why: t`The computer is there, but nothing listens at this port.`,
+    remedy: t`Start the server, or correct the port.`,
   },
   ENOTFOUND: {
     code: 'host-unknown',
-    short: 'there is no such host',
-    why: 'No computer goes by this name.',
-    remedy: 'Check how it is spelled. You may also be offline, or outside the network that knows it.',
+    short: t`there is no such host`,
+    why: t`No computer goes by this name.`,
+    remedy: t`Check how it is spelled. You may also be offline, or outside the network that knows it.`,
   },
   EAI_AGAIN: {
     code: 'host-unknown',
-    short: 'its name could not be looked up',
-    why: 'The name of its computer could not be looked up just now.',
-    remedy: 'You may be offline. Check the network, then try again.',
+    short: t`its name could not be looked up`,
+    why: t`The name of its computer could not be looked up just now.`,
+    remedy: t`You may be offline. Check the network, then try again.`,
   },
   ENETUNREACH: {
     code: 'offline',
-    short: 'no network',
-    why: 'There is no way to its network.',
-    remedy: 'Check the network or the VPN, then try again.',
+    short: t`no network`,
+    why: t`There is no way to its network.`,
+    remedy: t`Check the network or the VPN, then try again.`,
   },
   EHOSTUNREACH: {
     code: 'offline',
-    short: 'no way there',
-    why: 'There is no way to its computer.',
-    remedy: 'Check the network or the VPN, then try again.',
+    short: t`no way there`,
+    why: t`There is no way to its computer.`,
+    remedy: t`Check the network or the VPN, then try again.`,
   },
   ETIMEDOUT: {
     code: 'no-answer',
-    why: 'Its computer did not answer: it may be off, or a firewall stands between.',
-    remedy: 'Check the address and the firewall, then try again.',
+    why: t`Its computer did not answer: it may be off, or a firewall stands between.`,
+    remedy: t`Check the address and the firewall, then try again.`,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     ...untrusted,
-    why: 'Its certificate is signed by itself, so nothing vouches for it, and nothing was sent.',
-    remedy: 'If it is your own, make it known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.',
+    why: t`Its certificate is signed by itself, so nothing vouches for it, and nothing was sent.`,
+    remedy: t`If it is your own, make it known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
   },
   CERT_HAS_EXPIRED: {
     code: 'tls-expired',
-    short: 'its certificate has expired',
-    why: 'Its certificate has expired, so nothing was sent.',
-    remedy: 'Who runs it must renew it. Check the clock of this computer, too.',
+    short: t`its certificate has expired`,
+    why: t`Its certificate has expired, so nothing was sent.`,
+    remedy: t`Who runs it must renew it. Check the clock of this computer, too.`,
   },
   CERT_NOT_YET_VALID: {
     code: 'tls-expired',
-    short: 'its certificate is not valid yet',
-    why: 'Its certificate is not valid yet, so nothing was sent.',
-    remedy: 'Check the clock of this computer.',
+    short: t`its certificate is not valid yet`,
+    why: t`Its certificate is not valid yet, so nothing was sent.`,
+    remedy: t`Check the clock of this computer.`,
   },
   CERT_REVOKED: {
     ...untrusted,
-    why: 'Its certificate was revoked, so nothing was sent.',
-    remedy: 'Do not go on. Who runs it must get a new one.',
+    why: t`Its certificate was revoked, so nothing was sent.`,
+    remedy: t`Do not go on. Who runs it must get a new one.`,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     code: 'tls-wrong-name',
-    short: 'its certificate is for another name',
-    why: 'Its certificate is for another name, so nothing was sent.',
-    remedy: 'Use the name that the certificate is for.',
+    short: t`its certificate is for another name`,
+    why: t`Its certificate is for another name, so nothing was sent.`,
+    remedy: t`Use the name that the certificate is for.`,
   },
   EPROTO: {
     code: 'tls-plain-http',
-    short: 'does not speak TLS',
-    why: 'What listens at this port does not speak TLS, or not as it should.',
-    remedy: 'If it is on this computer, its address may begin with http:// instead of https://. If not, the port may be wrong.',
+    short: t`does not speak TLS`,
+    why: t`What listens at this port does not speak TLS, or not as it should.`,
+    remedy: t`If it is on this computer, its address may begin with http:// instead of https://. If not, the port may be wrong.`,
   },
   proxy: proxyRefused,
 }
@@ -115,19 +114,19 @@ export const unreachable: Rule = (one) => {
   const where = (origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined) ?? addressOf(one)
   const reason = text(error.data, 'reason') ?? ''
   const proxy = text(error.data, 'proxy')
-  const message = `${name} cannot be reached at ${where}${proxy === undefined ? '' : ` through the proxy ${proxy}`}.`
+  const message = t`${name} cannot be reached at ${where}${proxy === undefined ? '' : t` through the proxy ${proxy}`}.`
   if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(reason))
     return finding('proxy-unreachable', {
-      short: 'the proxy cannot be reached',
+      short: t`the proxy cannot be reached`,
       message,
-      why: `The proxy ${proxy}, which the environment names, cannot be reached (${reason}).`,
-      remedy: 'Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then have the variables read again.',
+      why: t`The proxy ${proxy}, which the environment names, cannot be reached (${reason}).`,
+      remedy: t`Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then have the variables read again.`,
       actions: [readAgain(one), retry, address],
     })
   const cause = causeOf(reason)
   if (cause)
     return finding(cause.code, {
-      short: cause.short ?? 'cannot be reached',
+      short: cause.short ?? t`cannot be reached`,
       message,
       why: `${cause.why}${reason === 'proxy' ? '' : ` (${reason})`}`,
       remedy: cause.remedy,
@@ -135,20 +134,20 @@ export const unreachable: Rule = (one) => {
     })
   if (reason === 'failed')
     return finding('unreachable', {
-      short: 'cannot be reached',
+      short: t`cannot be reached`,
       message,
-      why: 'The request could not be made at all: its port may be one that is kept for something else, such as mail.',
-      remedy: 'Correct the address.',
+      why: t`The request could not be made at all: its port may be one that is kept for something else, such as mail.`,
+      remedy: t`Correct the address.`,
       actions: [address, retry],
     })
   const plain = definition.transport !== 'stdio' && 'url' in definition && definition.url.startsWith('http://')
   return finding('unreachable', {
-    short: 'cannot be reached',
+    short: t`cannot be reached`,
     message,
-    why: reason === '' ? error.message : `It closed the connection without an answer that can be read (${reason}).`,
+    why: reason === '' ? error.message : t`It closed the connection without an answer that can be read (${reason}).`,
     remedy: plain
-      ? 'Check the address: it may have to begin with https://. Then try again.'
-      : 'Check the address and the network, then try again.',
+      ? t`Check the address: it may have to begin with https://. Then try again.`
+      : t`Check the address and the network, then try again.`,
     actions: [retry, address],
   })
 }
@@ -157,42 +156,42 @@ export const httpStatus: Rule = (one) => {
   const { name, error } = one
   const status = number(error.data, 'status')
   const where = addressOf(one)
-  const said = status === undefined ? 'an error' : `status ${status}`
+  const said = status === undefined ? t`an error` : t`status ${status}`
   const says = (code: DiagnosisCode, why: string, remedy: string, actions: readonly DoctorAction[]): Finding =>
     finding(code, {
-      short: status === undefined ? 'answered with an error' : `answered ${status}`,
-      message: `${name} doesn’t connect: ${where} answered with ${said}.`,
+      short: status === undefined ? t`answered with an error` : t`answered ${status}`,
+      message: t`${name} doesn’t connect: ${where} answered with ${said}.`,
       why,
       remedy,
       actions: [...actions],
     })
   const location = text(error.data, 'location')
   if (location !== undefined)
-    return says('moved', `It has moved to ${location}.`, 'If that is right, make it the address of the server. Nothing was sent there.', [
+    return says('moved', t`It has moved to ${location}.`, t`If that is right, make it the address of the server. Nothing was sent there.`, [
       address,
       retry,
     ])
   switch (status) {
     case 401:
     case 403:
-      return says('credentials-refused', 'It did not accept what Assent sent to identify you.', 'Correct the token in the headers.', [
+      return says('credentials-refused', t`It did not accept what Assent sent to identify you.`, t`Correct the token in the headers.`, [
         headers,
         retry,
       ])
     case 404:
     case 405:
     case 410:
-      return says('wrong-url', 'Nothing speaks MCP at this path.', 'Correct the address: the path often ends in /mcp or /sse.', [
+      return says('wrong-url', t`Nothing speaks MCP at this path.`, t`Correct the address: the path often ends in /mcp or /sse.`, [
         address,
         retry,
       ])
     case 407:
       return says('proxy-refused', proxyRefused.why, proxyRefused.remedy, [readAgain(one), retry, address])
     case 429:
-      return says('too-many-requests', 'It gets too many requests.', 'Wait a little, then try again.', [retry])
+      return says('too-many-requests', t`It gets too many requests.`, t`Wait a little, then try again.`, [retry])
     default:
       return status !== undefined && status >= 500
-        ? says('server-error', 'The fault is on its side.', 'Wait a little, then try again.', [retry, log])
-        : says('http-error', error.message, 'Check the address and the headers.', [address, headers, retry])
+        ? says('server-error', t`The fault is on its side.`, t`Wait a little, then try again.`, [retry, log])
+        : says('http-error', error.message, t`Check the address and the headers.`, [address, headers, retry])
   }
 }

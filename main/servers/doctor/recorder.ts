@@ -4,6 +4,7 @@
 import { dirname } from 'node:path'
 import type { DoctorStep, StartTrace } from '#app/server/doctor.ts'
 import type { Exit } from '#app/server/exit.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { PreparedLaunch } from '../stdio/environment.ts'
 
@@ -123,7 +124,7 @@ export function createRecorder(clock: Clock): StartRecorder {
       for (const one of start.steps) {
         if (one.until !== undefined) continue
         one.until = clock.now()
-        one.detail ||= start.exit === null ? 'no answer' : 'it ended before it answered'
+        one.detail ||= start.exit === null ? t`no answer` : t`it ended before it answered`
       }
     },
     trace() {
@@ -136,7 +137,7 @@ export function createRecorder(clock: Clock): StartRecorder {
           name,
           ms: Math.max(0, Math.round((until ?? clock.now()) - since)),
           ok,
-          detail: until === undefined ? 'not over yet' : detail,
+          detail: until === undefined ? t`not over yet` : detail,
         })),
       }
     },
@@ -144,11 +145,11 @@ export function createRecorder(clock: Clock): StartRecorder {
 }
 
 const owners: Readonly<Record<PreparedLaunch['pathSource'], string>> = {
-  terminal: 'the PATH of the terminal',
-  'login-shell': 'the PATH of the login shell',
-  fallback: 'the PATH of Assent and the usual folders',
-  registry: 'the PATH of Windows',
-  config: 'the PATH that its env sets',
+  terminal: t`the PATH of the terminal`,
+  'login-shell': t`the PATH of the login shell`,
+  fallback: t`the PATH of Assent and the usual folders`,
+  registry: t`the PATH of Windows`,
+  config: t`the PATH that its env sets`,
 }
 
 /** Where a command was found, for the step that looked for it. */
@@ -158,5 +159,5 @@ export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunc
   const at = folders.indexOf(dirname(command))
   if (at === -1) return command
   const whose = foundIn?.manager === undefined ? '' : ` (${foundIn.manager})`
-  return `${command}, in folder ${at + 1} of ${folders.length} of ${owners[pathSource]}${whose}`
+  return t`${command}, in folder ${at + 1} of ${folders.length} of ${owners[pathSource]}${whose}`
 }

@@ -1,6 +1,7 @@
 // The exchange of a start, a step for each request: what was asked, how long the answer took, what it said in short.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { RawAnswer } from '../stdio/raw-requests.ts'
 import type { StepEnd, Steps } from './recorder.ts'
 
@@ -41,13 +42,13 @@ export function timeRaw(steps: Steps | undefined, method: string, answer: Promis
       if (said.kind === 'result') end(true, summaryOf(said.result))
       // An older server does not know the question: that is an answer too.
       else if (said.kind === 'error') end(method === 'server/discover', errorWords(said.error))
-      else end(false, said.kind === 'timeout' ? 'no answer' : 'it ended before it answered')
+      else end(false, said.kind === 'timeout' ? t`no answer` : t`it ended before it answered`)
     },
     (error: unknown) => end(false, error instanceof Error ? error.message : String(error)),
   )
 }
 
-const errorWords = ({ code, message }: { readonly code: number; readonly message: string }): string => `error ${code}: ${message}`
+const errorWords = ({ code, message }: { readonly code: number; readonly message: string }): string => t`error ${code}: ${message}`
 
 const lists = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const
 
@@ -57,5 +58,5 @@ function summaryOf(result: unknown): string {
   if (typeof protocolVersion === 'string') return protocolVersion
   if (Array.isArray(supportedVersions)) return supportedVersions.slice(0, 10).map(String).join(', ')
   const list = lists.find((name) => Array.isArray(result[name]))
-  return list === undefined ? '' : `${(result[list] as readonly unknown[]).length} entries`
+  return list === undefined ? '' : t`${(result[list] as readonly unknown[]).length} entries`
 }

@@ -3,6 +3,7 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { brokenAnswer, classifyEnvelope, failedAnswer } from '../stdio/envelope.ts'
 
 export interface Answers {
@@ -40,4 +41,4 @@ export function errorWithId(value: unknown, id: RequestId): JSONRPCMessage | und
 }
 
 /** Nothing shows whether what was asked was done. */
-export const unanswered = (): HostError => new HostError('server.connection-lost', 'The server did not answer what it was asked.')
+export const unanswered = (): HostError => new HostError('server.connection-lost', t`The server did not answer what it was asked.`)

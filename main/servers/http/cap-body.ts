@@ -1,5 +1,6 @@
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Whatever its parameters are. */
 export const isEventStream = (response: { readonly headers: { get(name: string): string | null } }): boolean =>
@@ -12,7 +13,7 @@ export interface SizeLimit {
 }
 
 export const tooLarge = ({ server, maxBytes }: SizeLimit): HostError =>
-  new HostError('server.too-large', `“${server}” sent more than ${Math.round(maxBytes / 1024 / 1024)} MB at once.`, {
+  new HostError('server.too-large', t`“${server}” sent more than ${Math.round(maxBytes / 1024 / 1024)} MB at once.`, {
     data: { server, limit: maxBytes },
   })
 

@@ -4,6 +4,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { Agent, Dispatcher, ProxyAgent } from 'undici'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 /** As in the environment: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
 export interface Proxies {
@@ -90,7 +91,7 @@ export function proxyFor(url: string, { http, https, none = '' }: Proxies): stri
   if (!text || isLoopback(hostname) || isExcepted(hostname, port || (protocol === 'https:' ? '443' : '80'), none)) return undefined
   const uri = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
-    throw new HostError('server.unreachable', 'The proxy that the environment names cannot be used: only http:// and https:// ones can.', {
+    throw new HostError('server.unreachable', t`The proxy that the environment names cannot be used: only http:// and https:// ones can.`, {
       data: { reason: 'proxy', sent: false },
     })
   return uri

@@ -3,6 +3,7 @@
 // own origin only, says plainly why a server was not reached, and sees to it that whatever is answered ends its request.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Tap } from '../inspector/tap.ts'
 import { capBody, isEventStream } from './cap-body.ts'
@@ -64,7 +65,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     onNote?.(
       new HostError(
         'server.protocol',
-        `“${server}” sent ${count === 1 ? 'something' : `${count} things`} in a batch that ${count === 1 ? 'is' : 'are'} no message.`,
+        t`“${server}” sent ${count === 1 ? 'something' : `${count} things`} in a batch that ${count === 1 ? 'is' : 'are'} no message.`,
       ),
     )
 
@@ -170,7 +171,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
   }
 
   const forgotten = (): HostError =>
-    new HostError('server.connection-lost', `“${server}” has forgotten the session.`, { data: { server, status: 404 } })
+    new HostError('server.connection-lost', t`“${server}” has forgotten the session.`, { data: { server, status: 404 } })
 
   const fetch: FetchLike = async (input, init) => {
     const url = String(input)

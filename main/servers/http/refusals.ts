@@ -1,5 +1,6 @@
 // Answers that are no answer of the protocol but say what to do instead: the server has moved, or wants to be asked later.
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 interface Refusal {
   readonly status: number
@@ -23,7 +24,7 @@ export function movedTo(asked: string, verb: string, { status, headers }: Refusa
 
 /** It is for the person to trust another address, so nothing was sent there. */
 export const moved = (server: string, status: number, to: string): HostError =>
-  new HostError('server.http-status', `“${server}” has moved to ${to} (HTTP ${status}). If that is right, make it the server's address.`, {
+  new HostError('server.http-status', t`“${server}” has moved to ${to} (HTTP ${status}). If that is right, make it the server's address.`, {
     data: { server, status, location: to },
   })
 
@@ -38,7 +39,7 @@ export function retryAfterMs({ headers }: Refusal, now: number): number | undefi
 
 export function tooMany(server: string, waitMs: number | undefined): HostError {
   const when = waitMs === undefined ? 'later' : `in ${Math.ceil(waitMs / 1000)} s`
-  return new HostError('server.http-status', `“${server}” is asked too often (HTTP 429): try again ${when}. Nothing was run.`, {
+  return new HostError('server.http-status', t`“${server}” is asked too often (HTTP 429): try again ${when}. Nothing was run.`, {
     data: { server, status: 429, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
   })
 }
@@ -47,6 +48,6 @@ export function tooMany(server: string, waitMs: number | undefined): HostError {
 export const isRefusal = (status: number): boolean => status >= 400 && status !== 401 && status !== 403
 
 export const httpStatus = (server: string, { status, statusText }: { readonly status: number; readonly statusText: string }): HostError =>
-  new HostError('server.http-status', `“${server}” answered with HTTP ${status}${statusText ? ` (${statusText})` : ''}.`, {
+  new HostError('server.http-status', t`“${server}” answered with HTTP ${status}${statusText ? ` (${statusText})` : ''}.`, {
     data: { server, status },
   })

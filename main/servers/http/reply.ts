@@ -2,6 +2,7 @@
 // error that names no request is the answer to the one that was asked; and what is no answer at all says so.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { headerMismatch } from '../calls/header-mismatch.ts'
 import { supportedIn } from '../connection/versions.ts'
 import { failedAnswer } from '../stdio/envelope.ts'
@@ -48,7 +49,7 @@ const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize
 const shownLength = 200
 
 const notMcp = (server: string, type: string, output: string): HostError =>
-  new HostError('server.not-mcp', `“${server}” answered with ${type || 'something'} that is not MCP.`, {
+  new HostError('server.not-mcp', t`“${server}” answered with ${type || 'something'} that is not MCP.`, {
     data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
   })
 
@@ -66,8 +67,8 @@ async function readJson(response: Response): Promise<unknown> {
   } catch (error) {
     if (error instanceof HostError) throw error
     return error instanceof SyntaxError
-      ? new HostError('server.protocol', 'The server answered with something that is no JSON.')
-      : new HostError('server.connection-lost', 'The server broke its answer off.')
+      ? new HostError('server.protocol', t`The server answered with something that is no JSON.`)
+      : new HostError('server.connection-lost', t`The server broke its answer off.`)
   }
 }
 

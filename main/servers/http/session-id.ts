@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 const longest = 4096
 
@@ -7,7 +8,7 @@ export function sessionFault(server: string, id: string | null): HostError | und
   if (id === null || (id.length <= longest && /^[\x21-\x7e]*$/.test(id))) return undefined
   return new HostError(
     'server.protocol',
-    `“${server}” gave its session a name that the protocol does not allow: only visible ASCII may be in it.`,
+    t`“${server}” gave its session a name that the protocol does not allow: only visible ASCII may be in it.`,
     {
       data: { server, reason: 'session-id' },
     },

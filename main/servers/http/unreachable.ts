@@ -1,6 +1,7 @@
 // Why a server was not reached, in words, by the codes of Node, OpenSSL and undici. Pure. Nothing of the request, and
 // nothing of a proxy but its host, goes into it.
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Failures before anything was sent: the request has certainly not run. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -66,7 +67,7 @@ export function unreachable(server: string, origin: string, error: unknown, prox
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
   return new HostError(
     'server.unreachable',
-    `“${server}” could not be reached at ${origin}${through}: ${why === undefined ? reason : `${why} (${reason})`}.`,
+    t`“${server}” could not be reached at ${origin}${through}: ${why === undefined ? reason : `${why} (${reason})`}.`,
     {
       data: { server, origin, reason, sent: !refused && !notConnected(reason), ...(proxy === undefined ? {} : { proxy }) },
       cause: error,

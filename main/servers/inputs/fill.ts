@@ -6,6 +6,7 @@ import { basename, sep } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { type Place, referencesIn, replaceReferences, unknownReference } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 
 type Startable = StdioDefinition | HttpDefinition
 
@@ -43,7 +44,7 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
         if (folder !== undefined) return place === 'workspaceFolder' ? folder : basename(folder)
         throw new HostError(
           'config.invalid',
-          `“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
+          t`“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
           { data: { server, name, variable: place } },
         )
     }
@@ -63,14 +64,14 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
 
 function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
   const hint = place === undefined ? '' : ` Did you mean \${${place}}?`
-  return new HostError('config.invalid', `“${name}” of “${server}” holds ${reference}, which stands for nothing here.${hint}`, {
+  return new HostError('config.invalid', t`“${name}” of “${server}” holds ${reference}, which stands for nothing here.${hint}`, {
     data: { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) },
   })
 }
 
 function misplaced(server: string, field: string, name: string, inner: string): HostError {
   const only = inner.startsWith('env:') ? 'in env, headers and oauth' : 'outside of the command'
-  return new HostError('config.invalid', `“${name}” of “${server}” holds \${${inner}}, which is only filled in ${only}.`, {
+  return new HostError('config.invalid', t`“${name}” of “${server}” holds \${${inner}}, which is only filled in ${only}.`, {
     data: { server, name, field, reference: `\${${inner}}` },
   })
 }
@@ -96,14 +97,16 @@ export function fillValues<T extends Startable>(server: string, definition: T, {
       if (reference.kind !== 'env' || !isHidden(key)) return undefined
       const found = Object.hasOwn(environment, reference.name) ? environment[reference.name] : undefined
       if (found !== undefined) return found
-      throw new HostError('config.invalid', `“${name}” of “${server}” needs the variable ${reference.name}, which is not set.`, {
+      throw new HostError('config.invalid', t`“${name}” of “${server}” needs the variable ${reference.name}, which is not set.`, {
         data: { server, name, variable: reference.name },
       })
     })
   })
   // What was approved is this host; a value must not lead to another one.
   if ('url' in definition && 'url' in filled && new URL(definition.url).origin !== new URL(filled.url).origin)
-    throw new HostError('config.invalid', `A value of “${server}” changes the host of its address. Nothing was sent.`, { data: { server } })
+    throw new HostError('config.invalid', t`A value of “${server}” changes the host of its address. Nothing was sent.`, {
+      data: { server },
+    })
   if ('url' in filled) assertSendable(server, filled)
   return filled
 }
@@ -114,14 +117,14 @@ function assertSendable(server: string, { url, headers }: HttpDefinition): void 
   if (username !== '' || password !== '')
     throw new HostError(
       'config.invalid',
-      `The address of “${server}” holds a name or a password, which cannot be sent that way. Put it into the header Authorization.`,
+      t`The address of “${server}” holds a name or a password, which cannot be sent that way. Put it into the header Authorization.`,
       { data: { server, name: 'url' } },
     )
   for (const [name, value] of Object.entries(headers)) {
     if (isHeader(name, value)) continue
     throw new HostError(
       'config.invalid',
-      `The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`,
+      t`The header ${JSON.stringify(name)} of “${server}” holds what no header can, such as a line break.`,
       {
         data: { server, name },
       },

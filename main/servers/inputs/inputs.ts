@@ -6,6 +6,7 @@ import type { Json } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/input.ts'
 import { inputsIn } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import { textsWithInputs } from './fill.ts'
 import { createInputStore, type InputStore } from './store.ts'
 
@@ -182,7 +183,7 @@ function missingError(server: string, inputs: readonly InputDeclaration[]): Host
   const list = ids.map((id) => `“${id}”`).join(', ')
   return new HostError(
     'server.secret-missing',
-    `“${server}” needs ${ids.length === 1 ? 'a value that is' : 'values that are'} not kept yet: ${list}.`,
+    t`“${server}” needs ${ids.length === 1 ? 'a value that is' : 'values that are'} not kept yet: ${list}.`,
     {
       data: {
         server,

@@ -2,6 +2,7 @@
 // Redirects are followed within the registry's own origin only: elsewhere could be an address of this network.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { retryAfterMs } from '../http/refusals.ts'
 import { reasonOf } from '../http/unreachable.ts'
@@ -103,7 +104,7 @@ function parsed(url: string, text: string): unknown {
 const hostOf = (url: string): string => new URL(url).host
 
 export const bad = (url: string, why: string): HostError =>
-  new HostError('registry.bad-answer', `${hostOf(url)} did not answer as a registry of servers does: ${why}.`, {
+  new HostError('registry.bad-answer', t`${hostOf(url)} did not answer as a registry of servers does: ${why}.`, {
     data: { host: hostOf(url) },
   })
 
@@ -111,7 +112,7 @@ function moved(url: string, status: number, to: URL | undefined): HostError {
   const where = to === undefined ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin
   return new HostError(
     'registry.bad-answer',
-    `${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`,
+    t`${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`,
     { data: { host: hostOf(url), status, location: where } },
   )
 }
@@ -119,14 +120,14 @@ function moved(url: string, status: number, to: URL | undefined): HostError {
 function refused(url: string, response: Answer): HostError {
   const { status } = response
   const wait = status === 429 || status === 503 ? retryAfterMs(response, Date.now()) : undefined
-  return new HostError('registry.refused', `${hostOf(url)} answered with HTTP ${status}.`, {
+  return new HostError('registry.refused', t`${hostOf(url)} answered with HTTP ${status}.`, {
     data: { host: hostOf(url), status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
   })
 }
 
 function unreachable(url: string, reason: string, cause: unknown): HostError {
   const why = reason === 'timeout' ? 'it did not answer in time' : reason
-  return new HostError('registry.unreachable', `${hostOf(url)} could not be reached: ${why}.`, {
+  return new HostError('registry.unreachable', t`${hostOf(url)} could not be reached: ${why}.`, {
     data: { host: hostOf(url), reason },
     cause,
   })

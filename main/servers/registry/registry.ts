@@ -3,6 +3,7 @@
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { type RegistryEntry, readEntry } from '#app/server/registry/entry.ts'
 import { latestOf, type ReadPage, type RegistryPage, readServerList } from '#app/server/registry/page.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createAskRegistry, isMissing } from './ask.ts'
 import type { Kept, RegistryCache } from './cache.ts'
@@ -54,7 +55,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
   /** One question a searcher at a time. */
   async function asked<T>(searcher: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    asking.get(searcher)?.abort(new HostError('cancelled', 'Something else is asked for now.'))
+    asking.get(searcher)?.abort(new HostError('cancelled', t`Something else is asked for now.`))
     const control = new AbortController()
     asking.set(searcher, control)
     try {
@@ -123,9 +124,9 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
         if (version === undefined) return answer(signal, { path, read: versionsOf(name) })
         return answer(signal, { path: `${path}/${encodeURIComponent(version)}`, read: oneOf(name) })
       }),
-    cancel: (searcher) => asking.get(searcher)?.abort(new HostError('cancelled', 'It was called off.')),
+    cancel: (searcher) => asking.get(searcher)?.abort(new HostError('cancelled', t`It was called off.`)),
     async close() {
-      for (const control of asking.values()) control.abort(new HostError('cancelled', 'Assent is closing.'))
+      for (const control of asking.values()) control.abort(new HostError('cancelled', t`Assent is closing.`))
       await getJson.close()
     },
   }

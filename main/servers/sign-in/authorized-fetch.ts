@@ -4,6 +4,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { classifyAnswer, type Demand } from './challenge.ts'
 import { signInFailed } from './failures.ts'
 import type { Need, Obtained } from './obtain.ts'
@@ -36,7 +37,7 @@ export function authorizedFetch({ server, url: home, session, fetch, onFailed }:
       message['method'] === 'notifications/cancelled' && isJsonObject(message['params']) ? message['params']['requestId'] : undefined
     const called = cancelled === undefined ? undefined : waiting.get(cancelled)
     if (called) {
-      called.abort(new HostError('cancelled', 'It was called off before anybody had signed in.'))
+      called.abort(new HostError('cancelled', t`It was called off before anybody had signed in.`))
       return new Response(null, { status: 202 })
     }
     const signal = init?.signal ?? undefined

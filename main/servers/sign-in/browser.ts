@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Decision } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/types.ts'
@@ -98,7 +99,7 @@ async function openPort(
     return { loopback: await openLoopback({ port: plan.port, state }), fresh: !known }
   } catch (cause) {
     if (known) return { loopback: await openLoopback({ port: 0, state }), fresh: true }
-    throw new HostError('port.in-use', `The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`, {
+    throw new HostError('port.in-use', t`The port ${plan.port}, where the browser is to come back to for “${server}”, is taken.`, {
       data: { server, port: plan.port },
       cause,
     })
@@ -134,7 +135,8 @@ async function ask(
   await guarded.check(url)
   const { issuer, resource = request.url } = from
   const verdict = await broker.signIn({ server, resource, issuer, url, scopes, granted, client: how, why, signal })
-  if (verdict.kind === 'withdrawn') throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', 'The sign-in was called off.')
+  if (verdict.kind === 'withdrawn')
+    throw signal.aborted ? signal.reason : new HostError('consent.withdrawn', t`The sign-in was called off.`)
   if (verdict.kind === 'denied')
     throw verdict.decision.by === 'policy' ? signInFailed(server, 'address-refused') : refused(server, verdict.decision)
   onWaiting({ issuer, url, since: clock.now(), offer: (address) => loopback.offer(address) })
@@ -189,7 +191,7 @@ async function comeBack(
   signal.addEventListener('abort', onAbort, { once: true })
   const cancel = clock.after(browserMs, () =>
     over.reject(
-      new HostError('server.sign-in-timeout', `The browser did not come back from the sign-in to “${server}” in time.`, {
+      new HostError('server.sign-in-timeout', t`The browser did not come back from the sign-in to “${server}” in time.`, {
         data: { server },
       }),
     ),

@@ -3,6 +3,7 @@
 import { IssuerMismatchError, OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 /** In our words; every other reason is an error code of OAuth. */
 export const reasons = {
@@ -27,14 +28,14 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 
 export function signInFailed(server: string, reason: Reason, data: JsonObject = {}): HostError {
-  return new HostError('server.sign-in-failed', `The sign-in to “${server}” failed: ${reasons[reason]}.`, {
+  return new HostError('server.sign-in-failed', t`The sign-in to “${server}” failed: ${reasons[reason]}.`, {
     data: { server, reason, ...data },
   })
 }
 
 /** Whoever runs it may have given the person a token to put into a header. */
 export const saysNotHow = (server: string): HostError =>
-  new HostError('server.sign-in-needed', `“${server}” wants to know who you are, and does not say where to sign in.`, {
+  new HostError('server.sign-in-needed', t`“${server}” wants to know who you are, and does not say where to sign in.`, {
     data: { server, status: 401 },
   })
 
@@ -43,7 +44,7 @@ const errorCode = /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/
 
 export function refusedBy(server: string, issuer: string, code: string): HostError {
   const reason = errorCode.test(code) ? code : 'server_error'
-  return new HostError('server.sign-in-failed', `The sign-in to “${server}” failed: its sign-in server says ${reason}.`, {
+  return new HostError('server.sign-in-failed', t`The sign-in to “${server}” failed: its sign-in server says ${reason}.`, {
     data: { server, issuer, reason },
   })
 }

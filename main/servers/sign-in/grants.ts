@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { OAuthSettings } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 import { type Discovered, readServerMetadata } from './discovery.ts'
 import { signInFailed, toSignInFailure } from './failures.ts'
 import type { ClientInfo } from './vault.ts'
@@ -156,7 +157,9 @@ function algorithmOf(server: string, privateKey: string): string {
   } catch {
     // Not a key at all; said below.
   }
-  throw new HostError('config.invalid', `“privateKey” of “${server}” is no RSA or EC key in PEM.`, { data: { server, name: 'privateKey' } })
+  throw new HostError('config.invalid', t`“privateKey” of “${server}” is no RSA or EC key in PEM.`, {
+    data: { server, name: 'privateKey' },
+  })
 }
 
 const incomplete = (server: string, ...missing: readonly string[]): HostError =>

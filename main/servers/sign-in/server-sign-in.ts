@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import type { SignInView } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 import type { Waits } from '../connection/waits.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
 import { createSignInSession, type SignInOptions, type SignInSession } from './session.ts'
@@ -37,7 +38,7 @@ export function createServerSignIn(
   const endings = new Set<Promise<void>>()
 
   function end(): void {
-    const ending = made?.session.dispose(new HostError('cancelled', `The sign-in to “${server}” was called off.`))
+    const ending = made?.session.dispose(new HostError('cancelled', t`The sign-in to “${server}” was called off.`))
     made = undefined
     if (!ending) return
     endings.add(ending)

@@ -4,6 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { OAuthSettings, SignInView } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
@@ -108,7 +109,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
 
   const flights = createFlights<Need, Obtained>(
     fly,
-    () => new HostError('cancelled', `Nobody waits for the sign-in to “${server}” any more.`),
+    () => new HostError('cancelled', t`Nobody waits for the sign-in to “${server}” any more.`),
   )
 
   function hold(value: SignedIn | undefined): void {
@@ -215,7 +216,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
   }
 
   function renewHeld(shared: ObtainOptions): Promise<SignedIn> {
-    if (!held) throw new HostError('internal', 'There is nothing to renew.')
+    if (!held) throw new HostError('internal', t`There is nothing to renew.`)
     return renew({ ...shared, held })
   }
 
@@ -312,7 +313,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
       await drop()
       if (settings.clientId !== undefined) await vault.unbind(settings.clientId)
       demanded = true
-      refusal = new HostError('server.sign-in-needed', `You have signed out of “${server}”.`, { data: { server } })
+      refusal = new HostError('server.sign-in-needed', t`You have signed out of “${server}”.`, { data: { server } })
       if (before) row('signed-out', { ...about(before), revoked }, 'person')
       options.onChange()
       return revoked
@@ -322,7 +323,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     },
     async finish(address) {
       if (waiting?.offer(address) !== true)
-        throw new HostError('contract.invalid', 'This is not the address that the browser came back to from this sign-in.', {
+        throw new HostError('contract.invalid', t`This is not the address that the browser came back to from this sign-in.`, {
           data: { server },
         })
       await flights.current

@@ -1,4 +1,5 @@
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface CommandLine {
   readonly command: string
@@ -14,7 +15,7 @@ export function checkCommandLine({ command, args, env = {}, cwd = '' }: CommandL
   const variable = Object.entries(env).find((pair) => pair.some((text) => text.includes('\0')))?.[0]
   const field = odd(command) ? 'command' : at !== -1 ? 'args' : odd(cwd) ? 'cwd' : variable !== undefined ? 'env' : undefined
   if (field === undefined) return
-  throw new HostError('server.spawn-failed', 'The command or its arguments hold a line break or a NUL, which no command line may.', {
+  throw new HostError('server.spawn-failed', t`The command or its arguments hold a line break or a NUL, which no command line may.`, {
     data: { command, reason: 'control-character', field, ...(field === 'args' ? { argument: at + 1 } : {}) },
   })
 }

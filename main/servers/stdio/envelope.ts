@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 import { type ErrorValue, fromErrorValue, HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 export type Envelope =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
@@ -56,10 +57,10 @@ export function hostErrorIn(data: unknown): HostError | undefined {
 }
 
 export const brokenAnswer = (): HostError =>
-  new HostError('server.protocol', 'The server answered with something that is neither a result nor an error.')
+  new HostError('server.protocol', t`The server answered with something that is neither a result nor an error.`)
 
 export const oversizedAnswer = (maxLine: number, length?: number): HostError =>
-  new HostError('server.too-large', `The server sent a message of more than ${Math.round(maxLine / 1024 / 1024)} MB, which was dropped.`, {
+  new HostError('server.too-large', t`The server sent a message of more than ${Math.round(maxLine / 1024 / 1024)} MB, which was dropped.`, {
     data: { limit: maxLine, ...(length === undefined ? {} : { length }) },
   })
 

@@ -6,6 +6,7 @@ import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import { childEnvironment, variable } from './child-environment.ts'
 import { type ReadRegistry, readRegistry } from './registry.ts'
@@ -88,7 +89,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     const { variables, ...path } = await findEnvironment({ ...how, again: true })
     if (path.source !== 'login-shell' && path.source !== 'registry') {
       const whom = path.shell === undefined ? 'Windows' : path.shell.shell
-      throw new HostError('environment.no-answer', `${whom} did not tell its variables. What was known before stays.`, {
+      throw new HostError('environment.no-answer', t`${whom} did not tell its variables. What was known before stays.`, {
         data: { ...(path.shell ? { shell: path.shell.shell, outcome: path.shell.outcome } : {}) },
       })
     }
@@ -111,8 +112,9 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)
       const there = whatIsAt(cwd)
-      if (there === undefined) throw new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, { data: { cwd } })
-      if (there === 'file') throw new HostError('server.cwd-not-found', `${cwd} is a file, not a folder.`, { data: { cwd, there: 'file' } })
+      if (there === undefined) throw new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, { data: { cwd } })
+      if (there === 'file')
+        throw new HostError('server.cwd-not-found', t`${cwd} is a file, not a folder.`, { data: { cwd, there: 'file' } })
       const found = await find()
       const configured = variable(definition.env, 'PATH', platform)
       const path = configured ?? found.path

@@ -2,6 +2,7 @@
 // server that does not read costs no more than the messages that callers still wait for.
 import type { Writable } from 'node:stream'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { pieceOf, type Tap } from '../inspector/tap.ts'
 
 export interface LineWriter {
@@ -23,7 +24,7 @@ export function createLineWriter(stream: Writable, onError: (error: HostError) =
   let wake: (() => void) | undefined
 
   const lost = (cause?: unknown): HostError =>
-    new HostError('server.connection-lost', 'The server is not connected any more.', cause === undefined ? {} : { cause })
+    new HostError('server.connection-lost', t`The server is not connected any more.`, cause === undefined ? {} : { cause })
 
   const fail = (): void => {
     open = false

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/system32.ts'
 import type { Tap } from '../inspector/tap.ts'
@@ -171,7 +172,7 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
     if (child.stdout) return child
     // Out of file descriptors: there are no pipes, and the event that says so comes later.
     child.on('error', () => {})
-    throw new HostError('server.spawn-failed', `${command} could not be started: too many files are open.`, {
+    throw new HostError('server.spawn-failed', t`${command} could not be started: too many files are open.`, {
       data: { command, reason: 'EMFILE' },
     })
   } catch (error) {
@@ -183,17 +184,17 @@ function spawnServer(options: LaunchOptions, tag: string, onRefused: () => void)
 function spawnError(error: NodeJS.ErrnoException, { command, cwd }: LaunchOptions): HostError {
   const reason = error.code ?? 'unknown'
   const options = { data: { command, cwd, reason }, cause: error }
-  if (!existsSync(cwd)) return new HostError('server.cwd-not-found', `The folder ${cwd} does not exist.`, options)
-  if (reason === 'ENOENT' && !existsSync(command)) return new HostError('server.command-not-found', `${command} was not found.`, options)
+  if (!existsSync(cwd)) return new HostError('server.cwd-not-found', t`The folder ${cwd} does not exist.`, options)
+  if (reason === 'ENOENT' && !existsSync(command)) return new HostError('server.command-not-found', t`${command} was not found.`, options)
   if (reason === 'ENOENT') {
     return new HostError(
       'server.spawn-failed',
-      `${command} could not be started: the program that its first line names was not found.`,
+      t`${command} could not be started: the program that its first line names was not found.`,
       options,
     )
   }
-  if (reason === 'EACCES') return new HostError('server.spawn-failed', `${command} could not be started: it may not be executed.`, options)
-  return new HostError('server.spawn-failed', `${command} could not be started (${reason}).`, options)
+  if (reason === 'EACCES') return new HostError('server.spawn-failed', t`${command} could not be started: it may not be executed.`, options)
+  return new HostError('server.spawn-failed', t`${command} could not be started (${reason}).`, options)
 }
 
 /** One chunk a turn, so that a flood leaves the loop to others. Resolves at the end of the stream. */

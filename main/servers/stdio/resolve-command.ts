@@ -4,6 +4,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { nearest } from './nearest.ts'
 import { windowsCandidates } from './windows.ts'
 
@@ -41,7 +42,7 @@ export function resolveCommand(command: string, lookup: Lookup): string {
     ...(didYouMean === undefined ? {} : { didYouMean }),
     ...there,
   }
-  throw new HostError('server.command-not-found', `The command “${command}” was not found.`, { data })
+  throw new HostError('server.command-not-found', t`The command “${command}” was not found.`, { data })
 }
 
 const candidates = (place: string, { platform, pathExt }: Lookup): string[] =>

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Tap } from '../inspector/tap.ts'
 import type { StdioLimits } from './limits.ts'
 import { createLineWriter } from './line-writer.ts'
@@ -79,7 +80,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
   const transport: StdioTransport = {
     async start() {
       await options.ready
-      if (closed) throw new HostError('server.connection-lost', 'The server ended before the connection was made.')
+      if (closed) throw new HostError('server.connection-lost', t`The server ended before the connection was made.`)
       startReading()
     },
     send: (message: JSONRPCMessage) => writer.write(message),

@@ -4,6 +4,7 @@
 // before one, and `%` is preceded by an expansion to nothing, which keeps `%NAME%` from being expanded.
 // Pure, and tested by tables and against a model of cmd.exe only: no machine of ours runs Windows.
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { checkCommandLine } from './check-command-line.ts'
 
 export const isBatchFile = (command: string): boolean => /\.(?:bat|cmd)[. ]*$/i.test(command)
@@ -29,13 +30,13 @@ const maxLine = 8191
 export function windowsCommandLine(script: string, args: readonly string[]): string {
   checkCommandLine({ command: script, args })
   if (script.includes('"') || script.endsWith('\\')) {
-    throw new HostError('server.spawn-failed', `${script} is not the name of a batch file.`, {
+    throw new HostError('server.spawn-failed', t`${script} is not the name of a batch file.`, {
       data: { command: script, reason: 'batch-name', field: 'command' },
     })
   }
   const line = `/e:ON /v:OFF /d /c "${[quoted(script), ...args.map(batchArgument)].join(' ')}"`
   if (line.length <= maxLine) return line
-  throw new HostError('server.spawn-failed', `The command line of ${script} has ${line.length} characters; cmd.exe takes ${maxLine}.`, {
+  throw new HostError('server.spawn-failed', t`The command line of ${script} has ${line.length} characters; cmd.exe takes ${maxLine}.`, {
     data: { command: script, reason: 'too-long', field: 'args' },
   })
 }

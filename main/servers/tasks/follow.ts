@@ -5,6 +5,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Patience } from '../calls/patience.ts'
 import { answerAll, wait } from '../calls/rounds.ts'
@@ -75,7 +76,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   }
 
   const unknown = (because: string, why: string, cause?: unknown): HostError =>
-    new HostError('tool.outcome-unknown', `Nobody knows what became of ${tool}: ${why} It is not run again by itself.`, {
+    new HostError('tool.outcome-unknown', t`Nobody knows what became of ${tool}: ${why} It is not run again by itself.`, {
       data: { server, tool, because, taskId },
       cause,
     })
@@ -180,7 +181,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
       if (fetched?.over) return fetched.result
       const before = task
       const next = readTask(await ask('tasks/get'))
-      if (!next) throw new HostError('server.protocol', `“${server}” did not say how its task is.`, { data: { server, tool, taskId } })
+      if (!next) throw new HostError('server.protocol', t`“${server}” did not say how its task is.`, { data: { server, tool, taskId } })
       task = next
       const expired = task.ttlMs !== undefined && clock.now() - begun > task.ttlMs
       if (expired && !hasEnded(task) && task.lastUpdatedAt === before.lastUpdatedAt)
@@ -191,14 +192,14 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   async function endOf(task: Task): Promise<JsonObject> {
     alive = false
     if (task.status === 'cancelled')
-      throw new HostError('tool.task-cancelled', `“${server}” cancelled ${tool}${task.statusMessage ? `: ${task.statusMessage}` : '.'}`, {
+      throw new HostError('tool.task-cancelled', t`“${server}” cancelled ${tool}${task.statusMessage ? `: ${task.statusMessage}` : '.'}`, {
         data: { server, tool, taskId },
       })
     if (form === 'core') return fetched ? fetched.result : ask('tasks/result')
     const { result, error } = task.raw
     if (task.status === 'failed') throw failureOf(error, task)
     if (isJsonObject(result)) return result
-    throw new HostError('server.protocol', `The task of ${tool} is done but has no result.`, { data: { server, tool, taskId } })
+    throw new HostError('server.protocol', t`The task of ${tool} is done but has no result.`, { data: { server, tool, taskId } })
   }
 
   listen()
@@ -217,7 +218,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
     signal.removeEventListener('abort', onAbort)
     fetched?.result.catch(() => undefined)
     unfollow()
-    gone.abort(new HostError('cancelled', `Nobody waits for the task of ${tool} any more.`))
+    gone.abort(new HostError('cancelled', t`Nobody waits for the task of ${tool} any more.`))
   }
 }
 
@@ -243,7 +244,7 @@ const cancelMs = 1000
 export async function cancelTask(connection: Connection, taskId: string, clock: Clock): Promise<void> {
   if (!mayCancel(formOf(connection.session), connection.capabilities)) return
   const late = new AbortController()
-  const stopTimer = clock.after(cancelMs, () => late.abort(new HostError('cancelled', 'It took too long to say.')))
+  const stopTimer = clock.after(cancelMs, () => late.abort(new HostError('cancelled', t`It took too long to say.`)))
   try {
     await connection.request('tasks/cancel', { taskId }, { signal: late.signal })
   } catch {

@@ -4,6 +4,7 @@
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { TrialView } from '#app/server/trial.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { TrialYes } from '#main/consent/types.ts'
@@ -54,7 +55,7 @@ export function createTrials({ clock }: { readonly clock: Clock }): Trials {
   const known = (id: string): Entry => {
     const entry = entries.get(id)
     if (entry) return entry
-    throw new HostError('cancelled', 'This test run is over.')
+    throw new HostError('cancelled', t`This test run is over.`)
   }
   const lease = (entry: Entry): void => {
     entry.cancelLease()

@@ -3,6 +3,7 @@
 // ping: it is asked what it is.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Doubt, RemoteCare } from './remote-care.ts'
@@ -38,7 +39,7 @@ export function checkInDoubt({ connection, clock, care, signal, note }: DoubtChe
     if (signal.aborted || asking) return
     asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', `“${server}” gave no sign of life after this computer ${what[doubt]}.`, {
+    const silent = new HostError('server.connection-lost', t`“${server}” gave no sign of life after this computer ${what[doubt]}.`, {
       data: { server },
     })
     const cancel = clock.after(answerMs, () => late.abort(silent))

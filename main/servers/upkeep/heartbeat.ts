@@ -3,6 +3,7 @@
 // never answers a ping is kept, and not asked again.
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 
@@ -40,13 +41,13 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
     const seconds = answerMs / 1000
     if (!answered) return note(`“${server}” does not answer pings: it is not asked again whether it is still there.`)
     note(`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)
-    connection.lose(new HostError('server.connection-lost', `“${server}” gave no sign of life for ${seconds} s.`, { data: { server } }))
+    connection.lose(new HostError('server.connection-lost', t`“${server}” gave no sign of life for ${seconds} s.`, { data: { server } }))
   }
 
   async function ask(): Promise<'answered' | 'silent' | 'failed'> {
     const late = new AbortController()
     const askedAt = clock.now()
-    const cancel = clock.after(answerMs, () => late.abort(new HostError('cancelled', 'The ping was not answered in time.')))
+    const cancel = clock.after(answerMs, () => late.abort(new HostError('cancelled', t`The ping was not answered in time.`)))
     try {
       await connection.request('ping', {}, { signal: AbortSignal.any([signal, late.signal]) })
       return 'answered'

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { readConfig } from '#app/server/config/read.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Throws `config.unreadable` or `config.syntax` when nothing in the file can be used. */
 export function requireConfigFile(file: string): void {
@@ -10,7 +11,7 @@ export function requireConfigFile(file: string): void {
   const problem = read.problems[0]
   if (read.usable || !problem) return
   const { line = 1, column = 1, message, remedy } = problem
-  throw new HostError('config.syntax', `${file}, line ${line}: ${message} ${remedy}`, { data: { file, line, column } })
+  throw new HostError('config.syntax', t`${file}, line ${line}: ${message} ${remedy}`, { data: { file, line, column } })
 }
 
 function readText(file: string): string {

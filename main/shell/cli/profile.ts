@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import type { Options } from './command-line.ts'
 
@@ -20,7 +21,7 @@ export interface Profile {
 export function openProfile({ config, dataDir }: Pick<Options, 'config' | 'dataDir'>, { temporary = true } = {}): Profile {
   const configFile = config === undefined ? undefined : resolve(config)
   if (configFile !== undefined && !existsSync(configFile))
-    throw new HostError('config.unreadable', `There is no file ${configFile}.`, { data: { file: configFile } })
+    throw new HostError('config.unreadable', t`There is no file ${configFile}.`, { data: { file: configFile } })
   const chosen = dataDir || process.env['ASSENT_DATA_DIR']
   if (configFile !== undefined && !chosen && temporary) {
     const folder = mkdtempSync(join(tmpdir(), 'assent-'))

@@ -1,6 +1,7 @@
 // Starting servers for a command: one that is named, or all that are enabled, side by side.
 import { HostError } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import type { Host } from '#main/host.ts'
 import { nearest } from './nearest.ts'
 
@@ -11,7 +12,7 @@ export function requireServer({ parts }: Host, name: string): ServerView {
   const names = parts.servers.views().map((server) => server.name)
   const meant = nearest(name, names)
   const hint = meant ? ` Did you mean “${meant}”?` : names.length > 0 ? ` There are: ${names.join(', ')}.` : ' No server is configured.'
-  throw new HostError('server.unknown', `There is no server “${name}”.${hint}`, { data: { server: name } })
+  throw new HostError('server.unknown', t`There is no server “${name}”.${hint}`, { data: { server: name } })
 }
 
 /** Rejects with why it does not start, or at once when the signal aborts: the host ends the server then. */

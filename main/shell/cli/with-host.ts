@@ -1,6 +1,7 @@
 // A host for the time of one command: opened, used, and taken apart again whatever happens; Ctrl-C ends the work first.
 import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost, type Host } from '#main/host.ts'
 import type { SecretStore } from '#main/platform.ts'
@@ -86,7 +87,7 @@ export async function withHost(
         )
       return await work({ host, options, output, approve, signal: interrupt.signal, refused: () => policy.refused })
     } catch (error) {
-      if (interrupt.signal.aborted) throw new HostError('cancelled', 'Stopped.', { cause: error })
+      if (interrupt.signal.aborted) throw new HostError('cancelled', t`Stopped.`, { cause: error })
       throw error
     } finally {
       stopDoubts()

@@ -6,6 +6,7 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import { utilityProcess } from 'electron'
 import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { BuiltinLauncher, ServerProcess } from '#main/servers/launch.ts'
 import { splitLines } from './lines.ts'
@@ -47,7 +48,7 @@ export const createBuiltinLauncher =
     child.once('spawn', onSpawned)
     child.once('exit', (code) => {
       gone = true
-      onNotSpawned(new HostError('server.exited', `The ${module} server ended with code ${code} before it was ready.`))
+      onNotSpawned(new HostError('server.exited', t`The ${module} server ended with code ${code} before it was ready.`))
       onExited({ code, signal: null })
       transport.onclose?.()
     })
@@ -65,7 +66,7 @@ export const createBuiltinLauncher =
         await spawned
       },
       async send(message) {
-        if (gone) throw new HostError('server.connection-lost', `The ${module} server is gone.`)
+        if (gone) throw new HostError('server.connection-lost', t`The ${module} server is gone.`)
         child.postMessage(message)
       },
       async close() {

@@ -4,6 +4,7 @@ import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import { type ErrorValue, HostError, toErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import { appOrigin, isPage } from './address.ts'
 
@@ -26,9 +27,9 @@ export function connectPages({ host, contents, log }: IpcOptions): () => void {
   ipcMain.handle(channels.request, async (event, name: unknown, params: unknown): Promise<Answer> => {
     if (!isTrustedSender(event, contents())) {
       log.warn('A request from a frame that is not the page was refused.')
-      return { error: new HostError('contract.invalid', 'Only the page itself may ask the host.').toValue() }
+      return { error: new HostError('contract.invalid', t`Only the page itself may ask the host.`).toValue() }
     }
-    if (typeof name !== 'string') return { error: new HostError('contract.unknown-request', 'A request has no name.').toValue() }
+    if (typeof name !== 'string') return { error: new HostError('contract.unknown-request', t`A request has no name.`).toValue() }
     try {
       return { result: await host.request(name, params) }
     } catch (error) {

@@ -2,6 +2,7 @@
 // does what it says.
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface MenuOptions {
   readonly os: NodeJS.Platform
@@ -17,8 +18,8 @@ export const setMenu = (options: MenuOptions): void => Menu.setApplicationMenu(M
 export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'
   const separator = { type: 'separator' } as const
-  const settings = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => run({ kind: 'settings' }) }
-  const dataFolder = { label: 'Show data folder', click: openDataFolder }
+  const settings = { label: t`Settings…`, accelerator: 'CmdOrCtrl+,', click: () => run({ kind: 'settings' }) }
+  const dataFolder = { label: t`Show data folder`, click: openDataFolder }
   const appMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
     submenu: [
@@ -38,10 +39,10 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
   return [
     ...(mac ? [appMenu] : []),
     {
-      label: 'File',
+      label: t`File`,
       submenu: [
-        { label: 'New chat', accelerator: 'CmdOrCtrl+N', click: () => run({ kind: 'new-chat' }) },
-        { label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
+        { label: t`New chat`, accelerator: 'CmdOrCtrl+N', click: () => run({ kind: 'new-chat' }) },
+        { label: t`New window`, accelerator: 'CmdOrCtrl+Shift+N', click: openWindow },
         ...(mac ? [] : [separator, settings]),
         separator,
         { role: mac ? 'close' : 'quit' },
@@ -49,17 +50,17 @@ export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: Menu
     },
     { role: 'editMenu' },
     {
-      label: 'View',
+      label: t`View`,
       submenu: [
         { role: 'reload' },
         separator,
-        { label: 'Commands…', accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
+        { label: t`Commands…`, accelerator: 'CmdOrCtrl+K', click: () => run({ kind: 'commands' }) },
         separator,
         // Not the roles: the size is a setting, so that it is still there at the next start.
-        { label: 'Actual size', accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
-        { label: 'Larger', accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
-        { label: 'Larger', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },
-        { label: 'Smaller', accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
+        { label: t`Actual size`, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
+        { label: t`Larger`, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
+        { label: t`Larger`, accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true, click: () => zoom(1) },
+        { label: t`Smaller`, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
         separator,
         { role: 'togglefullscreen' },
         { role: 'toggleDevTools' },

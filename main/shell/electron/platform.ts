@@ -1,6 +1,7 @@
 // What is the operating system's, as Electron offers it.
 import { BrowserWindow, dialog, Notification, shell } from 'electron'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform, SecretStore } from '#main/platform.ts'
@@ -38,7 +39,7 @@ export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, sh
     openWindow,
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
-      if (url === undefined) throw new HostError('contract.invalid', 'Only http and https addresses without a password are opened.')
+      if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
       await shell.openExternal(url)
       return 'host'
     },

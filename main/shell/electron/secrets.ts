@@ -4,6 +4,7 @@ import { readFileSync, renameSync } from 'node:fs'
 import { safeStorage } from 'electron'
 import { z } from 'zod'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Log } from '#main/base/log.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { createMemorySecrets } from '#main/shell/node/secrets.ts'
@@ -44,7 +45,7 @@ function fileSecrets(path: string, log: Log): SecretStore {
     try {
       writeFileWhole(path, `${JSON.stringify(next, null, 2)}\n`)
     } catch (cause) {
-      throw new HostError('secrets.unavailable', `The secrets could not be written to ${path}.`, { cause })
+      throw new HostError('secrets.unavailable', t`The secrets could not be written to ${path}.`, { cause })
     }
     values = next
   }
@@ -78,7 +79,7 @@ async function encrypt(name: string, value: string): Promise<string> {
   try {
     return (await safeStorage.encryptStringAsync(value)).toString('base64')
   } catch (cause) {
-    throw new HostError('secrets.unavailable', `The system’s keyring did not encrypt “${name}”.`, { cause })
+    throw new HostError('secrets.unavailable', t`The system’s keyring did not encrypt “${name}”.`, { cause })
   }
 }
 

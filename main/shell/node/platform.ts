@@ -2,6 +2,7 @@
 // and nobody can choose a folder or a file in a window that is not there.
 import type { ShellView } from '#app/contract/snapshot.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform, SecretStore } from '#main/platform.ts'
 import { launchBuiltin } from './launch-builtin.ts'
@@ -17,7 +18,7 @@ export const operatingSystem = (): ShellView['os'] =>
   process.platform === 'darwin' ? 'mac' : process.platform === 'win32' ? 'windows' : 'linux'
 
 const noPicker = (): Promise<never> =>
-  Promise.reject(new HostError('platform.unavailable', 'There is no picker here. Type the path instead.'))
+  Promise.reject(new HostError('platform.unavailable', t`There is no picker here. Type the path instead.`))
 
 export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptions): Platform => ({
   shell: { kind, os: operatingSystem(), canChooseFolder: false, secrets: secrets.kind },

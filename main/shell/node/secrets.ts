@@ -3,6 +3,7 @@
 // On Linux only the Secret Service counts: the kernel's keyring would forget at the next start while we said it keeps.
 import { createHash, randomUUID } from 'node:crypto'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { SecretStore } from '#main/platform.ts'
 
 const PROBE_MS = 1500
@@ -78,7 +79,7 @@ function createKeyringSecrets(open: OpenEntry): SecretStore {
     try {
       return await within(CALL_MS, work)
     } catch (cause) {
-      throw new HostError('secrets.unavailable', 'The system’s keyring did not answer. It may be locked.', { cause })
+      throw new HostError('secrets.unavailable', t`The system’s keyring did not answer. It may be locked.`, { cause })
     }
   }
   return {

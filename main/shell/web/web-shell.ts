@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws'
 import { blobTypes, diagramPath, viewIdOf, viewType } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
@@ -172,12 +173,12 @@ function listen(server: Server, wanted: number): Promise<number> {
       const data = { port: wanted }
       if (cause.code === 'EADDRINUSE')
         reject(
-          new HostError('port.in-use', `Port ${wanted} is taken by another program. Start with --port 0 for any free one.`, {
+          new HostError('port.in-use', t`Port ${wanted} is taken by another program. Start with --port 0 for any free one.`, {
             data,
             cause,
           }),
         )
-      else reject(new HostError('platform.unavailable', `Assent cannot listen on 127.0.0.1, port ${wanted}.`, { data, cause }))
+      else reject(new HostError('platform.unavailable', t`Assent cannot listen on 127.0.0.1, port ${wanted}.`, { data, cause }))
     })
     server.listen({ host: '127.0.0.1', port: wanted, exclusive: true }, () => {
       server.removeAllListeners('error')

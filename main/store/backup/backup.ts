@@ -2,6 +2,7 @@
 // them, for the database has none.
 import { Worker } from 'node:worker_threads'
 import { type ErrorValue, HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import type { BackupFacts } from './copy.ts'
 
@@ -31,7 +32,7 @@ export function createBackupStore(database: string): BackupStore {
         else reject(new HostError(answer.error.code, answer.error.message, { data: answer.error.data ?? {} }))
       })
       thread.once('error', reject)
-      thread.once('exit', () => reject(new HostError('internal', 'The backup ended before it was done.')))
+      thread.once('exit', () => reject(new HostError('internal', t`The backup ended before it was done.`)))
     })
   return {
     write: (path) => run('write', path),

@@ -1,6 +1,7 @@
 // The work of a backup, done in a thread: one whole, consistent copy of the profile's database, and the check of one.
 import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { peekVersion, refuseNewer } from '../migrate.ts'
 import { migrations } from '../schema.ts'
@@ -99,8 +100,8 @@ function sizeOf(path: string): number {
   try {
     return statSync(path).size
   } catch (cause) {
-    throw new HostError('folder.not-found', `There is no file ${path} that can be read.`, { data: { path }, cause })
+    throw new HostError('folder.not-found', t`There is no file ${path} that can be read.`, { data: { path }, cause })
   }
 }
 
-const corrupt = (path: string): HostError => new HostError('profile.corrupt', `${path} is no whole backup of Assent.`, { data: { path } })
+const corrupt = (path: string): HostError => new HostError('profile.corrupt', t`${path} is no whole backup of Assent.`, { data: { path } })

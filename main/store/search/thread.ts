@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SearchFound } from '#app/chat/search/found.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import type { SearchParams } from './find.ts'
 
@@ -117,5 +118,5 @@ export function createSearchThread(path: string): SearchThread {
   }
 }
 
-const dropped = (): HostError => new HostError('cancelled', 'Something else is looked for now.')
-const failed = (reason: string): HostError => new HostError('internal', `The search failed: ${reason}`)
+const dropped = (): HostError => new HostError('cancelled', t`Something else is looked for now.`)
+const failed = (reason: string): HostError => new HostError('internal', t`The search failed: ${reason}`)

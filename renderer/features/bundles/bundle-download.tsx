@@ -3,11 +3,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { largestBundle } from '#app/server/bundle/download.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AddressName, WebAddress } from '#renderer/ui/web-address.tsx'
 import { type BundleOffer, downloadBundle } from './opening.ts'
 
@@ -27,33 +29,33 @@ export function DownloadQuestion({ offer, onClose }: DownloadProps) {
       open
       asks
       onClose={onClose}
-      title="Download this bundle?"
+      title={t`Download this bundle?`}
       initialFocus={title}
       footer={
         <>
-          <span className="help grow">Nothing of it runs. What is in it is shown next.</span>
+          <span className="help grow">{t`Nothing of it runs. What is in it is shown next.`}</span>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant={sha256 === undefined ? 'plain' : 'primary'} onClick={() => void downloadBundle(actions, offer)}>
-            {sha256 === undefined ? 'Download all the same' : 'Download'}
+            {sha256 === undefined ? t`Download all the same` : t`Download`}
           </Button>
         </>
       }
     >
       <div className="stack">
         <p ref={title} tabIndex={-1}>
-          From <b className="wrap-any">{hostOf(url)}</b>, at most {formatBytes(largestBundle)}:
+          {tx`From ${<b className="wrap-any">{hostOf(url)}</b>}, at most ${formatBytes(largestBundle)}:`}
         </p>
         <WebAddress url={url} />
-        <p className="help">{hostOf(url)}, and whatever host it sends on to, learns the address of this computer.</p>
+        <p className="help">{tx`${hostOf(url)}, and whatever host it sends on to, learns the address of this computer.`}</p>
         {sha256 === undefined ? (
-          <Notice tone="warn" title={`${hostOf(registry)} names no SHA-256 for it.`}>
-            So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.
+          <Notice tone="warn" title={t`${hostOf(registry)} names no SHA-256 for it.`}>
+            {t`So nobody can say whether what comes is what was listed. Its signature, if it has one, is all there is to go by.`}
           </Notice>
         ) : (
           <>
-            <p>What comes is held against the SHA-256 that {hostOf(registry)} names. If it is other, it is deleted.</p>
+            <p>{tx`What comes is held against the SHA-256 that ${hostOf(registry)} names. If it is other, it is deleted.`}</p>
             <p className="help mono wrap-any">{sha256.toLowerCase()}</p>
           </>
         )}
@@ -79,16 +81,16 @@ export function DownloadProgress({ offer, download, onClose }: DownloadProps & {
   )
   const { bytes, total } = came
   return (
-    <Dialog open onClose={onClose} title="Downloading a bundle" footer={<Button onClick={onClose}>Stop</Button>}>
+    <Dialog open onClose={onClose} title={t`Downloading a bundle`} footer={<Button onClick={onClose}>{t`Stop`}</Button>}>
       <div className="stack">
         <p className="wrap-any">
           <AddressName url={offer.url} />
         </p>
         <p className="row">
-          <Track part={total === undefined ? undefined : bytes / total} label="Downloading the bundle" />
+          <Track part={total === undefined ? undefined : bytes / total} label={t`Downloading the bundle`} />
           <span className="num dim">
             {formatBytes(bytes)}
-            {total === undefined ? '' : ` of ${formatBytes(total)}`}
+            {total === undefined ? '' : t` of ${formatBytes(total)}`}
           </span>
         </p>
       </div>

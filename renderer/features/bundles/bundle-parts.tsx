@@ -6,11 +6,13 @@ import type { BundleDownload } from '#app/server/bundle/download.ts'
 import type { FitCheck } from '#app/server/bundle/fit.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import type { BundleFacts, BundleView } from '#app/server/bundle/view.ts'
+import { t } from '#app/words/translate.ts'
 import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'
 import { type DiffLine, diffLines } from '#renderer/features/consent/text-diff.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { changeTitle, concernWords, fitWords, linkWords, signatureWords, typeWords } from './bundle-words.ts'
 
@@ -35,7 +37,7 @@ export function BundleHead({ facts }: { readonly facts: BundleFacts }) {
           <Badge>{typeWords[facts.type]}</Badge>
         </p>
         <p className="faint">
-          by <Revealed text={facts.author.name} />
+          {tx`by ${<Revealed text={facts.author.name} />}`}
           {facts.license ? (
             <>
               {' · '}
@@ -80,7 +82,7 @@ export function Fit({ fit }: { readonly fit: readonly FitCheck[] }) {
       {fit.map((check) => (
         <li key={`${check.what} ${check.name ?? ''}`} className={check.fits === 'no' ? 'warntext' : 'dim'}>
           <Badge tone={check.fits === 'no' ? 'warn' : 'grey'}>
-            {check.fits === 'yes' ? 'fits' : check.fits === 'no' ? 'does not fit' : 'cannot be told'}
+            {check.fits === 'yes' ? t`fits` : check.fits === 'no' ? t`does not fit` : t`cannot be told`}
           </Badge>{' '}
           <Revealed text={fitWords(check)} />
         </li>
@@ -93,14 +95,13 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
   const env = Object.entries(command.env)
   return (
     <section className="sec">
-      <h3>What it runs</h3>
+      <h3>{t`What it runs`}</h3>
       <p className="help">
-        A program with your rights: it can read and change your files and use the network. Before it first runs you see the exact command,
-        and Assent asks before calls of its tools.
+        {t`A program with your rights: it can read and change your files and use the network. Before it first runs you see the exact command, and Assent asks before calls of its tools.`}
       </p>
       <div className="cmdline">
         <div>
-          <span>program</span>
+          <span>{t`program`}</span>
           <b>
             <Revealed text={command.command} />
           </b>
@@ -115,7 +116,7 @@ export function Runs({ command }: Pick<BundleView, 'command'>) {
         ))}
         {env.map(([name, value]) => (
           <div key={name}>
-            <span>variable</span>
+            <span>{t`variable`}</span>
             <div className="arg-word">
               <Revealed text={`${name}=${value}`} />
             </div>
@@ -133,10 +134,10 @@ export function Downloaded({ download }: { readonly download: BundleDownload }) 
     <Notice
       tone={checked ? 'plain' : 'warn'}
       icon={checked ? 'check' : 'warning'}
-      title={checked ? 'It is byte for byte what the registry lists.' : 'The registry names no SHA-256 for it.'}
+      title={checked ? t`It is byte for byte what the registry lists.` : t`The registry names no SHA-256 for it.`}
     >
-      From <AddressName url={url} />. {checked ? '' : 'So nobody can say whether it is what was listed. '}
-      <span className="mono wrap-any block">SHA-256 {sha256}</span>
+      {tx`From ${<AddressName url={url} />}. ${checked ? '' : t`So nobody can say whether it is what was listed. `}`}
+      <span className="mono wrap-any block">{tx`SHA-256 ${sha256}`}</span>
     </Notice>
   )
 }
@@ -146,8 +147,8 @@ const shownAtOnce = 8
 export function Offers({ facts }: { readonly facts: BundleFacts }) {
   return (
     <>
-      <OfferList title="Tools" list={facts.tools} more={facts.toolsGenerated} />
-      <OfferList title="Prompts" list={facts.prompts} more={facts.promptsGenerated} />
+      <OfferList title={t`Tools`} list={facts.tools} more={facts.toolsGenerated} />
+      <OfferList title={t`Prompts`} list={facts.prompts} more={facts.promptsGenerated} />
     </>
   )
 }
@@ -173,11 +174,11 @@ function OfferList({ title, list, more }: { readonly title: string; readonly lis
       <ul className="bundle-offers">{rows(0, shownAtOnce)}</ul>
       {list.length > shownAtOnce ? (
         <details>
-          <summary>{list.length - shownAtOnce} more</summary>
+          <summary>{tx`${list.length - shownAtOnce} more`}</summary>
           <ul className="bundle-offers">{rows(shownAtOnce, 500)}</ul>
         </details>
       ) : null}
-      {more ? <p className="help">It makes more of them as it runs; they are seen then.</p> : null}
+      {more ? <p className="help">{t`It makes more of them as it runs; they are seen then.`}</p> : null}
     </section>
   )
 }
@@ -187,7 +188,7 @@ export function Links({ facts }: { readonly facts: BundleFacts }) {
   if (links.length === 0 && longDescription === undefined) return null
   return (
     <details>
-      <summary>More of what it says of itself</summary>
+      <summary>{t`More of what it says of itself`}</summary>
       <div className="stack">
         {longDescription === undefined ? null : (
           <p className="bundle-text">
@@ -211,7 +212,7 @@ export function Links({ facts }: { readonly facts: BundleFacts }) {
 
 export function Changes({ changes }: { readonly changes: readonly BundleChange[] }) {
   if (changes.length === 0)
-    return <p className="help">It runs the same command, and offers and asks for the same. Its files may be others.</p>
+    return <p className="help">{t`It runs the same command, and offers and asks for the same. Its files may be others.`}</p>
   return (
     <div className="stack">
       <ChangedParts parts={changes.map((change) => ({ title: revealedText(changeTitle(change)), note: '', lines: linesOf(change) }))} />

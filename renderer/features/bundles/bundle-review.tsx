@@ -3,6 +3,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import { serverName } from '#app/server/definition.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -12,6 +13,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { BundleFields } from './bundle-fields.tsx'
 import { BundleHead, Changes, Concerns, Downloaded, Fit, Links, Offers, Runs, SignatureLine } from './bundle-parts.tsx'
 import { updateWords } from './bundle-words.ts'
@@ -71,16 +73,16 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
       open
       onClose={onClose}
       width={680}
-      title={update ? 'Update from a bundle' : 'Install a bundle'}
+      title={update ? t`Update from a bundle` : t`Install a bundle`}
       initialFocus={title}
       footer={
         <>
-          <span className="help grow">Nothing of it runs yet. Next you see the exact command.</span>
+          <span className="help grow">{t`Nothing of it runs yet. Next you see the exact command.`}</span>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant={isQuestionable ? 'plain' : 'primary'} aria-disabled={busy} onClick={submit}>
-            {update ? 'Update' : isQuestionable ? 'Install all the same' : 'Install'}
+            {update ? t`Update` : isQuestionable ? t`Install all the same` : t`Install`}
           </Button>
         </>
       }
@@ -95,27 +97,27 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <SignatureLine signature={view.signature} />
         {view.download ? <Downloaded download={view.download} /> : null}
         {strangers.map((one) => (
-          <Notice key={one.server} tone="warn" title={`It bears the name of “${one.server}” and is not from whom that one is.`}>
-            So it cannot take its place, nor have what you entered for it. It can only be installed beside.
+          <Notice key={one.server} tone="warn" title={t`It bears the name of “${one.server}” and is not from whom that one is.`}>
+            {t`So it cannot take its place, nor have what you entered for it. It can only be installed beside.`}
           </Notice>
         ))}
         <Concerns concerns={view.concerns} />
         {offered.length > 0 ? (
           <RadioList
-            label="What to do with it"
+            label={t`What to do with it`}
             value={target}
             onChange={setTarget}
             choices={[
               ...offered.map((one) => ({ value: one.server, label: updateWords(one, view.facts.version) })),
-              { value: '', label: 'Install it beside, as a server of its own' },
+              { value: '', label: t`Install it beside, as a server of its own` },
             ]}
           />
         ) : null}
         {update ? (
           <section className="sec">
-            <h3>What changes</h3>
+            <h3>{t`What changes`}</h3>
             <Changes changes={update.changes} />
-            <p className="help">The version that you have is kept until this one has started, and you can go back until then.</p>
+            <p className="help">{t`The version that you have is kept until this one has started, and you can go back until then.`}</p>
           </section>
         ) : null}
         <Fit fit={view.fit} />
@@ -124,10 +126,14 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
         <Links facts={view.facts} />
         {update && fields.length === 0 ? null : (
           <section className="sec">
-            <h3>{fields.length > 0 ? 'What it wants to know' : 'Its name here'}</h3>
+            <h3>{fields.length > 0 ? t`What it wants to know` : t`Its name here`}</h3>
             {update ? null : (
               <div data-field="name">
-                <Field label="Name" error={form.checked ? nameError : undefined} help="Chats and rules know its tools under this name.">
+                <Field
+                  label={t`Name`}
+                  error={form.checked ? nameError : undefined}
+                  help={t`Chats and rules know its tools under this name.`}
+                >
                   {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
                 </Field>
               </div>
@@ -136,8 +142,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
           </section>
         )}
         <p className="help num">
-          <Revealed text={view.file} />, {formatBytes(view.bytes)}; {view.files.toLocaleString('en')} files,{' '}
-          {formatBytes(view.unpackedBytes)} unpacked.
+          {tx`${<Revealed text={view.file} />}, ${formatBytes(view.bytes)}; ${view.files.toLocaleString('en')} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
         </p>
         {error ? <ErrorNotice error={error} /> : null}
       </div>
@@ -146,6 +151,6 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
 }
 
 function nameFault(name: string, taken: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return 'Write a name of at most 64 characters.'
-  return taken.includes(name) ? 'There is a server of that name. Choose another.' : undefined
+  if (!serverName.safeParse(name).success) return t`Write a name of at most 64 characters.`
+  return taken.includes(name) ? t`There is a server of that name. Choose another.` : undefined
 }

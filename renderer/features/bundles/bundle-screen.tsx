@@ -2,6 +2,7 @@
 // told. Installing starts nothing by itself: the launch request that follows shows the exact command.
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -33,15 +34,15 @@ export function BundleScreen() {
       )
     case 'reading':
       return (
-        <Dialog open onClose={close} title="Reading a bundle" footer={<Button onClick={close}>Stop</Button>}>
+        <Dialog open onClose={close} title={t`Reading a bundle`} footer={<Button onClick={close}>{t`Stop`}</Button>}>
           <p className="row" role="status">
-            <Track part={opening.share} label="Reading the file" /> <Revealed text={opening.file} />
+            <Track part={opening.share} label={t`Reading the file`} /> <Revealed text={opening.file} />
           </p>
         </Dialog>
       )
     case 'failed':
       return (
-        <Dialog open onClose={close} title="This bundle was not taken" footer={<Button onClick={close}>Close</Button>}>
+        <Dialog open onClose={close} title={t`This bundle was not taken`} footer={<Button onClick={close}>{t`Close`}</Button>}>
           <div className="stack" role="alert">
             <p className="mono wrap-any">
               <Revealed text={opening.file} />

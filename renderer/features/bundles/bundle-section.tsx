@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { InstalledBundle } from '#app/server/bundle/view.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -10,6 +11,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { BundleFields } from './bundle-fields.tsx'
 import { BundleHead, Downloaded, SignatureLine } from './bundle-parts.tsx'
 import { ChooseBundle } from './choose-bundle.tsx'
@@ -40,26 +42,22 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
   if (!bundle) return null
   const { name } = server
   const goBack = async (): Promise<void> => {
-    if (await ask('bundle.goBack', { server: name })) showToast(view, `${name} is as it was before the update.`)
+    if (await ask('bundle.goBack', { server: name })) showToast(view, t`${name} is as it was before the update.`)
   }
   return (
     <section className="sec">
-      <h3>Bundle</h3>
+      <h3>{t`Bundle`}</h3>
       <BundleHead facts={bundle.facts} />
       {bundle.previous ? (
         <Notice
-          title={
-            <>
-              Version <Revealed text={bundle.previous.version} /> is kept until this one has started.
-            </>
-          }
+          title={tx`Version ${<Revealed text={bundle.previous.version} />} is kept until this one has started.`}
           action={
             <span className="row">
               <Button size="sm" onClick={() => void goBack()}>
-                Go back to it
+                {t`Go back to it`}
               </Button>
               <Button size="sm" variant="ghost" onClick={() => void ask('bundle.accept', { server: name })}>
-                Remove it
+                {t`Remove it`}
               </Button>
             </span>
           }
@@ -73,11 +71,11 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
       <p className="row wrap">
         {bundle.fields.length > 0 ? (
           <Button size="sm" onClick={() => setEditing(true)}>
-            Settings…
+            {t`Settings…`}
           </Button>
         ) : null}
         <ChooseBundle size="sm" server={name}>
-          Update from a file…
+          {t`Update from a file…`}
         </ChooseBundle>
       </p>
       {editing ? <BundleSettings bundle={bundle} onClose={() => setEditing(false)} /> : null}
@@ -102,15 +100,15 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
     <Dialog
       open
       onClose={onClose}
-      title={`Settings of ${server}`}
+      title={t`Settings of ${server}`}
       footer={
         <>
-          <span className="help grow">If it runs with other arguments then, you are asked before it starts.</span>
+          <span className="help grow">{t`If it runs with other arguments then, you are asked before it starts.`}</span>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" onClick={() => void save()}>
-            Save
+            {t`Save`}
           </Button>
         </>
       }

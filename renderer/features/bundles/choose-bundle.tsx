@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { bundleExtensions } from '#app/server/bundle/file-name.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, type ButtonLook } from '#renderer/ui/button.tsx'
 import { openBundleFile } from './opening.ts'
@@ -25,7 +26,7 @@ export function ChooseBundle({ children, server, ...look }: ChooseBundleProps) {
         type="file"
         hidden
         accept={bundleExtensions}
-        aria-label="Bundle to install"
+        aria-label={t`Bundle to install`}
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) void openBundleFile(actions, file, server)

@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { ErrorValue } from '#app/errors.ts'
 import { fileNameIn } from '#app/server/bundle/download.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
+import { t } from '#app/words/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 
 /** A bundle that a registry lists. */
@@ -57,12 +58,12 @@ export async function openBundleFile({ attempt }: Pick<Actions, 'attempt'>, file
       .slice(at, at + PART_BYTES)
       .arrayBuffer()
       .catch(() => undefined)
-    if (!bytes) return void fail({ code: 'bundle.unreadable', message: `“${name}” could not be read.` })
+    if (!bytes) return void fail({ code: 'bundle.unreadable', message: t`“${name}” could not be read.` })
     const sent = await attempt('bundle.part', { upload, at, data: base64Of(new Uint8Array(bytes)) })
     if (!sent.ok) return void fail(sent.error)
     if (!set({ kind: 'reading', file: name, share: Math.min(1, (at + PART_BYTES) / file.size) })) return
   }
-  if (file.size === 0) return void fail({ code: 'bundle.unreadable', message: `“${name}” is empty.` })
+  if (file.size === 0) return void fail({ code: 'bundle.unreadable', message: t`“${name}” is empty.` })
   const opened = await attempt('bundle.open', { upload, file: name })
   if (!opened.ok) return void fail(opened.error)
   if (!set({ kind: 'open', view: opened.value, server })) void attempt('bundle.close', { id: opened.value.id })

@@ -2,11 +2,13 @@
 // nothing. A press leads to the screen that adds a server, or to the bundle.
 import type { OutsideItem } from '#app/contract/bundle.ts'
 import { readInstallLink } from '#app/server/import/install-link.ts'
+import { t } from '#app/words/translate.ts'
 import { startAdding } from '#renderer/features/servers/adding.ts'
 import { useActions, useOutside } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { showBundle } from './opening.ts'
 
 export function OutsideBar() {
@@ -20,7 +22,7 @@ export function OutsideBar() {
   )
 }
 
-const moreWords = (more: number): string => (more === 0 ? '' : more === 1 ? ' One more waits.' : ` ${more} more wait.`)
+const moreWords = (more: number): string => (more === 0 ? '' : more === 1 ? t` One more waits.` : t` ${more} more wait.`)
 const shortest = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text)
 
 function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly more: number }) {
@@ -28,8 +30,8 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
   const dismiss = (): void => actions.go('outside.dismiss', { id: item.id })
   if (item.kind === 'refused') {
     return (
-      <Notice tone="warn" title={<Revealed text={item.message} />} action={<Button onClick={dismiss}>Dismiss</Button>}>
-        {item.what === 'file' ? 'It was opened with Assent.' : 'Another program had it opened.'}
+      <Notice tone="warn" title={<Revealed text={item.message} />} action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}>
+        {item.what === 'file' ? t`It was opened with Assent.` : t`Another program had it opened.`}
         {moreWords(more)}
       </Notice>
     )
@@ -42,14 +44,10 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
     return (
       <Notice
         icon="file"
-        title={
-          <>
-            The bundle “<Revealed text={shortest(item.file)} />” was opened with Assent.
-          </>
-        }
+        title={tx`The bundle “${<Revealed text={shortest(item.file)} />}” was opened with Assent.`}
         action={<Answer onLook={look} onDismiss={dismiss} />}
       >
-        Nothing of it runs.{moreWords(more)}
+        {tx`Nothing of it runs.${moreWords(more)}`}
       </Notice>
     )
   }
@@ -59,8 +57,8 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
     return (
       <Notice
         tone="warn"
-        title={<Revealed text={`A link was refused. ${problems[0]?.message ?? 'It carries no server.'}`} />}
-        action={<Button onClick={dismiss}>Dismiss</Button>}
+        title={<Revealed text={t`A link was refused. ${problems[0]?.message ?? t`It carries no server.`}`} />}
+        action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}
       >
         {problems[0]?.remedy}
         {moreWords(more)}
@@ -69,15 +67,15 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
   }
   const look = (): void => {
     dismiss()
-    startAdding({ kind: 'found', from: 'a link that another program opened', servers, inputs })
+    startAdding({ kind: 'found', from: t`a link that another program opened`, servers, inputs })
   }
   return (
     <Notice
       icon="external"
-      title={<Revealed text={`A link asks to add ${names}.`} />}
+      title={<Revealed text={t`A link asks to add ${names}.`} />}
       action={<Answer onLook={look} onDismiss={dismiss} />}
     >
-      Another program opened it, maybe a web page. Nothing is added or started by it.{moreWords(more)}
+      {tx`Another program opened it, maybe a web page. Nothing is added or started by it.${moreWords(more)}`}
     </Notice>
   )
 }
@@ -86,10 +84,10 @@ function Answer({ onLook, onDismiss }: { readonly onLook: () => void; readonly o
   return (
     <span className="row">
       <Button size="sm" onClick={onLook}>
-        Look at it
+        {t`Look at it`}
       </Button>
       <Button size="sm" variant="ghost" onClick={onDismiss}>
-        Dismiss
+        {t`Dismiss`}
       </Button>
     </span>
   )

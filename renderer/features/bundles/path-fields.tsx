@@ -2,6 +2,7 @@
 // what it may become. Several stand a row each.
 import { useRef } from 'react'
 import type { BundleField } from '#app/server/bundle/user-config.ts'
+import { t } from '#app/words/translate.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
@@ -29,7 +30,7 @@ export function PathField({ field, ids, text, onChange }: PathFieldProps) {
   return (
     <span className="row">
       <PathRow field={field} ids={ids} path={text} onType={onChange} />
-      {choose ? <Button onClick={() => void choose().then((path) => path !== undefined && onChange(path))}>Choose…</Button> : null}
+      {choose ? <Button onClick={() => void choose().then((path) => path !== undefined && onChange(path))}>{t`Choose…`}</Button> : null}
     </span>
   )
 }
@@ -38,7 +39,7 @@ export function PathsField({ field, ids, text, onChange }: PathFieldProps) {
   const choose = usePicker(field)
   const box = useRef<HTMLDivElement>(null)
   const rows = text.split('\n')
-  const what = field.type === 'file' ? 'file' : 'folder'
+  const what = field.type === 'file' ? t`file` : t`folder`
   const put = (paths: readonly string[]): void => onChange(paths.join('\n'))
   const add = async (): Promise<void> => {
     const path = choose ? await choose() : ''
@@ -63,13 +64,13 @@ export function PathsField({ field, ids, text, onChange }: PathFieldProps) {
               onType={(typed) => put(rows.map((row, at) => (at === index ? typed : row)))}
             />
             {rows.length > 1 ? (
-              <IconButton label={`Remove ${name(index)}`} icon="close" small onClick={() => put(rows.filter((_, at) => at !== index))} />
+              <IconButton label={t`Remove ${name(index)}`} icon="close" small onClick={() => put(rows.filter((_, at) => at !== index))} />
             ) : null}
           </li>
         ))}
       </ul>
       <Button size="sm" icon="plus" onClick={() => void add()}>
-        {choose ? `Add a ${what}…` : `One more ${what}`}
+        {choose ? t`Add a ${what}…` : t`One more ${what}`}
       </Button>
     </div>
   )

@@ -9,6 +9,7 @@ import {
   type ValueFault,
   valueFault,
 } from '#app/server/bundle/user-config.ts'
+import { t } from '#app/words/translate.ts'
 
 /** By key: a text as typed (several: one a line), or on and off. */
 export type Entered = Readonly<Record<string, string | boolean>>
@@ -45,22 +46,22 @@ export function valuesOf(fields: readonly BundleField[], entered: Entered): Conf
 const words = (fault: ValueFault, { min, max }: BundleField): string => {
   switch (fault) {
     case 'missing':
-      return 'It needs this.'
+      return t`It needs this.`
     case 'not-a-number':
-      return 'Write a number.'
+      return t`Write a number.`
     case 'too-small':
-      return `At least ${min}.`
+      return t`At least ${min}.`
     case 'too-large':
-      return `At most ${max}.`
+      return t`At most ${max}.`
     case 'reference':
-      return 'It cannot hold “${”: that could be read as a reference to something else.'
+      return t`It cannot hold “\${”: that could be read as a reference to something else.`
     case 'control':
-      return 'It cannot hold a line break.'
+      return t`It cannot hold a line break.`
     case 'not-whole':
-      return 'Write the whole path, from its beginning.'
+      return t`Write the whole path, from its beginning.`
     case 'wrong-kind':
     case 'unknown':
-      return 'This cannot be used.'
+      return t`This cannot be used.`
   }
 }
 

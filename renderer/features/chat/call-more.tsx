@@ -4,9 +4,11 @@ import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'
 import { isJsonObject } from '#app/json.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { ArgumentList, LongText } from '#renderer/features/consent/argument-list.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { whoDecided } from './call-words.ts'
 import { modeWords } from './mode-words.ts'
 import { ResultView } from './results/result-view.tsx'
@@ -15,7 +17,7 @@ export function CallMore({ call }: { readonly call: ToolCall }) {
   return (
     <div className="call-more">
       <section className="sec">
-        <p className="label">Arguments {decisionOf(call.state)?.edited && <Badge tone="ink">edited by you</Badge>}</p>
+        <p className="label">{tx`Arguments ${decisionOf(call.state)?.edited && <Badge tone="ink">{t`edited by you`}</Badge>}`}</p>
         <Arguments call={call} />
       </section>
       <Outcome state={call.state} server={call.server} />
@@ -28,12 +30,12 @@ function Arguments({ call }: { readonly call: ToolCall }) {
   if (call.rawArguments !== undefined) {
     return (
       <>
-        <p className="help">What the model wrote is not the JSON of an object, so it was not sent:</p>
-        <LongText text={call.rawArguments} label="what the model wrote" />
+        <p className="help">{t`What the model wrote is not the JSON of an object, so it was not sent:`}</p>
+        <LongText text={call.rawArguments} label={t`what the model wrote`} />
       </>
     )
   }
-  if (call.arguments === undefined) return <p className="help">Not complete yet.</p>
+  if (call.arguments === undefined) return <p className="help">{t`Not complete yet.`}</p>
   return isJsonObject(call.arguments) ? <ArgumentList value={call.arguments} /> : <LongText text={JSON.stringify(call.arguments)} />
 }
 
@@ -43,7 +45,7 @@ export function Outcome({ state, server }: { readonly state: ToolCallState; read
     case 'done':
       return (
         <section className="sec">
-          <p className="label">{state.result.isError ? 'The tool’s own error' : 'Result'}</p>
+          <p className="label">{state.result.isError ? t`The tool’s own error` : t`Result`}</p>
           <ResultView result={state.result} server={server} />
         </section>
       )
@@ -52,7 +54,7 @@ export function Outcome({ state, server }: { readonly state: ToolCallState; read
       return (
         <>
           <section className="sec">
-            <p className="label">Error</p>
+            <p className="label">{t`Error`}</p>
             <p className="dangertext">
               <Revealed text={message} />
             </p>
@@ -65,7 +67,7 @@ export function Outcome({ state, server }: { readonly state: ToolCallState; read
     case 'unknown':
       return (
         <p className="help warntext">
-          It was sent, and no answer came back before Assent or the connection ended. It may have run. Check before you ask for it again.
+          {t`It was sent, and no answer came back before Assent or the connection ended. It may have run. Check before you ask for it again.`}
         </p>
       )
     default:
@@ -82,12 +84,13 @@ interface LateProps {
 function Late({ late, server, byHand }: LateProps) {
   return (
     <section className="sec">
-      <p className="label">{late.result.isError ? 'The tool’s own error, late' : 'Late result'}</p>
+      <p className="label">{late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
       <p className="help warntext">
-        It came late, at {new Date(late.at).toLocaleTimeString()},{' '}
-        {byHand
-          ? 'after the run had timed out.'
-          : 'after the model was told it had timed out. The model reads of it with the first message that you send after that.'}
+        {tx`It came late, at ${new Date(late.at).toLocaleTimeString()}, ${
+          byHand
+            ? t`after the run had timed out.`
+            : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
+        }`}
       </p>
       <ResultView result={late.result} server={server} />
     </section>
@@ -101,24 +104,18 @@ function Facts({ state }: { readonly state: ToolCallState }) {
   const startedAt = 'startedAt' in state ? state.startedAt : undefined
   const durationMs = 'durationMs' in state ? state.durationMs : undefined
   const facts = [
-    decision && `${decision.allowed ? 'Allowed' : 'Denied'}: ${whoDecided(decision)}`,
-    startedAt !== undefined && `began ${new Date(startedAt).toLocaleTimeString()}`,
-    durationMs !== undefined && `took ${formatDuration(durationMs)}`,
+    decision && `${decision.allowed ? t`Allowed` : t`Denied`}: ${whoDecided(decision)}`,
+    startedAt !== undefined && t`began ${new Date(startedAt).toLocaleTimeString()}`,
+    durationMs !== undefined && t`took ${formatDuration(durationMs)}`,
     state.kind === 'done' && formatBytes(state.result.bytes),
   ].filter(Boolean)
   if (facts.length === 0) return null
   return (
     <>
       <p className="help num">{facts.join(' · ')}</p>
-      {decision?.rule !== undefined && (
-        <p className="help">
-          The rule: <Revealed text={decision.rule} />
-        </p>
-      )}
+      {decision?.rule !== undefined && <p className="help">{tx`The rule: ${<Revealed text={decision.rule} />}`}</p>}
       {decision?.mode !== undefined && (
-        <p className="help">
-          This chat was set to “{modeWords[decision.mode].name}”. {modeWords[decision.mode].help}
-        </p>
+        <p className="help">{tx`This chat was set to “${modeWords[decision.mode].name}”. ${modeWords[decision.mode].help}`}</p>
       )}
     </>
   )

@@ -1,6 +1,8 @@
 // A call that has given no word for its time: the person gives it more, or ends it. Who does neither has it ended soon.
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type Overdue, overdueWords } from './call-words.ts'
 
 interface CallOverdueProps {
@@ -15,13 +17,13 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
   const actions = useActions()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div className="call-overdue" role="group" aria-label={`${tool} is still running`}>
-      <span className="num">Still running: {overdueWords(overdue, now)}</span>
+    <div className="call-overdue" role="group" aria-label={t`${tool} is still running`}>
+      <span className="num">{tx`Still running: ${overdueWords(overdue, now)}`}</span>
       <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
-        Wait longer
+        {t`Wait longer`}
       </Button>
       <Button size="sm" variant="ghost" danger onClick={() => actions.cancelCall(conversationId, callId)}>
-        Cancel
+        {t`Cancel`}
       </Button>
     </div>
   )

@@ -1,6 +1,7 @@
 // A tool call as one line; opened, everything about it.
 import { memo, useId, useState } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -33,7 +34,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const { mark, tone } = words
   const { aside, note } = call.own ? { aside: '', note: ownCallNote(call) ?? words.note } : words
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.own ? 'Assent' : (call.server ?? 'no server')
+  const server = call.own ? t`Assent` : (call.server ?? t`no server`)
   const tool = call.own ? ownCallTitle(call) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>
@@ -56,7 +57,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
           <Revealed text={mainArguments(call)} />
         </span>
         <span className={cx('meta', tone === 'warn' && 'warntext')}>
-          {part !== undefined && <Track part={part} label={`Progress of ${tool}`} />}
+          {part !== undefined && <Track part={part} label={t`Progress of ${tool}`} />}
           {aside && (
             <>
               <span className="aside cut">
@@ -71,7 +72,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
       </button>
       {running && !overdue && (
         <IconButton
-          label={`Stop ${tool}`}
+          label={t`Stop ${tool}`}
           icon="close"
           small
           className="call-stop"

@@ -2,6 +2,7 @@
 import type { Decision, Progress, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { assertNever, isJsonObject, type Json } from '#app/json.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 
 export type CallMark = 'ring' | 'you' | 'check' | 'dash' | 'warning' | 'clock' | 'off'
 
@@ -17,38 +18,38 @@ export interface CallWords {
 export function whoDecided(decision: Decision): string {
   switch (decision.by) {
     case 'person': {
-      if (decision.byHand) return 'you, by hand'
-      const scope = { once: 'you, once', conversation: 'you, this chat', always: 'you, always' }[decision.scope]
-      return decision.edited ? `${scope}, edited` : scope
+      if (decision.byHand) return t`you, by hand`
+      const scope = { once: t`you, once`, conversation: t`you, this chat`, always: t`you, always` }[decision.scope]
+      return decision.edited ? t`${scope}, edited` : scope
     }
     case 'rule':
-      return 'your rule'
+      return t`your rule`
     case 'mode':
-      return decision.allowed ? 'reads only' : 'only what rules allow'
+      return decision.allowed ? t`reads only` : t`only what rules allow`
     case 'policy':
       return 'policy'
     case 'command-line':
-      return 'command line'
+      return t`command line`
     case 'host':
-      return 'Assent itself'
+      return t`Assent itself`
   }
 }
 
 function deniedBy(decision: Decision): string {
   const who =
     decision.by === 'person'
-      ? 'you denied it'
+      ? t`you denied it`
       : decision.by === 'rule'
-        ? 'your rule denies it'
+        ? t`your rule denies it`
         : decision.by === 'mode'
-          ? 'no rule allows it'
-          : `denied by ${whoDecided(decision)}`
+          ? t`no rule allows it`
+          : t`denied by ${whoDecided(decision)}`
   return decision.word ? `${who}: “${decision.word}”` : who
 }
 
 /** "7 of 11", "40"; nothing where there are only words. */
 const progressCount = ({ progress, total }: Progress): string =>
-  total === undefined ? (progress === 0 ? '' : String(progress)) : `${progress} of ${total}`
+  total === undefined ? (progress === 0 ? '' : String(progress)) : t`${progress} of ${total}`
 
 export const progressPart = (progress: Progress | undefined): number | undefined =>
   progress?.total !== undefined && progress.total > 0 ? progress.progress / progress.total : undefined
@@ -56,26 +57,26 @@ export const progressPart = (progress: Progress | undefined): number | undefined
 /** Whole seconds: a clock that ticks needs no tenths. */
 const elapsedWords = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatDuration(ms))
 
-const overdueNote = (elapsed: string): string => `still running · ${elapsed}`
+const overdueNote = (elapsed: string): string => t`still running · ${elapsed}`
 
 export type Overdue = NonNullable<Extract<ToolCallState, { kind: 'running' }>['overdue']>
 
 /** What stands beside the choice to wait or to cancel. */
 export const overdueWords = ({ since, endsAt }: Overdue, now: number): string =>
-  `no word for ${elapsedWords(Math.max(0, now - since))}. It is cancelled in ${elapsedWords(Math.max(0, endsAt - now))}.`
+  t`no word for ${elapsedWords(Math.max(0, now - since))}. It is cancelled in ${elapsedWords(Math.max(0, endsAt - now))}.`
 
 const parts = (...words: (string | undefined | false)[]): string => words.filter(Boolean).join(' · ')
 
 /** `now`: for the running ones. `asking`: a request of the server stands under the running call. */
 export function callWords(state: ToolCallState, now: number, asking = false): CallWords {
-  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: 'asks you' }
+  if (asking && state.kind === 'running') return { mark: 'you', tone: 'you', aside: '', note: t`asks you` }
   switch (state.kind) {
     case 'writing':
-      return { mark: 'ring', tone: 'plain', aside: '', note: 'being written' }
+      return { mark: 'ring', tone: 'plain', aside: '', note: t`being written` }
     case 'queued':
-      return { mark: 'off', tone: 'plain', aside: '', note: 'waits its turn' }
+      return { mark: 'off', tone: 'plain', aside: '', note: t`waits its turn` }
     case 'waiting':
-      return { mark: 'you', tone: 'you', aside: '', note: 'waits for you' }
+      return { mark: 'you', tone: 'you', aside: '', note: t`waits for you` }
     case 'running': {
       const elapsed = elapsedWords(Math.max(0, now - state.startedAt))
       const { progress, overdue } = state
@@ -84,18 +85,18 @@ export function callWords(state: ToolCallState, now: number, asking = false): Ca
     }
     case 'done': {
       const aside = whoDecided(state.decision)
-      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: 'error · the model reads it' }
+      if (state.result.isError) return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
       return { mark: 'check', tone: 'plain', aside, note: parts(formatDuration(state.durationMs), formatBytes(state.result.bytes)) }
     }
     case 'denied':
       return { mark: 'dash', tone: 'plain', aside: '', note: deniedBy(state.decision) }
     case 'failed':
-      if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: 'timed out · its result came late' }
-      return { mark: 'warning', tone: 'bad', aside: '', note: 'error · the model reads it' }
+      if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
+      return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
     case 'cancelled':
-      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? 'stopped before it ran' : 'stopped' }
+      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : 'stopped' }
     case 'unknown':
-      return { mark: 'clock', tone: 'warn', aside: '', note: 'outcome unknown · not repeated' }
+      return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown · not repeated` }
     default:
       return assertNever(state)
   }

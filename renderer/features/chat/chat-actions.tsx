@@ -1,6 +1,7 @@
 // What stands at the right of an open chat's bar: what fills its context, its servers, and its menu.
 import { useState } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { MoveDialog } from '#renderer/features/history/move-dialog.tsx'
 import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
@@ -31,9 +32,9 @@ export function ChatActions({ conversation }: { readonly conversation: Conversat
     <>
       <ContextMeter conversation={conversation} />
       {waiting > 0 && (
-        <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title="Requests">
+        <a className="pick narrow-only" href={hrefOf({ page: 'requests' })} title={t`Requests`}>
           <Icon name="inbox" small />
-          <Count value={waiting} label="waiting" />
+          <Count value={waiting} label={t`waiting`} />
         </a>
       )}
       <ServerPick />
@@ -46,22 +47,22 @@ export function ChatActions({ conversation }: { readonly conversation: Conversat
           onClose={() => setMoving(false)}
         />
       )}
-      <Menu align="end" trigger={<IconButton label="More about this chat" icon="more" />}>
-        <MenuItem onSelect={() => setRenaming(true)}>Rename</MenuItem>
-        {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>Title again</MenuItem>}
-        <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? 'Unpin' : 'Pin'}</MenuItem>
-        <MenuItem onSelect={() => setMoving(true)}>Move to folder …</MenuItem>
+      <Menu align="end" trigger={<IconButton label={t`More about this chat`} icon="more" />}>
+        <MenuItem onSelect={() => setRenaming(true)}>{t`Rename`}</MenuItem>
+        {canTitle && <MenuItem onSelect={() => actions.go('conversation.titleAgain', { id })}>{t`Title again`}</MenuItem>}
+        <MenuItem onSelect={() => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' })}>{pinned ? t`Unpin` : t`Pin`}</MenuItem>
+        <MenuItem onSelect={() => setMoving(true)}>{t`Move to folder …`}</MenuItem>
         <MenuItem onSelect={() => void changes.change([id], { kind: archivedAt === undefined ? 'archive' : 'unarchive' })}>
-          {archivedAt === undefined ? 'Archive' : 'Bring back from the archive'}
+          {archivedAt === undefined ? t`Archive` : t`Bring back from the archive`}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem onSelect={() => void exportChats('markdown', [id])}>Export as Markdown</MenuItem>
-        <MenuItem onSelect={() => void exportChats('json', [id])}>Export as JSON</MenuItem>
+        <MenuItem onSelect={() => void exportChats('markdown', [id])}>{t`Export as Markdown`}</MenuItem>
+        <MenuItem onSelect={() => void exportChats('json', [id])}>{t`Export as JSON`}</MenuItem>
         <ChatItems conversationId={id} title={conversation.title} />
-        <MenuItem onSelect={() => setSettings(true)}>Settings of this chat</MenuItem>
+        <MenuItem onSelect={() => setSettings(true)}>{t`Settings of this chat`}</MenuItem>
         <MenuSeparator />
         <MenuItem danger onSelect={() => void changes.change([id], { kind: 'delete' })}>
-          Delete
+          {t`Delete`}
         </MenuItem>
       </Menu>
     </>

@@ -3,6 +3,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { effortsOf } from '#app/chat/models.ts'
 import { type ChatParameters, type Effort, efforts } from '#app/chat/parameters.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -45,21 +46,21 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
     <Dialog
       open
       onClose={onClose}
-      title={conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
+      title={conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
       footer={
         <>
           <Button variant="primary" type="submit" form={formId}>
-            Save
+            {t`Save`}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
         </>
       }
     >
       <form id={formId} className="stack" onSubmit={(event) => void save(event)}>
-        {info?.ai === false && <p className="lede">The practice model is no AI and heeds none of this. Other models do.</p>}
+        {info?.ai === false && <p className="lede">{t`The practice model is no AI and heeds none of this. Other models do.`}</p>}
         <Field
-          label="System prompt"
-          help="What the model is to keep in mind all along. It reads it as yours, before what servers say about themselves."
+          label={t`System prompt`}
+          help={t`What the model is to keep in mind all along. It reads it as yours, before what servers say about themselves.`}
           error={errors.systemPrompt}
         >
           {(ids) => (
@@ -72,10 +73,10 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             />
           )}
         </Field>
-        <Field label="Thinking" help="More of it takes longer and costs more." warning={notes.effort}>
+        <Field label={t`Thinking`} help={t`More of it takes longer and costs more.`} warning={notes.effort}>
           {(ids) => (
             <Select {...ids} value={draft.effort} onChange={(event) => put({ effort: event.target.value as Effort | '' })}>
-              <option value="">As the model does by itself</option>
+              <option value="">{t`As the model does by itself`}</option>
               {levels.map((level) => (
                 <option key={level} value={level}>
                   {effortWords[level]}
@@ -85,8 +86,8 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
           )}
         </Field>
         <Field
-          label="Temperature"
-          help="From 0, the likeliest words, to 2. Empty: the model’s own."
+          label={t`Temperature`}
+          help={t`From 0, the likeliest words, to 2. Empty: the model’s own.`}
           error={failed && errors.temperature}
           warning={notes.temperature}
         >
@@ -100,7 +101,7 @@ export function ChatSettings({ conversationId, model, onClose }: ChatSettingsPro
             />
           )}
         </Field>
-        <Field label="Longest answer" help="In tokens. Empty: as long as the model likes." error={failed && errors.maxTokens}>
+        <Field label={t`Longest answer`} help={t`In tokens. Empty: as long as the model likes.`} error={failed && errors.maxTokens}>
           {(ids) => (
             <TextInput
               {...ids}

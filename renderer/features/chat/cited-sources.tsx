@@ -1,5 +1,6 @@
 // Where an answer has something from, under the text that says so: the documents' own words, as the provider quotes them.
 import type { Citation } from '#app/chat/citation.ts'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 
@@ -9,12 +10,12 @@ export function CitedSources({ citations }: { readonly citations: readonly Citat
     <details className="thinking">
       <summary>
         <Icon name="chevron-right" small />
-        {sources.length === 1 ? '1 source' : `${sources.length} sources`}
+        {sources.length === 1 ? t`1 source` : t`${sources.length} sources`}
       </summary>
       <ol className="thinking-text">
         {sources.map((one) => (
           <li key={keyOf(one)}>
-            <Revealed text={one.title ?? 'A document'} />
+            <Revealed text={one.title ?? t`A document`} />
             {one.pages && <span className="dim">, {pageWords(one.pages)}</span>}: “<Revealed text={one.quote.trim()} />”
           </li>
         ))}
@@ -29,4 +30,4 @@ function unlike(citations: readonly Citation[]): readonly Citation[] {
   return [...new Map(citations.map((one) => [keyOf(one), one])).values()]
 }
 
-const pageWords = ([first, last]: readonly [number, number]): string => (first === last ? `page ${first}` : `pages ${first}–${last}`)
+const pageWords = ([first, last]: readonly [number, number]): string => (first === last ? t`page ${first}` : t`pages ${first}–${last}`)

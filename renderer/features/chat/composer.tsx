@@ -2,6 +2,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import type { Activity } from '#app/chat/conversation.ts'
 import { hasExtras } from '#app/chat/draft-extras.ts'
+import { t } from '#app/words/translate.ts'
 import { composerId } from '#renderer/shell/focus.ts'
 import { useActions, useDraft, useDraftExtras, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -84,7 +85,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
         <textarea
           ref={field}
           id={composerId}
-          aria-label="Message"
+          aria-label={t`Message`}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={listed ? offerListId : undefined}
@@ -123,8 +124,8 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
             <button
               type="button"
               className="send stop"
-              aria-label="Stop the answer"
-              title="Stop"
+              aria-label={t`Stop the answer`}
+              title={t`Stop`}
               onClick={() => actions.stop(conversationId)}
             >
               <Icon name="stop" />
@@ -134,8 +135,8 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
             <button
               type="button"
               className={canSend ? 'send go' : 'send'}
-              aria-label={busy ? 'Send: given at the next step' : 'Send'}
-              title={busy ? 'Given at the next step' : 'Send'}
+              aria-label={busy ? t`Send: given at the next step` : t`Send`}
+              title={busy ? t`Given at the next step` : t`Send`}
               aria-disabled={!canSend}
               onClick={sendNow}
             >
@@ -152,9 +153,9 @@ function WaitLine({ send }: { readonly send: Send }) {
   return (
     <p className="row help" role="status">
       <Icon name="clock" small />
-      It waits, and goes when the connection is back.
+      {t`It waits, and goes when the connection is back.`}
       <Button size="sm" variant="ghost" onClick={send.dontSend}>
-        Don’t send
+        {t`Don’t send`}
       </Button>
     </p>
   )

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ContextView } from '#app/chat/context-view.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useModels } from '#renderer/stores/react.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -20,11 +21,11 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
   if (info?.ai === false || used === 0) return null
   const limit = info?.contextTokens
   const full = fullness(used, limit)
-  const figure = limit === undefined ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`
-  const words = `Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentWords(used, limit)}`}`
+  const figure = limit === undefined ? formatCount(used) : t`${formatCount(used)} of ${formatCount(limit)}`
+  const words = t`Context: ${figure} tokens used${limit === undefined ? '' : `, ${percentWords(used, limit)}`}`
   return (
     <Popover
-      title="Context"
+      title={t`Context`}
       align="end"
       className="context-pane"
       onOpenChange={setOpen}
@@ -32,11 +33,11 @@ export function ContextMeter({ conversation }: { readonly conversation: Conversa
         <button
           type="button"
           className={cx('pick', 'num', full === 'full' && 'dangertext', full === 'filling' && 'warntext')}
-          title="Context used"
+          title={t`Context used`}
           aria-label={words}
         >
           {limit !== undefined && <Ring part={used / limit} />}
-          <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? `${figure} tokens` : figure}</span>
+          <span className={limit === undefined ? undefined : 'wide-only'}>{limit === undefined ? t`${figure} tokens` : figure}</span>
         </button>
       }
     >
@@ -78,7 +79,7 @@ function Loaded({ conversation }: { readonly conversation: Conversation }) {
   if (!view)
     return (
       <p className="row faint slowly">
-        <Spinner /> Counting.
+        <Spinner /> {t`Counting.`}
       </p>
     )
   return <ContextPane conversation={conversation} view={view} />

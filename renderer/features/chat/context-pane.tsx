@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { ContextItem, ContextView } from '#app/chat/context-view.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { ChatUse } from '#renderer/features/usage/chat-use.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -9,6 +10,7 @@ import { TextInput } from '#renderer/ui/field.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { fullness, partLines, percentWords, widths } from './context-words.ts'
 import { formatCount } from './server-summary.ts'
 
@@ -22,7 +24,7 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
     <>
       <p className="num">
         <b>{formatCount(used)}</b>
-        {limit === undefined ? ' tokens' : ` of ${formatCount(limit)} tokens · ${percentWords(used, limit)}`}
+        {limit === undefined ? t` tokens` : t` of ${formatCount(limit)} tokens · ${percentWords(used, limit)}`}
       </p>
       <div className="context-bar" aria-hidden="true">
         {lines.map(({ kind }, index) => (
@@ -31,12 +33,12 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
         <i className="part-reserved" style={{ width: `${wide.reserved}%` }} />
       </div>
       {(full === 'filling' || full === 'full') && (
-        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? 'There is hardly any room left.' : 'It is filling up.'}>
-          A summary of the older part makes room.
+        <Notice tone={full === 'full' ? 'bad' : 'warn'} title={full === 'full' ? t`There is hardly any room left.` : t`It is filling up.`}>
+          {t`A summary of the older part makes room.`}
         </Notice>
       )}
       <table className="context-parts num">
-        <caption className="sr">Tokens by part</caption>
+        <caption className="sr">{t`Tokens by part`}</caption>
         <tbody>
           {lines.map(({ kind, name, tokens, note }) => (
             <tr key={kind}>
@@ -50,7 +52,7 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
           <tr>
             <th scope="row">
               <i className="swatch part-reserved" aria-hidden="true" />
-              Kept for the answer
+              {t`Kept for the answer`}
             </th>
             <td>{formatCount(reserved)}</td>
           </tr>
@@ -58,7 +60,7 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
             <tr>
               <th scope="row">
                 <i className="swatch part-free" aria-hidden="true" />
-                Free
+                {t`Free`}
               </th>
               <td>{formatCount(Math.max(0, limit - used - reserved))}</td>
             </tr>
@@ -70,9 +72,9 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
       <Compact conversation={conversation} view={view} busy={busy} />
       <p className="help">
         {calibrated
-          ? 'Counted by Assent, and set right by what the provider counted last.'
-          : 'An estimate: the provider has not counted yet.'}
-        {limit === undefined && ' How much this model takes is not known.'}
+          ? t`Counted by Assent, and set right by what the provider counted last.`
+          : t`An estimate: the provider has not counted yet.`}
+        {limit === undefined && t` How much this model takes is not known.`}
       </p>
       <ChatUse conversationId={conversation.id} />
     </>
@@ -85,7 +87,7 @@ function Origins({ view }: { readonly view: ContextView }) {
     <>
       {system.servers.length > 0 && (
         <details className="context-more">
-          <summary>What servers say of themselves</summary>
+          <summary>{t`What servers say of themselves`}</summary>
           {system.servers.map(({ server, text, tokens }) => (
             <div key={server} className="origin">
               <p className="row">
@@ -102,7 +104,7 @@ function Origins({ view }: { readonly view: ContextView }) {
       )}
       {tools.servers.length > 0 && (
         <details className="context-more">
-          <summary>Tools by server</summary>
+          <summary>{t`Tools by server`}</summary>
           {tools.servers.map(({ server, tokens, count }) => (
             <p key={server} className="row">
               <ServerMark name={server} />
@@ -128,8 +130,8 @@ function Largest({ items, conversationId, busy }: LargestProps) {
   const actions = useActions()
   if (items.length === 0) return null
   return (
-    <section aria-label="The largest">
-      <p className="label">The largest</p>
+    <section aria-label={t`The largest`}>
+      <p className="label">{t`The largest`}</p>
       <ul className="context-items">
         {items.map(({ id, kind, server, name, tokens, leftOut }) => (
           <li key={`${kind} ${id} ${name}`}>
@@ -137,20 +139,20 @@ function Largest({ items, conversationId, busy }: LargestProps) {
               {server !== undefined && <span className="faint">{server} </span>}
               <Revealed text={name} />
             </span>
-            <span className="faint num">{leftOut ? 'left out' : formatCount(tokens)}</span>
+            <span className="faint num">{leftOut ? t`left out` : formatCount(tokens)}</span>
             <Button
               size="sm"
               disabled={busy}
-              aria-label={`${leftOut ? 'Put back' : 'Leave out'} ${kind === 'result' ? 'the result of ' : ''}${name}`}
+              aria-label={`${leftOut ? t`Put back` : t`Leave out`} ${kind === 'result' ? t`the result of ` : ''}${name}`}
               onClick={() => actions.go('conversation.leaveOut', { id: conversationId, item: { kind, id }, leftOut: !leftOut })}
             >
-              {leftOut ? 'Put back' : 'Leave out'}
+              {leftOut ? t`Put back` : t`Leave out`}
             </Button>
           </li>
         ))}
       </ul>
       <p className="help">
-        What is left out stays in the chat. The model reads a note in its place, and can read a result again when it needs it.
+        {t`What is left out stays in the chat. The model reads a note in its place, and can read a result again when it needs it.`}
       </p>
     </section>
   )
@@ -172,8 +174,8 @@ function Compact({
     return (
       <p className="help">
         {compaction.reason === 'practice'
-          ? 'The practice model is no AI: it writes no summary.'
-          : 'There is too little yet for a summary to save anything.'}
+          ? t`The practice model is no AI: it writes no summary.`
+          : t`There is too little yet for a summary to save anything.`}
       </p>
     )
   }
@@ -188,18 +190,17 @@ function Compact({
       }}
     >
       <TextInput
-        aria-label="What the summary has to keep"
-        placeholder="What it has to keep (optional)"
+        aria-label={t`What the summary has to keep`}
+        placeholder={t`What it has to keep (optional)`}
         maxLength={2000}
         value={keep}
         onChange={(event) => setKeep(event.target.value)}
       />
-      <Button type="submit" size="sm" disabled={busy} title={busy ? 'Once the answer is done' : undefined}>
-        Compact now
+      <Button type="submit" size="sm" disabled={busy} title={busy ? t`Once the answer is done` : undefined}>
+        {t`Compact now`}
       </Button>
       <p className="help">
-        The model sums up {compaction.messages === 1 ? 'the oldest message' : `the oldest ${compaction.messages} messages`} for itself. You
-        can read, edit and undo it.
+        {tx`The model sums up ${compaction.messages === 1 ? t`the oldest message` : t`the oldest ${compaction.messages} messages`} for itself. You can read, edit and undo it.`}
       </p>
     </form>
   )

@@ -1,5 +1,6 @@
 // What the meter says. Pure; the pane draws it.
 import type { ContextView } from '#app/chat/context-view.ts'
+import { t } from '#app/words/translate.ts'
 
 export type PartKind = 'system' | 'tools' | 'summary' | 'messages' | 'attachments' | 'results'
 
@@ -20,15 +21,20 @@ export function partLines({ parts }: ContextView): PartLine[] {
   const lines: PartLine[] = [
     {
       kind: 'system',
-      name: 'System prompt',
+      name: t`System prompt`,
       tokens: system.tokens,
-      note: system.servers.length > 0 ? `and words of ${counted(system.servers.length, 'server')}` : '',
+      note: system.servers.length > 0 ? t`and words of ${counted(system.servers.length, t`server`)}` : '',
     },
-    { kind: 'tools', name: 'Tools', tokens: tools.tokens, note: counted(count, 'tool') },
-    { kind: 'summary', name: 'Summary', tokens: summary?.tokens ?? 0, note: summary ? `of ${counted(summary.messages, 'message')}` : '' },
-    { kind: 'messages', name: 'Messages', tokens: messages.tokens, note: String(messages.count) },
-    { kind: 'attachments', name: 'Attachments', tokens: attachments.tokens, note: String(attachments.count) },
-    { kind: 'results', name: 'Results', tokens: results.tokens, note: String(results.count) },
+    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: counted(count, t`tool`) },
+    {
+      kind: 'summary',
+      name: t`Summary`,
+      tokens: summary?.tokens ?? 0,
+      note: summary ? t`of ${counted(summary.messages, t`message`)}` : '',
+    },
+    { kind: 'messages', name: t`Messages`, tokens: messages.tokens, note: String(messages.count) },
+    { kind: 'attachments', name: t`Attachments`, tokens: attachments.tokens, note: String(attachments.count) },
+    { kind: 'results', name: t`Results`, tokens: results.tokens, note: String(results.count) },
   ]
   return lines.filter(({ kind, tokens }) => tokens > 0 || kind === 'system' || kind === 'tools')
 }

@@ -1,11 +1,13 @@
 // One message. It takes only its own message from the store, so that text streaming into one renders no other.
 import { Fragment, memo, useMemo } from 'react'
 import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { CallGroup } from './call-group.tsx'
 import { CitedSources } from './cited-sources.tsx'
 import { Markdown } from './markdown/markdown.tsx'
@@ -46,12 +48,8 @@ function Answer({ message, practice, last }: AnswerProps) {
   const streaming = message.state === 'streaming'
   const lastIndex = message.parts.length - 1
   return (
-    <article className="answer" aria-label="Answer">
-      {practice && (
-        <p className="row help">
-          Practice model <Badge>no AI</Badge> It matches words to tools.
-        </p>
-      )}
+    <article className="answer" aria-label={t`Answer`}>
+      {practice && <p className="row help">{tx`Practice model ${<Badge>{t`no AI`}</Badge>} It matches words to tools.`}</p>}
       {groups.map((group) => {
         if (group.kind === 'calls') {
           return <CallGroup key={group.index} conversationId={message.conversationId} calls={group.calls} />
@@ -74,20 +72,20 @@ function Answer({ message, practice, last }: AnswerProps) {
       })}
       {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
       {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
-      {message.state === 'stopped' && <p className="help">You stopped it here.</p>}
-      {message.state === 'interrupted' && <p className="help warntext">It was cut off here.</p>}
+      {message.state === 'stopped' && <p className="help">{t`You stopped it here.`}</p>}
+      {message.state === 'interrupted' && <p className="help warntext">{t`It was cut off here.`}</p>}
       {!streaming && <AnswerFoot conversationId={message.conversationId} messageId={message.id} last={last} />}
     </article>
   )
 }
 
 function Thinking({ text, redacted, growing }: { readonly text: string; readonly redacted: boolean; readonly growing: boolean }) {
-  if (text.trim() === '') return redacted ? <p className="help">The provider keeps some of its thinking hidden.</p> : null
+  if (text.trim() === '') return redacted ? <p className="help">{t`The provider keeps some of its thinking hidden.`}</p> : null
   return (
     <details className="thinking">
       <summary>
         <Icon name="chevron-right" small />
-        {growing ? 'Thinking' : 'Thought'}
+        {growing ? t`Thinking` : t`Thought`}
         {growing && <Spinner />}
       </summary>
       <p className="thinking-text">

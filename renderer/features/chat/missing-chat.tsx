@@ -1,5 +1,6 @@
 // A chat that the page does not know yet: an old one, which is fetched, or one that is not there.
 import { useEffect } from 'react'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useStores, useTranscripts } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -16,19 +17,19 @@ export function MissingChat({ id }: { readonly id: string }) {
     return transcript?.kind === 'failed' ? transcript.error : undefined
   })
   return (
-    <Page title="Chat">
+    <Page title={t`Chat`}>
       <div className="scroll">
         <div className="col">
           {error?.code === 'chat.unknown-conversation' ? (
             <Notice
-              title="This chat is not here."
+              title={t`This chat is not here.`}
               action={
                 <LinkButton size="sm" href={hrefOf({ page: 'chat' })}>
-                  New chat
+                  {t`New chat`}
                 </LinkButton>
               }
             >
-              It was deleted, or belongs to another data folder.
+              {t`It was deleted, or belongs to another data folder.`}
             </Notice>
           ) : (
             error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />

@@ -1,6 +1,7 @@
 // How this chat asks before tool calls. None of the choices lets everything run.
 import { useState } from 'react'
 import type { ConsentMode } from '#app/consent/mode.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -28,7 +29,7 @@ export function ModePicker({ conversationId, begins }: ModePickerProps) {
     else set({ consentMode: next })
   }
   const trigger = (
-    <button type="button" className="pick" title="How this chat asks" aria-label={`How this chat asks: ${modeWords[mode].name}`}>
+    <button type="button" className="pick" title={t`How this chat asks`} aria-label={t`How this chat asks: ${modeWords[mode].name}`}>
       <Icon name="shield" small />
       <span className="cut wide-only">{modeWords[mode].name}</span>
       <Icon name="chevron-down" small />
@@ -39,14 +40,14 @@ export function ModePicker({ conversationId, begins }: ModePickerProps) {
       {folders && conversationId !== undefined && <ChatFolders conversationId={conversationId} onClose={() => setFolders(false)} />}
       <Menu side="top" trigger={trigger}>
         <MenuRadio
-          label="How this chat asks"
+          label={t`How this chat asks`}
           value={mode}
           onChange={(value) => choose(value as ConsentMode)}
           choices={modes.map((one) => ({ value: one, label: modeWords[one].name, help: modeWords[one].help }))}
         />
         <MenuSeparator />
-        <MenuItem onSelect={() => navigate({ page: 'record' })}>See your rules</MenuItem>
-        {conversationId !== undefined && <MenuItem onSelect={() => setFolders(true)}>Folders of this chat</MenuItem>}
+        <MenuItem onSelect={() => navigate({ page: 'record' })}>{t`See your rules`}</MenuItem>
+        {conversationId !== undefined && <MenuItem onSelect={() => setFolders(true)}>{t`Folders of this chat`}</MenuItem>}
       </Menu>
     </>
   )

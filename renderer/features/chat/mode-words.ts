@@ -1,10 +1,11 @@
 // How a conversation asks, in words.
 import type { ConsentMode } from '#app/consent/mode.ts'
+import { t } from '#app/words/translate.ts'
 
 export const modeWords: Record<ConsentMode, { readonly name: string; readonly help: string }> = {
-  rules: { name: 'Ask by my rules', help: 'What no rule of yours answers is asked.' },
-  'ask-all': { name: 'Ask for all', help: 'Also what a rule would allow.' },
-  'ask-writes': { name: 'Ask for writes', help: 'Tools that only read run, where you trust their server. The rest as your rules say.' },
-  'rules-only': { name: 'Only what rules allow', help: 'The rest is denied, and you are not asked.' },
+  rules: { name: t`Ask by my rules`, help: t`What no rule of yours answers is asked.` },
+  'ask-all': { name: t`Ask for all`, help: t`Also what a rule would allow.` },
+  'ask-writes': { name: t`Ask for writes`, help: t`Tools that only read run, where you trust their server. The rest as your rules say.` },
+  'rules-only': { name: t`Only what rules allow`, help: t`The rest is denied, and you are not asked.` },
 }
 export const modes = Object.keys(modeWords) as readonly ConsentMode[]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -35,13 +36,13 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
     else actions.set({ defaultModel: id })
   }
   const trigger = (
-    <button type="button" className="pick" title="Model">
+    <button type="button" className="pick" title={t`Model`}>
       <Icon name="model" small />
       <span className="cut">{current?.name ?? model}</span>
       {isSet && <Icon name="sliders" small />}
-      {isSet && <span className="sr">with settings</span>}
-      {current && !current.ai && <Badge>no AI</Badge>}
-      {!current && <Badge tone="warn">not available</Badge>}
+      {isSet && <span className="sr">{t`with settings`}</span>}
+      {current && !current.ai && <Badge>{t`no AI`}</Badge>}
+      {!current && <Badge tone="warn">{t`not available`}</Badge>}
       <Icon name="chevron-down" small />
     </button>
   )
@@ -51,11 +52,11 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
       <Menu
         side="top"
         trigger={trigger}
-        filter={models.length > easilySeen ? 'Find a model' : undefined}
+        filter={models.length > easilySeen ? t`Find a model` : undefined}
         onOpen={() => void actions.attempt('models.look', {})}
       >
         <MenuRadioGroups
-          label="Model"
+          label={t`Model`}
           value={model}
           onChange={choose}
           groups={byProvider(models, providers).map((group) => ({
@@ -72,10 +73,10 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
         <MenuSeparator />
         {!inFolder && (
           <MenuItem onSelect={() => setSettings(true)}>
-            {conversationId === undefined ? 'Settings of new chats' : 'Settings of this chat'}
+            {conversationId === undefined ? t`Settings of new chats` : t`Settings of this chat`}
           </MenuItem>
         )}
-        <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>Add a model</MenuItem>
+        <MenuItem onSelect={() => navigate({ page: 'settings', tab: 'models' })}>{t`Add a model`}</MenuItem>
       </Menu>
     </>
   )
@@ -87,9 +88,9 @@ export function ModelName({ model, provider }: { readonly model: ModelInfo; read
     <>
       <span className="cut">{model.name}</span>
       <span className="sr">{provider?.name}</span>
-      {!model.ai && <Badge>no AI</Badge>}
-      {model.tools === false && <Badge>no tools</Badge>}
-      {provider?.endpoint && provider.error && <Badge tone="warn">does not answer</Badge>}
+      {!model.ai && <Badge>{t`no AI`}</Badge>}
+      {model.tools === false && <Badge>{t`no tools`}</Badge>}
+      {provider?.endpoint && provider.error && <Badge tone="warn">{t`does not answer`}</Badge>}
     </>
   )
 }

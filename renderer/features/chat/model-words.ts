@@ -1,13 +1,14 @@
 // What can be said of a model where it is chosen: what it takes, and how much. Only what is known. Pure.
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
+import { t } from '#app/words/translate.ts'
 import { formatCount } from './server-summary.ts'
 
 export function modelFacts({ ai, contextTokens, documents, images, tools }: ModelInfo): string {
   if (!ai) return ''
   return [
-    contextTokens === undefined ? '' : `${formatCount(contextTokens)} tokens`,
+    contextTokens === undefined ? '' : t`${formatCount(contextTokens)} tokens`,
     tools === true ? 'tools' : '',
-    images === undefined ? '' : images ? 'images' : 'no images',
+    images === undefined ? '' : images ? 'images' : t`no images`,
     documents === true ? 'PDFs' : '',
   ]
     .filter((fact) => fact !== '')

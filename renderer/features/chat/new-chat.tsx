@@ -1,4 +1,5 @@
 // A new chat: on the first run what Assent does and three things to try; later only the question.
+import { t } from '#app/words/translate.ts'
 import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -19,13 +20,13 @@ interface Example {
 
 /** They name what the demo server can do; the practice model finds its tools by these words. */
 const examples: readonly Example[] = [
-  { icon: 'file', text: 'List the sample invoices and add up the totals', about: 'Reads files. You are asked before each tool runs.' },
+  { icon: 'file', text: t`List the sample invoices and add up the totals`, about: t`Reads files. You are asked before each tool runs.` },
   {
     icon: 'edit',
-    text: 'Rename invoice 0417 to start with its date',
-    about: 'Changes a file. You see old and new name before it happens.',
+    text: t`Rename invoice 0417 to start with its date`,
+    about: t`Changes a file. You see old and new name before it happens.`,
   },
-  { icon: 'text', text: 'Book a room for four on Thursday', about: 'The server asks you for the missing details in a form.' },
+  { icon: 'text', text: t`Book a room for four on Thursday`, about: t`The server asks you for the missing details in a form.` },
 ]
 
 export function NewChat() {
@@ -42,16 +43,16 @@ export function NewChat() {
   const send = useSend(undefined, undefined, model, begins)
   const welcome = first || none
   return (
-    <Page title="New chat" actions={<ServerPick />}>
+    <Page title={t`New chat`} actions={<ServerPick />}>
       <div className="scroll">
         <div className="col new-chat">
           <div className="stack">
-            <h2>What should we work on?</h2>
+            <h2>{t`What should we work on?`}</h2>
             {welcome && (
               <p className="lede">
-                Assent asks before a tool runs, and keeps a record of every answer.
-                {demo && ' Try it with the demo server.'}
-                {demo && practice && ' Nothing leaves this computer.'}
+                {t`Assent asks before a tool runs, and keeps a record of every answer.`}
+                {demo && t` Try it with the demo server.`}
+                {demo && practice && t` Nothing leaves this computer.`}
               </p>
             )}
           </div>
@@ -69,18 +70,17 @@ export function NewChat() {
               ))}
             </div>
           )}
-          {welcome && <TakeoverLine lead="Take over the servers of" />}
+          {welcome && <TakeoverLine lead={t`Take over the servers of`} />}
           {practice && (
             <Notice
-              title="The practice model is not an AI."
+              title={t`The practice model is not an AI.`}
               action={
                 <LinkButton size="sm" href={modelSettings}>
-                  Add a model
+                  {t`Add a model`}
                 </LinkButton>
               }
             >
-              It matches your words to tools and fills in what it finds in the text. Use it to see how servers and approvals work. Add a key
-              for real answers.
+              {t`It matches your words to tools and fills in what it finds in the text. Use it to see how servers and approvals work. Add a key for real answers.`}
             </Notice>
           )}
         </div>
@@ -91,7 +91,7 @@ export function NewChat() {
         model={model}
         begins={begins}
         send={send}
-        placeholder={welcome && demo ? 'Write a message, or pick an example' : 'Write a message'}
+        placeholder={welcome && demo ? t`Write a message, or pick an example` : t`Write a message`}
       />
     </Page>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { ReviewSheet } from '#renderer/features/consent/review-sheet.tsx'
 import { useReview } from '#renderer/features/consent/use-review.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
@@ -34,7 +35,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
             activity={activity}
             model={model}
             send={send}
-            placeholder={busy ? 'Add something while it works' : 'Write a message'}
+            placeholder={busy ? t`Add something while it works` : t`Write a message`}
           />
         </div>
         {review && <ReviewSheet key={review.request.id} review={review} />}
@@ -62,7 +63,7 @@ function useEndAnnounced({ activity }: Conversation): void {
   const { view } = useStores()
   const before = useRef(activity.kind)
   useEffect(() => {
-    if (before.current === 'working' && activity.kind === 'idle') announce(view, 'The answer is done.')
+    if (before.current === 'working' && activity.kind === 'idle') announce(view, t`The answer is done.`)
     before.current = activity.kind
   }, [activity.kind, view])
 }

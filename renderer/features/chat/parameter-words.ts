@@ -1,14 +1,15 @@
 // The settings of a chat in words, and what of them its model does not heed. Pure.
 import { effortsOf, type ModelInfo, takesTemperature } from '#app/chat/models.ts'
 import { type ChatParameters, type Effort, longestSystemPrompt, nearestEffort } from '#app/chat/parameters.ts'
+import { t } from '#app/words/translate.ts'
 
 export const effortWords: Readonly<Record<Effort, string>> = {
-  none: 'None',
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  xhigh: 'Very high',
-  max: 'As much as it can',
+  none: t`None`,
+  low: t`Low`,
+  medium: t`Medium`,
+  high: t`High`,
+  xhigh: t`Very high`,
+  max: t`As much as it can`,
 }
 
 /** As typed; '' is not set. */
@@ -33,11 +34,11 @@ export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraf
   const most = numberIn(maxTokens)
   return {
     ...(systemPrompt.length > longestSystemPrompt
-      ? { systemPrompt: `At most ${longestSystemPrompt.toLocaleString('en')} characters.` }
+      ? { systemPrompt: t`At most ${longestSystemPrompt.toLocaleString('en')} characters.` }
       : {}),
-    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: 'A number from 0 to 2.' } : {}),
+    ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: t`A number from 0 to 2.` } : {}),
     ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
-      ? { maxTokens: 'A whole number from 1 to 10,000,000.' }
+      ? { maxTokens: t`A whole number from 1 to 10,000,000.` }
       : {}),
   }
 }
@@ -61,10 +62,10 @@ export function unheeded(model: ModelInfo | undefined, draft: ParameterDraft): {
   const nearest = effort === '' ? undefined : nearestEffort(effort, known)
   const heat = temperature !== '' && !takesTemperature(model.provider)
   return {
-    ...(effort !== '' && nearest === undefined ? { effort: `${model.name} cannot be told. It is left out.` } : {}),
+    ...(effort !== '' && nearest === undefined ? { effort: t`${model.name} cannot be told. It is left out.` } : {}),
     ...(nearest !== undefined && nearest !== effort
-      ? { effort: `${model.name} does not know it: “${effortWords[nearest]}” is asked for.` }
+      ? { effort: t`${model.name} does not know it: “${effortWords[nearest]}” is asked for.` }
       : {}),
-    ...(heat ? { temperature: `${model.name} takes none. It is left out.` } : {}),
+    ...(heat ? { temperature: t`${model.name} takes none. It is left out.` } : {}),
   }
 }

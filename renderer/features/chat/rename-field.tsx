@@ -1,5 +1,6 @@
 // The title of a chat, edited in place. Enter and leaving keep it, Escape does not.
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 
@@ -12,7 +13,7 @@ export function RenameField({ conversation, onDone }: { readonly conversation: C
   }
   return (
     <TextInput
-      aria-label="Title of the chat"
+      aria-label={t`Title of the chat`}
       className="rename"
       defaultValue={conversation.title}
       maxLength={200}

@@ -1,5 +1,6 @@
 // A request in its conversation: its card, or one row while its sheet is open beside it.
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useReviewedId } from '#renderer/features/consent/use-review.ts'
 import { focusRequest } from '#renderer/shell/focus.ts'
@@ -22,9 +23,9 @@ function ReviewedRow({ request }: { readonly request: ConsentRequest }) {
         <span className="who">
           <ServerMark name={server} />
           <span>{server}</span>
-          <b>{request.kind === 'tool-call' ? <Revealed text={request.tool} /> : 'asks you for an answer'}</b>
+          <b>{request.kind === 'tool-call' ? <Revealed text={request.tool} /> : t`asks you for an answer`}</b>
         </span>
-        <span className="meta">waits for you</span>
+        <span className="meta">{t`waits for you`}</span>
         <Icon name="chevron-right" small />
       </button>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -5,7 +6,7 @@ import { Dot } from '#renderer/ui/marks.tsx'
 import { formatCount, summariseServers } from './server-summary.ts'
 
 const useSummary = () => summariseServers(useServers((state) => state.list))
-const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${formatCount(tools)} tools`)
+const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : t`${formatCount(tools)} tools`)
 
 /** In the bar: how many servers run, and how all of them are. */
 export function ServerPick() {
@@ -20,7 +21,7 @@ export function ServerPick() {
           {only} <span className="faint">{toolCount(tools)}</span>
         </>
       ) : (
-        `${running.length} ${running.length === 1 ? 'server' : 'servers'}`
+        `${running.length} ${running.length === 1 ? t`server` : t`servers`}`
       )}
     </a>
   )
@@ -30,7 +31,7 @@ export function AddServerPick() {
   return (
     <a className="pick wide-only" href={hrefOf({ page: 'servers', name: '', tab: 'add' })}>
       <Icon name="plus" small />
-      Add a server
+      {t`Add a server`}
     </a>
   )
 }

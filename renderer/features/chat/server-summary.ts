@@ -1,4 +1,5 @@
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { signingIn } from '#renderer/features/servers/state-words.ts'
 import type { DotTone } from '#renderer/ui/marks.tsx'
 
@@ -15,7 +16,7 @@ export interface ServerSummary {
   readonly word: string
 }
 
-const counted = (count: number, words: string): string => `${count === 1 ? 'one' : count} ${words}`
+const counted = (count: number, words: string): string => `${count === 1 ? t`one` : count} ${words}`
 
 export function summariseServers(list: readonly ServerView[]): ServerSummary {
   const used = list.filter((server) => server.state.kind !== 'disabled')
@@ -26,12 +27,12 @@ export function summariseServers(list: readonly ServerView[]): ServerSummary {
   const waiting = used.filter((server) => server.state.kind === 'waiting' || signingIn(server)).length
   const [tone, word] =
     failed > 0
-      ? (['bad', counted(failed, 'failed')] as const)
+      ? (['bad', counted(failed, t`failed`)] as const)
       : waiting > 0
-        ? (['warn', counted(waiting, 'waiting for you')] as const)
+        ? (['warn', counted(waiting, t`waiting for you`)] as const)
         : running.length > 0
           ? (['ok', 'running'] as const)
-          : (['off', 'not running'] as const)
+          : (['off', t`not running`] as const)
   return {
     names: used.map((server) => server.name),
     running,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SummaryMessage } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
@@ -14,17 +15,17 @@ export function SummaryEdit({ message, onDone }: { readonly message: SummaryMess
   return (
     <>
       <TextArea
-        aria-label="Text of the summary"
+        aria-label={t`Text of the summary`}
         rows={Math.min(20, Math.max(6, text.split('\n').length + 1))}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <p className="row">
         <Button size="sm" variant="primary" disabled={text.trim() === ''} onClick={() => void save()}>
-          Save
+          {t`Save`}
         </Button>
         <Button size="sm" onClick={onDone}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </p>
     </>

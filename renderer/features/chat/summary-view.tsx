@@ -2,18 +2,20 @@
 import { useId, useState } from 'react'
 import type { SummaryMessage } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConversations } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { Markdown } from './markdown/markdown.tsx'
 import { formatCount } from './server-summary.ts'
 import { SummaryEdit } from './summary-edit.tsx'
 import { useSummaryPlace } from './summary-place.tsx'
 import './context.css'
 
-const messagesWords = (count: number): string => (count === 1 ? '1 message' : `${count} messages`)
-const callsWords = (count: number): string => (count === 1 ? 'the result of one call' : `the results of ${count} calls`)
+const messagesWords = (count: number): string => (count === 1 ? t`1 message` : t`${count} messages`)
+const callsWords = (count: number): string => (count === 1 ? t`the result of one call` : t`the results of ${count} calls`)
 
 export function SummaryView({ message }: { readonly message: SummaryMessage }) {
   const { state, covers, undone, leftOut = [] } = message
@@ -21,7 +23,7 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
     return (
       <p className="summary-row" role="status">
         <Spinner />
-        <span>Summarising {messagesWords(covers.messages)} for the model, to make room.</span>
+        <span>{tx`Summarising ${messagesWords(covers.messages)} for the model, to make room.`}</span>
       </p>
     )
   }
@@ -32,11 +34,11 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
       <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
       <span className="summary-words">
         {covers.messages > 0 &&
-          `No summary was made${state === 'stopped' ? ': it was stopped.' : state === 'interrupted' ? ': it was cut off.' : `.${why}`} `}
+          t`No summary was made${state === 'stopped' ? t`: it was stopped.` : state === 'interrupted' ? t`: it was cut off.` : `.${why}`} `}
         {leftOut.length > 0 &&
           (undone
-            ? `The model reads ${callsWords(leftOut.length)} again.`
-            : `To make room, ${callsWords(leftOut.length)} ${leftOut.length === 1 ? 'was' : 'were'} left out for the model.`)}
+            ? t`The model reads ${callsWords(leftOut.length)} again.`
+            : t`To make room, ${callsWords(leftOut.length)} ${leftOut.length === 1 ? t`was` : t`were`} left out for the model.`)}
       </span>
       {leftOut.length > 0 && <UndoButton message={message} />}
     </p>
@@ -51,10 +53,10 @@ function UndoButton({ message }: { readonly message: SummaryMessage }) {
     <Button
       size="sm"
       disabled={busy}
-      title={busy ? 'Once the answer is done' : undefined}
+      title={busy ? t`Once the answer is done` : undefined}
       onClick={() => actions.go('conversation.changeSummary', { id: conversationId, messageId: id, undone: !undone })}
     >
-      {undone ? 'Use it again' : 'Undo'}
+      {undone ? t`Use it again` : t`Undo`}
     </Button>
   )
 }
@@ -70,24 +72,20 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
   const inForce = place.inForce === id
   const opened = place.opened.has(id)
   const words = undone
-    ? `Summary of ${messagesWords(covers.messages)}, undone: the model reads all of it`
-    : `Summary of ${messagesWords(covers.messages)}`
+    ? t`Summary of ${messagesWords(covers.messages)}, undone: the model reads all of it`
+    : t`Summary of ${messagesWords(covers.messages)}`
   return (
     <section className="summary" aria-label={words}>
       <div className="summary-row">
         <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
           {words}
-          {edited && ' · edited by you'}
+          {edited && t` · edited by you`}
         </button>
-        {tokens && !undone && (
-          <span className="faint num">
-            {formatCount(tokens.before)} → {formatCount(tokens.after)} tokens
-          </span>
-        )}
+        {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         {inForce && (
           <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
-            {opened ? 'Hide messages' : 'Show messages'}
+            {opened ? t`Hide messages` : t`Show messages`}
           </Button>
         )}
         <UndoButton message={message} />
@@ -98,11 +96,11 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
             <Markdown text={text} streaming={false} />
             <p className="row">
               <Button size="sm" onClick={() => setEditing(true)}>
-                Edit
+                {t`Edit`}
               </Button>
               <span className="help">
-                The model reads this, and what you wrote in those messages, in their place. Every message is kept.
-                {message.keep !== undefined && ` You asked to keep: ${message.keep}`}
+                {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}
+                {message.keep !== undefined && t` You asked to keep: ${message.keep}`}
               </span>
             </p>
           </>

@@ -2,6 +2,7 @@
 import { useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { endedElsewhere } from '#renderer/stores/consent.ts'
 import { useConsent, useShallow, useStores, useTranscripts } from '#renderer/stores/react.tsx'
@@ -10,6 +11,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { MessageList } from './message-list.tsx'
 import { MessageMenus } from './messages/message-menus.tsx'
 import { QuoteSelection } from './messages/quote-selection.tsx'
@@ -47,16 +49,12 @@ function useLooseRequests(conversationId: string) {
   return { requests, ended }
 }
 
-const programs = { assent: 'Assent', claude: 'Claude', chatgpt: 'ChatGPT' } as const
+const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
 const calendarDay = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
 /** Above the first message of a chat that was not written here. */
 function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
-  return (
-    <p className="help imported-line">
-      Taken in from an export of {programs[source]} on {calendarDay.format(at)}.
-    </p>
-  )
+  return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${calendarDay.format(at)}.`}</p>
 }
 
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {
@@ -80,7 +78,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
         <div className="col" ref={content}>
           {kind === 'loading' && (
             <p className="row faint slowly">
-              <Spinner /> Reading the chat.
+              <Spinner /> {t`Reading the chat.`}
             </p>
           )}
           {error && <ErrorNotice error={error} onRetry={() => transcripts.retry(id)} />}
@@ -103,7 +101,7 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
       {!atEnd && (
         <Button size="sm" className="to-end" onClick={toEnd}>
           {waits ? <Dot tone="you" /> : <Icon name="arrow-down" small />}
-          {waits ? 'A request waits for you' : 'Jump to latest'}
+          {waits ? t`A request waits for you` : t`Jump to latest`}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 // Where the last turn stands when it is neither done nor at work, with the button to go on.
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -7,12 +8,12 @@ import { Notice } from '#renderer/ui/notice.tsx'
 
 type Pause = Extract<Conversation['activity'], { kind: 'paused' }>['reason']
 
-const look = 'Look at what it did. Nothing more runs until you say so.'
+const look = t`Look at what it did. Nothing more runs until you say so.`
 const pauses: Readonly<Record<Pause, { readonly title: string; readonly words: string }>> = {
-  'step-limit': { title: 'It paused after many steps.', words: look },
-  'token-limit': { title: 'It paused after many tokens.', words: look },
-  'cost-limit': { title: 'It paused at your limit of cost.', words: look },
-  unread: { title: 'You stopped it.', words: 'What you wrote while it worked has not been read yet.' },
+  'step-limit': { title: t`It paused after many steps.`, words: look },
+  'token-limit': { title: t`It paused after many tokens.`, words: look },
+  'cost-limit': { title: t`It paused at your limit of cost.`, words: look },
+  unread: { title: t`You stopped it.`, words: t`What you wrote while it worked has not been read yet.` },
 }
 
 export function TurnBar({ conversation }: { readonly conversation: Conversation }) {
@@ -24,7 +25,7 @@ export function TurnBar({ conversation }: { readonly conversation: Conversation 
   })
   const goOn = (
     <Button size="sm" onClick={() => actions.resume(conversation.id)}>
-      Go on
+      {t`Go on`}
     </Button>
   )
   const { activity } = conversation
@@ -37,8 +38,8 @@ export function TurnBar({ conversation }: { readonly conversation: Conversation 
       )
     case 'interrupted':
       return (
-        <Notice tone="warn" icon="clock" title="The turn was cut off." action={goOn}>
-          What was done is kept. A call whose outcome is unknown is not repeated.
+        <Notice tone="warn" icon="clock" title={t`The turn was cut off.`} action={goOn}>
+          {t`What was done is kept. A call whose outcome is unknown is not repeated.`}
         </Notice>
       )
     case 'failed':

@@ -1,4 +1,5 @@
 // What stands where the answer will be, until it begins.
+import { t } from '#app/words/translate.ts'
 import { useConversations } from '#renderer/stores/react.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
@@ -18,7 +19,7 @@ export function WorkingLine({ conversationId }: { readonly conversationId: strin
           <span className="num">{retryWords(retry, now)}</span>
         </>
       ) : (
-        <Spinner label="The model is at work" />
+        <Spinner label={t`The model is at work`} />
       )}
     </p>
   )

@@ -1,5 +1,6 @@
 // Chats: to one, and what its menu can do. The one that is open has its verbs among the commands.
 import type { Activity, Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import type { ChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { navigate } from '#renderer/router.ts'
 import { dateGroup } from '#renderer/shell/chats/date-group.ts'
@@ -11,28 +12,50 @@ export interface ChatVerbs {
   readonly exportChats: (format: 'json' | 'markdown', ids: readonly string[]) => Promise<void>
 }
 
-const activityWord: Partial<Record<Activity['kind'], string>> = { working: 'running', waiting: 'waits for you', interrupted: 'cut off' }
+const activityWord: Partial<Record<Activity['kind'], string>> = { working: t`running`, waiting: t`waits for you`, interrupted: t`cut off` }
 
-function verbsOf({ id, pinned, archivedAt, activity }: Conversation, { actions }: Stores, { changes, exportChats }: ChatVerbs): Command[] {
+/** `words`: among the verbs of one chat; `ofOpen`: among commands of all kinds. */
+interface Verb {
+  readonly command: Command
+  readonly ofOpen: string
+}
+
+function verbsOf({ id, pinned, archivedAt, activity }: Conversation, { actions }: Stores, { changes, exportChats }: ChatVerbs): Verb[] {
   const working = activity.kind === 'working' || activity.kind === 'waiting'
   const archived = archivedAt !== undefined
+  const stop = t`Stop the answer`
   return [
-    ...(working ? [{ id: `stop ${id}`, words: 'Stop the answer', icon: 'stop', act: () => actions.stop(id) } as const] : []),
+    ...(working ? [{ command: { id: `stop ${id}`, words: stop, icon: 'stop', act: () => actions.stop(id) } as const, ofOpen: stop }] : []),
     {
-      id: `pin ${id}`,
-      words: pinned ? 'Unpin' : 'Pin',
-      icon: 'arrow-down',
-      act: () => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' }),
+      command: {
+        id: `pin ${id}`,
+        words: pinned ? t`Unpin` : t`Pin`,
+        icon: 'arrow-down',
+        act: () => void changes.change([id], { kind: pinned ? 'unpin' : 'pin' }),
+      },
+      ofOpen: pinned ? t`Unpin this chat` : t`Pin this chat`,
     },
     {
-      id: `archive ${id}`,
-      words: archived ? 'Bring back from the archive' : 'Archive',
-      icon: 'folder',
-      act: () => void changes.change([id], { kind: archived ? 'unarchive' : 'archive' }),
+      command: {
+        id: `archive ${id}`,
+        words: archived ? t`Bring back from the archive` : t`Archive`,
+        icon: 'folder',
+        act: () => void changes.change([id], { kind: archived ? 'unarchive' : 'archive' }),
+      },
+      ofOpen: archived ? t`Bring this chat back from the archive` : t`Archive this chat`,
     },
-    { id: `markdown ${id}`, words: 'Export as Markdown', icon: 'file', act: () => void exportChats('markdown', [id]) },
-    { id: `json ${id}`, words: 'Export as JSON', icon: 'file', act: () => void exportChats('json', [id]) },
-    { id: `delete ${id}`, words: 'Delete', icon: 'trash', act: () => void changes.change([id], { kind: 'delete' }) },
+    {
+      command: { id: `markdown ${id}`, words: t`Export as Markdown`, icon: 'file', act: () => void exportChats('markdown', [id]) },
+      ofOpen: t`Export this chat as Markdown`,
+    },
+    {
+      command: { id: `json ${id}`, words: t`Export as JSON`, icon: 'file', act: () => void exportChats('json', [id]) },
+      ofOpen: t`Export this chat as JSON`,
+    },
+    {
+      command: { id: `delete ${id}`, words: t`Delete`, icon: 'trash', act: () => void changes.change([id], { kind: 'delete' }) },
+      ofOpen: t`Delete this chat`,
+    },
   ]
 }
 
@@ -43,17 +66,9 @@ export const chatCommands = (stores: Stores, chats: readonly Conversation[], ver
     icon: 'chat',
     end: activityWord[chat.activity.kind] ?? dateGroup(chat.updatedAt, Date.now()).toLowerCase(),
     act: () => navigate({ page: 'chat', id: chat.id }),
-    more: { title: chat.title, groups: [{ title: 'Chat', commands: verbsOf(chat, stores, verbs) }] },
+    more: { title: chat.title, groups: [{ title: t`Chat`, commands: verbsOf(chat, stores, verbs).map(({ command }) => command) }] },
   }))
 
 /** Of the chat that is open: "Archive this chat". */
 export const openChatCommands = (stores: Stores, chat: Conversation, verbs: ChatVerbs): Command[] =>
-  verbsOf(chat, stores, verbs).map((command) => ({
-    ...command,
-    words: command.words.startsWith('Stop') ? command.words : thisChat(command.words),
-  }))
-
-const thisChat = (words: string): string =>
-  words.startsWith('Export')
-    ? words.replace('Export', 'Export this chat')
-    : words.replace(/^(Unpin|Pin|Archive|Delete|Bring)/, '$1 this chat')
+  verbsOf(chat, stores, verbs).map(({ command, ofOpen }) => ({ ...command, words: ofOpen }))

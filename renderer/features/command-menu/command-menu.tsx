@@ -3,11 +3,13 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { formatChord, Keys, matchesChord, useOs } from '#renderer/ui/keys.tsx'
 import { Dot } from '#renderer/ui/marks.tsx'
 import { Matched } from '#renderer/ui/matched.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import './command-menu.css'
 import type { Command, CommandList } from './command.ts'
 import { type FoundGroup, findCommands } from './find-commands.ts'
@@ -78,16 +80,16 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
                 {path.length > 0 && <span className="badge">{list.title}</span>}
                 <Autocomplete.Input
                   ref={field}
-                  aria-label={path.length > 0 ? list.title : 'Find a command, a chat or a server'}
-                  placeholder={path.length > 0 ? 'Which one?' : 'Find a command, a chat or a server'}
+                  aria-label={path.length > 0 ? list.title : t`Find a command, a chat or a server`}
+                  placeholder={path.length > 0 ? t`Which one?` : t`Find a command, a chat or a server`}
                   spellCheck={false}
                   onKeyDown={onKeyDown}
                 />
-                <Dialog.Close className="key" aria-label="esc: close">
-                  esc
+                <Dialog.Close className="key" aria-label={t`esc: close`}>
+                  {t`esc`}
                 </Dialog.Close>
               </div>
-              <Autocomplete.Empty className="cmd-none">Nothing is called that.</Autocomplete.Empty>
+              <Autocomplete.Empty className="cmd-none">{t`Nothing is called that.`}</Autocomplete.Empty>
               <Autocomplete.List className="cmd">
                 {(group: FoundGroup) => (
                   <Autocomplete.Group key={group.title} items={group.items}>
@@ -100,20 +102,12 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
               </Autocomplete.List>
               <div className="foot cmd-foot">
                 <span className="help row">
-                  <span className="key">{formatChord({ key: 'Enter' }, os)}</span> open
-                  {more && (
-                    <>
-                      <span className="key">{formatChord(moreChord, os)}</span> more for this
-                    </>
-                  )}
-                  {path.length > 0 && (
-                    <>
-                      <span className="key">{formatChord({ key: 'Backspace' }, os)}</span> back
-                    </>
-                  )}
+                  {tx`${<span className="key">{formatChord({ key: 'Enter' }, os)}</span>} open`}
+                  {more && tx`${<span className="key">{formatChord(moreChord, os)}</span>} more for this`}
+                  {path.length > 0 && tx`${<span className="key">{formatChord({ key: 'Backspace' }, os)}</span>} back`}
                 </span>
                 <span className="grow" />
-                <span className="help wide-only">No command here allows a request</span>
+                <span className="help wide-only">{t`No command here allows a request`}</span>
               </div>
             </Autocomplete.Root>
           </Dialog.Popup>

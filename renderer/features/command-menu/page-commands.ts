@@ -1,5 +1,6 @@
 // Where one can go, and what can be done from anywhere.
 import type { Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import { nextZoom } from '#app/zoom.ts'
 import { startAdding } from '#renderer/features/servers/adding.ts'
 import { navigate, type Route } from '#renderer/router.ts'
@@ -19,16 +20,16 @@ const to = (id: string, words: string, icon: IconName, route: Route, rest: Parti
 })
 
 const themes: Readonly<Record<Settings['theme'], string>> = {
-  system: 'Theme as the system’s',
-  light: 'Light theme',
-  dark: 'Dark theme',
+  system: t`Theme as the system’s`,
+  light: t`Light theme`,
+  dark: t`Dark theme`,
 }
 
 /** A browser has its own. */
 const zooms = [
-  [1, 'Draw everything larger'],
-  [-1, 'Draw everything smaller'],
-  [0, 'Draw everything at its usual size'],
+  [1, t`Draw everything larger`],
+  [-1, t`Draw everything smaller`],
+  [0, t`Draw everything at its usual size`],
 ] as const
 
 export function pageCommands(stores: Stores, chords: Chords): Command[] {
@@ -36,35 +37,35 @@ export function pageCommands(stores: Stores, chords: Chords): Command[] {
   const { theme, zoom } = settings.getState().settings
   const inWindow = connection.getState().about?.shell.kind === 'electron'
   return [
-    to('new-chat', 'New chat', 'plus', { page: 'chat' }, { chord: chords.newChat }),
-    { id: 'search', words: 'Search in all chats', icon: 'search', chord: chords.search, act: goToSearch },
-    to('requests', 'Requests, all waiting', 'inbox', { page: 'requests' }, { chord: chords.requests }),
-    to('servers', 'Servers', 'servers', { page: 'servers' }),
-    { id: 'add-server', words: 'Add a server…', icon: 'plus', also: 'install connect', act: () => startAdding() },
-    to('library', 'Library', 'library', { page: 'library' }, { also: 'resources prompts tools' }),
-    to('record', 'Record, today', 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: 'audit log history' }),
-    to('rules', 'Rules', 'shield', { page: 'record' }, { also: 'permissions approvals' }),
-    to('settings', 'Settings', 'sliders', { page: 'settings' }, { chord: chords.settings, also: 'preferences options' }),
+    to('new-chat', t`New chat`, 'plus', { page: 'chat' }, { chord: chords.newChat }),
+    { id: 'search', words: t`Search in all chats`, icon: 'search', chord: chords.search, act: goToSearch },
+    to('requests', t`Requests, all waiting`, 'inbox', { page: 'requests' }, { chord: chords.requests }),
+    to('servers', t`Servers`, 'servers', { page: 'servers' }),
+    { id: 'add-server', words: t`Add a server…`, icon: 'plus', also: t`install connect`, act: () => startAdding() },
+    to('library', t`Library`, 'library', { page: 'library' }, { also: t`resources prompts tools` }),
+    to('record', t`Record, today`, 'clock', { page: 'record', tab: 'record' }, { chord: chords.record, also: t`audit log history` }),
+    to('rules', t`Rules`, 'shield', { page: 'record' }, { also: t`permissions approvals` }),
+    to('settings', t`Settings`, 'sliders', { page: 'settings' }, { chord: chords.settings, also: t`preferences options` }),
     {
       id: 'next-request',
-      words: 'To the next request',
+      words: t`To the next request`,
       icon: 'inbox',
       chord: chords.nextRequest,
       act: () => focusNextRequest(consent.getState().requests),
     },
-    to('all-chats', 'All chats', 'chat', { page: 'chats' }, { also: 'history archive deleted' }),
-    to('config', 'Edit servers.json', 'edit', { page: 'servers', name: '', tab: 'config' }, { also: 'config text' }),
-    to('models', 'Models and keys', 'model', { page: 'settings', tab: 'models' }, { also: 'settings provider api key anthropic openai' }),
-    to('usage', 'Usage and budget', 'clock', { page: 'settings', tab: 'usage' }, { also: 'settings tokens cost' }),
-    to('asking', 'How Assent asks', 'shield', { page: 'settings', tab: 'asking' }, { also: 'settings limits timeout folders roots' }),
-    to('data', 'Backup, import and export', 'file', { page: 'settings', tab: 'data' }, { also: 'settings data restore' }),
-    to('shortcuts', 'Keyboard shortcuts', 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts, also: 'keys help' }),
-    { id: 'new-window', words: 'New window', icon: 'plus', chord: chords.newWindow, act: () => openWindow(stores) },
+    to('all-chats', t`All chats`, 'chat', { page: 'chats' }, { also: t`history archive deleted` }),
+    to('config', t`Edit servers.json`, 'edit', { page: 'servers', name: '', tab: 'config' }, { also: t`config text` }),
+    to('models', t`Models and keys`, 'model', { page: 'settings', tab: 'models' }, { also: t`settings provider api key anthropic openai` }),
+    to('usage', t`Usage and budget`, 'clock', { page: 'settings', tab: 'usage' }, { also: t`settings tokens cost` }),
+    to('asking', t`How Assent asks`, 'shield', { page: 'settings', tab: 'asking' }, { also: t`settings limits timeout folders roots` }),
+    to('data', t`Backup, import and export`, 'file', { page: 'settings', tab: 'data' }, { also: t`settings data restore` }),
+    to('shortcuts', t`Keyboard shortcuts`, 'info', { page: 'settings', tab: 'shortcuts' }, { chord: chords.shortcuts, also: t`keys help` }),
+    { id: 'new-window', words: t`New window`, icon: 'plus', chord: chords.newWindow, act: () => openWindow(stores) },
     {
       id: 'environment',
-      words: 'Read the shell’s environment again',
+      words: t`Read the shell’s environment again`,
       icon: 'refresh',
-      also: 'PATH variables',
+      also: t`PATH variables`,
       act: () => actions.go('app.readEnvironment', {}),
     },
     ...(['light', 'dark', 'system'] as const)
@@ -75,7 +76,7 @@ export function pageCommands(stores: Stores, chords: Chords): Command[] {
         id: `zoom ${by}`,
         words,
         icon: 'eye',
-        also: 'zoom size bigger',
+        also: t`zoom size bigger`,
         act: () => actions.set({ zoom: nextZoom(zoom, by) }),
       }),
     ),

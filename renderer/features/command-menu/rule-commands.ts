@@ -1,6 +1,7 @@
 // Rules can be taken back from here, with undo; given they are only where the arguments are read.
 import type { Rule } from '#app/consent/rule.ts'
 import { ruleWords } from '#app/consent/rule-words.ts'
+import { t } from '#app/words/translate.ts'
 import { revokeRule } from '#renderer/features/record/revoke-rule.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
 import type { Command } from './command.ts'
@@ -21,10 +22,10 @@ export function ruleCommands(stores: Stores, rules: readonly Rule[]): Command[] 
   return [
     {
       id: 'revoke-rule',
-      words: 'Revoke a rule…',
+      words: t`Revoke a rule…`,
       icon: 'shield',
-      also: 'remove permission',
-      act: { title: 'Revoke a rule', groups: [{ title: 'Rules that allow', commands }] },
+      also: t`remove permission`,
+      act: { title: t`Revoke a rule`, groups: [{ title: t`Rules that allow`, commands }] },
     },
   ]
 }

@@ -1,5 +1,6 @@
 // Servers: to the page of one, and what its menu can do.
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { stateWord } from '#renderer/features/servers/state-words.ts'
 import { navigate } from '#renderer/router.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
@@ -15,23 +16,23 @@ function actsOf({ name, state, definition }: ServerView, { actions }: Stores): C
     navigate({ page: 'servers', name })
   }
   return [
-    { id: `${name} open`, words: 'Open its page', icon: 'servers', act: go(undefined) },
+    { id: `${name} open`, words: t`Open its page`, icon: 'servers', act: go(undefined) },
     ...(live.has(state.kind)
       ? [
-          { id: `${name} restart`, words: 'Restart', icon: 'refresh', act: run('server.restart') } as const,
-          { id: `${name} stop`, words: 'Stop', icon: 'stop', act: run('server.stop') } as const,
+          { id: `${name} restart`, words: t`Restart`, icon: 'refresh', act: run('server.restart') } as const,
+          { id: `${name} stop`, words: t`Stop`, icon: 'stop', act: run('server.stop') } as const,
         ]
       : definition.enabled && state.kind !== 'stopping'
-        ? [{ id: `${name} start`, words: 'Start', icon: 'play', act: run('server.start') } as const]
+        ? [{ id: `${name} start`, words: t`Start`, icon: 'play', act: run('server.start') } as const]
         : []),
-    { id: `${name} tools`, words: 'Its tools', icon: 'tool', act: go('tools') },
-    { id: `${name} log`, words: 'Its log', icon: 'text', act: go('log') },
+    { id: `${name} tools`, words: t`Its tools`, icon: 'tool', act: go('tools') },
+    { id: `${name} log`, words: t`Its log`, icon: 'text', act: go('log') },
   ]
 }
 
 const moreOf = (server: ServerView, stores: Stores): CommandList => ({
   title: server.name,
-  groups: [{ title: 'Server', commands: actsOf(server, stores) }],
+  groups: [{ title: t`Server`, commands: actsOf(server, stores) }],
 })
 
 export const serverCommands = (stores: Stores, servers: readonly ServerView[]): Command[] =>
@@ -57,11 +58,11 @@ export function serverVerbs(stores: Stores, servers: readonly ServerView[]): Com
       : [
           {
             id: `${what}-server`,
-            words: `${words} server…`,
+            words: t`${words} server…`,
             icon,
-            act: { title: `${words} server`, groups: [{ title: 'Servers', commands }] },
+            act: { title: t`${words} server`, groups: [{ title: t`Servers`, commands }] },
           },
         ]
   }
-  return [...verb('Restart', 'refresh', 'restart'), ...verb('Start', 'play', 'start'), ...verb('Stop', 'stop', 'stop')]
+  return [...verb(t`Restart`, 'refresh', 'restart'), ...verb(t`Start`, 'play', 'start'), ...verb(t`Stop`, 'stop', 'stop')]
 }

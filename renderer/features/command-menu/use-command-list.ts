@@ -1,5 +1,6 @@
 // All that the menu offers, from what the page knows, and from what the host finds for the letters typed.
 import { useMemo } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { useExport } from '#renderer/features/settings/transfer/export-chats.tsx'
 import { navigate, useRoute } from '#renderer/router.ts'
@@ -42,14 +43,14 @@ export function useCommandList(query: string): CommandList {
     const others = chats.filter(({ id, archivedAt }) => id !== openId && archivedAt === undefined)
     const listed = found.chats ? chatCommands(stores, found.chats, verbs) : chatCommands(stores, others.slice(0, mostChats), verbs)
     return {
-      title: 'Commands',
+      title: t`Commands`,
       groups: [
-        { title: 'Waiting for you', commands: waitingCommands(requests, titleOf) },
-        { title: 'Commands', commands, atFirst },
-        { title: 'Chats', commands: listed, atFirst, found: found.chats !== undefined },
-        { title: 'Servers', commands: serverCommands(stores, servers), atFirst: 0 },
-        { title: 'Resources and prompts', commands: offerCommands(found.offers), found: true },
-        ...(query.trim() === '' ? [] : [{ title: 'Everywhere', commands: [searchFor(query.trim())], found: true }]),
+        { title: t`Waiting for you`, commands: waitingCommands(requests, titleOf) },
+        { title: t`Commands`, commands, atFirst },
+        { title: t`Chats`, commands: listed, atFirst, found: found.chats !== undefined },
+        { title: t`Servers`, commands: serverCommands(stores, servers), atFirst: 0 },
+        { title: t`Resources and prompts`, commands: offerCommands(found.offers), found: true },
+        ...(query.trim() === '' ? [] : [{ title: t`Everywhere`, commands: [searchFor(query.trim())], found: true }]),
       ],
     }
   }, [stores, chords, changes, exportChats, servers, chats, requests, rules, found, openId, query])
@@ -57,7 +58,7 @@ export function useCommandList(query: string): CommandList {
 
 const searchFor = (text: string): Command => ({
   id: 'search-for',
-  words: `Search all messages for “${text}”`,
+  words: t`Search all messages for “${text}”`,
   icon: 'search',
   act: () => navigate({ page: 'search', text }),
 })

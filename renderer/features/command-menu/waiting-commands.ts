@@ -1,6 +1,7 @@
 // What waits for the person. From here one only gets to it.
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { focusRequestSoon } from '#renderer/shell/focus.ts'
 import type { Command } from './command.ts'
@@ -11,7 +12,7 @@ export const waitingCommands = (requests: readonly ConsentRequest[], titleOf: (c
     const title = conversationId === undefined ? undefined : titleOf(conversationId)
     return {
       id: `request ${id}`,
-      words: `Review: ${consentSentence(request)}`,
+      words: t`Review: ${consentSentence(request)}`,
       icon: 'waiting',
       ...(title !== undefined && { detail: title }),
       act() {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { type Chord, Keys } from '#renderer/ui/keys.tsx'
@@ -40,7 +41,7 @@ export function AllowButton({ arming, onPress, children, plain, blocked, chord, 
 /** Always live. */
 export function DenyButton({
   onPress,
-  children = 'Deny',
+  children = t`Deny`,
   chord,
   large,
 }: {

@@ -2,6 +2,7 @@
 // exactly one block; what is not known to be a change of text is shown as the value it is.
 import { pointerTo } from '#app/consent/match.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { splitPath } from './split-path.ts'
 
 export interface TextChange {
@@ -40,7 +41,7 @@ interface Pair {
 function pairIn(value: JsonObject): Pair | undefined {
   for (const from of Object.keys(value)) {
     if (!oldName.test(from)) continue
-    const to = from.replace(/^old/i, (old) => ({ old: 'new', Old: 'New', OLD: 'NEW' })[old] ?? 'new')
+    const to = from.replace(/^old/i, (old) => ({ old: 'new', Old: t`New`, OLD: 'NEW' })[old] ?? 'new')
     if (typeof value[from] === 'string' && Object.hasOwn(value, to) && typeof value[to] === 'string') return { from, to }
   }
   return undefined

@@ -2,6 +2,7 @@
 // is the JSON of an object that fits the schema, as far as Assent can tell; the server checks it too.
 import { useState } from 'react'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SchemaEditor } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { useSchemaText } from '#renderer/ui/schema-form/use-schema-text.ts'
@@ -28,18 +29,18 @@ export function ArgumentEditor({ text, schema, rows, onText, onUse, onCancel }: 
   })
   const use = (): void => {
     const { wrong, value } = editor.tryAll()
-    if (wrong > 0) setError(wrong === 1 ? '1 value to correct.' : `${wrong} values to correct.`)
+    if (wrong > 0) setError(wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`)
     else if (value) onUse(value)
   }
   return (
     <div className="field">
-      <SchemaEditor editor={editor} rows={rows} label="Arguments as JSON" error={error} autoFocus />
+      <SchemaEditor editor={editor} rows={rows} label={t`Arguments as JSON`} error={error} autoFocus />
       <div className="row">
         <Button size="sm" onClick={use}>
-          Use these
+          {t`Use these`}
         </Button>
         <Button size="sm" variant="ghost" onClick={onCancel}>
-          Leave as it was
+          {t`Leave as it was`}
         </Button>
       </div>
     </div>

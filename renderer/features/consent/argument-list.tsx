@@ -2,6 +2,7 @@
 // JSON. Nothing is shortened: what is long scrolls in its own box. Characters that cannot be seen are spelled out.
 import { pointerTo } from '#app/consent/match.ts'
 import type { Json, JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { isLong, isPlain, isPlainList, needsQuotes } from './argument-blocks.ts'
 import { Spanned, useSpansAt } from './flow-marks.tsx'
@@ -11,7 +12,7 @@ import { splitPath } from './split-path.ts'
 /** `at`: JSON Pointer to it, in the arguments. */
 export function ArgumentList({ value, at = '' }: { readonly value: JsonObject; readonly at?: string }) {
   const entries = Object.entries(value)
-  if (entries.length === 0) return <p className="help">No arguments.</p>
+  if (entries.length === 0) return <p className="help">{t`No arguments.`}</p>
   return (
     <dl className="args">
       {entries.map(([name, item]) => (
@@ -64,7 +65,7 @@ interface TextProps {
 }
 
 function TextValue({ text, spans = [] }: TextProps) {
-  if (text === '') return <span className="faint">empty text</span>
+  if (text === '') return <span className="faint">{t`empty text`}</span>
   if (isLong(text)) return <LongText text={text} spans={spans} />
   if (needsQuotes(text)) return <Spanned {...jsonWithSpans(text, '', () => spans)} />
   return splitPath(text) ? <PathText text={text} spans={spans} /> : <Spanned text={text} spans={spans} />
@@ -87,7 +88,7 @@ export function PathText({ text, spans = [] }: TextProps) {
   )
 }
 
-export function LongText({ text, spans = [], label = 'long value' }: TextProps & { readonly label?: string }) {
+export function LongText({ text, spans = [], label = t`long value` }: TextProps & { readonly label?: string }) {
   return (
     <figure className="code arg-long" aria-label={label}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}

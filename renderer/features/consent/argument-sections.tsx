@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { pointerTo } from '#app/consent/match.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { type ArgumentBlock, argumentBlocks, type TextChange } from './argument-blocks.ts'
@@ -19,7 +20,7 @@ export function ArgumentSections({ value, action }: { readonly value: JsonObject
   if (blocks.length === 0) {
     return (
       <div className="row">
-        <p className="help">No arguments.</p>
+        <p className="help">{t`No arguments.`}</p>
         <span className="grow" />
         {action}
       </div>
@@ -78,7 +79,7 @@ function Body({ block }: { readonly block: Exclude<ArgumentBlock, { kind: 'short
             before={change.before}
             after={change.after}
             spans={{ before: spansAt(change.at.before), after: spansAt(change.at.after) }}
-            label={`${block.name}, change ${index + 1} of ${block.changes.length}`}
+            label={t`${block.name}, change ${index + 1} of ${block.changes.length}`}
           />
           {Object.keys(change.rest).length > 0 && <ArgumentList value={change.rest} at={change.at.within} />}
         </div>
@@ -91,5 +92,5 @@ function countWords(changes: readonly TextChange[]): string {
   const lines = changes.flatMap(({ before, after }) => diffLines(before, after))
   const count = (kind: 'in' | 'out'): number => lines.filter((line) => line.kind === kind).length
   const [out, into] = [count('out'), count('in')]
-  return `${out} ${out === 1 ? 'line' : 'lines'} out, ${into} in`
+  return t`${out} ${out === 1 ? t`line` : t`lines`} out, ${into} in`
 }

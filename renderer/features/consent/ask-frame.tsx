@@ -6,6 +6,7 @@ import { consentSentence } from '#app/consent/sentence.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { TimeLeft } from './time-left.tsx'
@@ -50,9 +51,7 @@ export function AskFrame(props: AskFrameProps) {
       <div className="body" id={bodyId} ref={body} tabIndex={scrolls ? 0 : undefined}>
         <LookAlikeName server={request.server} />
         {request.view && (
-          <p className="dim">
-            Not the model: what <Revealed text={request.view.tool} /> shows in the chat asks for this.
-          </p>
+          <p className="dim">{tx`Not the model: what ${<Revealed text={request.view.tool} />} shows in the chat asks for this.`}</p>
         )}
         {children}
         <TimeLeft request={request} />

@@ -2,8 +2,10 @@
 import { useMemo } from 'react'
 import type { ApprovedDefinition, ToolDefinition } from '#app/consent/tool-definition.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type DefinitionDiff, definitionDiff } from './definition-diff.ts'
 import { ChangedParts } from './diff-view.tsx'
 
@@ -21,12 +23,12 @@ export function ChangedDefinition({ previous, definition }: ChangedDefinitionPro
   return (
     <>
       {hidden && (
-        <Notice tone="bad" title="The new version holds a character that can’t be seen.">
-          It is spelled out where it stands. Nothing that a person is to read needs one.
+        <Notice tone="bad" title={t`The new version holds a character that can’t be seen.`}>
+          {t`It is spelled out where it stands. Nothing that a person is to read needs one.`}
         </Notice>
       )}
       {diff && <ChangedParts parts={diff.changed} />}
-      {diff && diff.same.length > 0 && <p className="help">As it was: {diff.same.join(', ')}.</p>}
+      {diff && diff.same.length > 0 && <p className="help">{tx`As it was: ${diff.same.join(', ')}.`}</p>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { fetchedBy, fetchedWords } from '#app/server/fetched.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
@@ -9,7 +10,9 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
     return (
       <>
         <WebAddress url={target.url} />
-        <Facts rows={[target.headerNames.length > 0 ? ['Headers', target.headerNames.join(', '), ''] : ['Headers', '', 'none of yours']]} />
+        <Facts
+          rows={[target.headerNames.length > 0 ? [t`Headers`, target.headerNames.join(', '), ''] : [t`Headers`, '', t`none of yours`]]}
+        />
       </>
     )
   }
@@ -18,7 +21,7 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
     <>
       <div className="cmdline">
         <div>
-          <span>program</span>
+          <span>{t`program`}</span>
           <b>
             <Revealed text={target.command} />
           </b>
@@ -27,23 +30,23 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
           <div key={String(index)}>
             <span>{index + 1}</span>
             <div className={index === fetched?.index ? 'arg-word strong' : 'arg-word'}>
-              {arg === '' ? <span className="faint">empty</span> : <Revealed text={arg} />}
+              {arg === '' ? <span className="faint">{t`empty`}</span> : <Revealed text={arg} />}
             </div>
           </div>
         ))}
       </div>
       <Facts
         rows={[
-          ...(fetched ? ([['Fetches', ...fetchedWords(fetched)]] as const) : []),
-          target.cwd === undefined ? ['Folder', '', 'your home folder'] : ['Folder', target.cwd, ''],
-          ['Environment', target.envNames.join(', '), target.envNames.length > 0 ? `and ${always}` : always],
+          ...(fetched ? ([[t`Fetches`, ...fetchedWords(fetched)]] as const) : []),
+          target.cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, target.cwd, ''],
+          [t`Environment`, target.envNames.join(', '), target.envNames.length > 0 ? t`and ${always}` : always],
         ]}
       />
     </>
   )
 }
 
-const always = 'what every server gets: PATH, HOME, language and the like'
+const always = t`what every server gets: PATH, HOME, language and the like`
 
 /** `words`: Assent's own, which follow the value. */
 function Facts({ rows }: { readonly rows: readonly (readonly [label: string, value: string, words: string])[] }) {

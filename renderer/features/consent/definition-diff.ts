@@ -3,6 +3,7 @@
 import { canonicalJson } from '#app/canonical-json.ts'
 import type { ToolDefinition } from '#app/consent/tool-definition.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { plainName, type SchemaLine, schemaLines } from './schema-lines.ts'
 import { type DiffLine, diffLines } from './text-diff.ts'
 
@@ -21,11 +22,11 @@ export interface DefinitionDiff {
 
 export function definitionDiff(before: ToolDefinition, after: ToolDefinition): DefinitionDiff {
   const parts: readonly ChangedPart[] = [
-    { title: 'Title', note: 'what people read', lines: textLines(before.title, after.title) },
-    { title: 'Description', note: 'what the model reads', lines: textLines(before.description, after.description) },
-    schemaPart('Arguments', before.inputSchema, after.inputSchema),
-    schemaPart('What it returns', before.outputSchema, after.outputSchema),
-    { title: 'What it says about itself', note: '', lines: pairLines(claimLines(before), claimLines(after)).lines },
+    { title: t`Title`, note: t`what people read`, lines: textLines(before.title, after.title) },
+    { title: t`Description`, note: t`what the model reads`, lines: textLines(before.description, after.description) },
+    schemaPart(t`Arguments`, before.inputSchema, after.inputSchema),
+    schemaPart(t`What it returns`, before.outputSchema, after.outputSchema),
+    { title: t`What it says about itself`, note: '', lines: pairLines(claimLines(before), claimLines(after)).lines },
   ]
   const isSame = ({ lines }: ChangedPart): boolean => lines.every(({ kind }) => kind === 'same')
   return {
@@ -49,7 +50,7 @@ function textLines(before: string | undefined, after: string | undefined): reado
 function schemaPart(title: string, before: JsonObject | undefined, after: JsonObject | undefined): ChangedPart {
   const pairs = pairLines(before ? schemaLines(before) : [], after ? schemaLines(after) : [])
   const alike = pairs.lines.every(({ kind }) => kind === 'same')
-  if (alike && jsonOf(before) !== jsonOf(after)) return { title, note: 'as JSON', lines: diffLines(jsonOf(before), jsonOf(after)) }
+  if (alike && jsonOf(before) !== jsonOf(after)) return { title, note: t`as JSON`, lines: diffLines(jsonOf(before), jsonOf(after)) }
   return { title, note: pairs.note, lines: pairs.lines }
 }
 
@@ -84,6 +85,6 @@ function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]):
     }
   }
   const words = Object.entries({ ...counts, 'the same': same.length }).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : []))
-  const unchanged: DiffLine[] = same.length > 0 ? [{ kind: 'same', text: `${same.join(', ')}   unchanged` }] : []
+  const unchanged: DiffLine[] = same.length > 0 ? [{ kind: 'same', text: t`${same.join(', ')}   unchanged` }] : []
   return { lines: [...unchanged, ...lines], note: words.join(', ') }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 
@@ -18,8 +19,8 @@ export function DenyWord({ onDeny, onCancel, lasting }: DenyWordProps) {
     <>
       <TextInput
         className="deny-word"
-        aria-label="Why not? The model reads this"
-        placeholder="Why not? The model reads this"
+        aria-label={t`Why not? The model reads this`}
+        placeholder={t`Why not? The model reads this`}
         value={word}
         maxLength={2000}
         autoFocus
@@ -31,10 +32,10 @@ export function DenyWord({ onDeny, onCancel, lasting }: DenyWordProps) {
           }
         }}
       />
-      <Button onClick={() => deny(false)}>{lasting ? 'Deny and add this rule' : 'Deny'}</Button>
-      <Button onClick={() => deny(true)}>Deny and stop</Button>
+      <Button onClick={() => deny(false)}>{lasting ? t`Deny and add this rule` : t`Deny`}</Button>
+      <Button onClick={() => deny(true)}>{t`Deny and stop`}</Button>
       <Button variant="ghost" onClick={onCancel}>
-        Back
+        {t`Back`}
       </Button>
     </>
   )

@@ -2,9 +2,11 @@
 import { useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { definitionAsked } from '#app/consent/tool-definition.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentEditor } from './argument-editor.tsx'
 import { ChangedDefinition } from './changed-definition.tsx'
 import { ToolWords } from './tool-words.tsx'
@@ -33,9 +35,9 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.edited || decision.text !== undefined) return null
   return (
     <p className="row">
-      <Badge tone="ink">edited by you</Badge>
+      <Badge tone="ink">{t`edited by you`}</Badge>
       <Button size="sm" variant="ghost" onClick={decision.undo}>
-        Back to what the model wrote
+        {t`Back to what the model wrote`}
       </Button>
     </p>
   )
@@ -44,8 +46,8 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
 export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
-    <Notice tone="warn" title={`${request.server} changed this tool.`}>
-      Read what it is for now. {request.why.kind === 'tool-changed' && 'What you allowed before no longer counts.'}
+    <Notice tone="warn" title={t`${request.server} changed this tool.`}>
+      {tx`Read what it is for now. ${request.why.kind === 'tool-changed' && t`What you allowed before no longer counts.`}`}
     </Notice>
   )
 }
@@ -60,8 +62,8 @@ export function ChangedWords({ request }: { readonly request: ToolCallRequest })
 export function HiddenCharacter({ decision }: Pick<EditPartProps, 'decision'>) {
   if (!decision.hidden) return null
   return (
-    <Notice tone="bad" title="An argument holds a character that can’t be seen.">
-      It is spelled out where it stands. Allow it only if you know why it is there.
+    <Notice tone="bad" title={t`An argument holds a character that can’t be seen.`}>
+      {t`It is spelled out where it stands. Allow it only if you know why it is there.`}
     </Notice>
   )
 }

@@ -3,6 +3,7 @@
 import { endWords } from '#app/consent/ending.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { type EndedRequest, withoutEnded } from '#renderer/stores/consent.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -10,7 +11,7 @@ import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 
 export const endedWords = (request: ConsentRequest, end: EndedRequest['end']): string =>
-  end ? endWords(request, end) : 'does not wait any more'
+  end ? endWords(request, end) : t`does not wait any more`
 
 export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRequest }) {
   const { consent } = useStores()
@@ -27,7 +28,7 @@ export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRe
         )}
       </span>
       <IconButton
-        label="Take this line away"
+        label={t`Take this line away`}
         icon="close"
         small
         onClick={() => consent.setState((state) => withoutEnded(state, request.id))}

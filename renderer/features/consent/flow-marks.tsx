@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { piecesOf, type Span, type SpansAt, spansIn } from './flow-spans.ts'
 
@@ -28,7 +29,7 @@ export function Spanned({ text, spans }: { readonly text: string; readonly spans
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
       <span key={index} className="flow">
-        <span className="sr">from a server: </span>
+        <span className="sr">{t`from a server:`} </span>
         <Revealed text={piece.text} />
       </span>
     ) : (

@@ -4,11 +4,13 @@ import { pointerNames } from '#app/consent/match.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { isLocal } from '#app/server/definition.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { focusCall, focusSoon } from '#renderer/shell/focus.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 /** More are counted. */
 const MOST_SHOWN = 5
@@ -23,18 +25,16 @@ export function FlowNotes({ request }: { readonly request: ToolCallRequest }) {
       {others.slice(0, MOST_SHOWN).map((index) => (
         <FlowNote key={index} request={request} flows={flows} origin={index} />
       ))}
-      {others.length > MOST_SHOWN && <p className="help">And words of {others.length - MOST_SHOWN} more calls.</p>}
+      {others.length > MOST_SHOWN && <p className="help">{tx`And words of ${others.length - MOST_SHOWN} more calls.`}</p>}
       {flows.unseen && (
         <div className="flownote">
           <Icon name="flow" small />
-          <div>
-            <b>There was too much to look through.</b> What is not marked may still have come from another server.
-          </div>
+          <div>{tx`${<b>{t`There was too much to look through.`}</b>} What is not marked may still have come from another server.`}</div>
         </div>
       )}
       {own.length > 0 && others.length === 0 && (
         <p className="help">
-          <Places flows={flows} origins={own} /> from <Revealed text={server} /> itself.
+          <Places flows={flows} origins={own} /> {tx`from ${<Revealed text={server} />} itself.`}
         </p>
       )}
     </>
@@ -65,10 +65,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
     <div className="flownote">
       <Icon name="flow" small />
       <div>
-        <b>
-          Text from <Revealed text={from.server} /> would {leaves ? 'leave this computer' : `go to ${server}`}.
-        </b>{' '}
-        <Places flows={flows} origins={[origin]} /> from its {'resource' in from && 'resource '}
+        {tx`${<b>{tx`Text from ${<Revealed text={from.server} />} would ${leaves ? t`leave this computer` : t`go to ${server}`}.`}</b>} ${<Places flows={flows} origins={[origin]} />} from its ${'resource' in from && t`resource `}`}
         <button type="button" className="link mono" onClick={show}>
           <Revealed text={'resource' in from ? from.resource : from.tool} />
         </button>
@@ -90,13 +87,13 @@ function Places({ flows, origins }: { readonly flows: Flows; readonly origins: r
     <>
       {shown.map((name, index) => (
         <span key={name}>
-          {index > 0 && (index === names.length - 1 ? ' and ' : ', ')}
+          {index > 0 && (index === names.length - 1 ? t` and ` : ', ')}
           <span className="mono">
             <Revealed text={name} />
           </span>
         </span>
       ))}
-      {names.length > MOST_SHOWN && ` and ${names.length - MOST_SHOWN} more`} {names.length === 1 ? 'holds' : 'hold'} words
+      {tx`${names.length > MOST_SHOWN && t` and ${names.length - MOST_SHOWN} more`} ${names.length === 1 ? t`holds` : t`hold`} words`}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { navigate } from '#renderer/router.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AskFrame } from './ask-frame.tsx'
 import { FormButtons, FormFields, FormWords, StepBadge } from './form-parts.tsx'
 import { reviewChord } from './request-keys.ts'
@@ -29,7 +30,7 @@ function FormStepCard({ request, steps }: { readonly request: FormRequest; reado
       headActions={
         review && (
           <Button variant="ghost" size="sm" onClick={review}>
-            Enlarge <Keys chord={reviewChord} />
+            {tx`Enlarge ${<Keys chord={reviewChord} />}`}
           </Button>
         )
       }

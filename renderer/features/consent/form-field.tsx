@@ -1,4 +1,5 @@
 import type { ElicitationField } from '#app/consent/elicitation.ts'
+import { t } from '#app/words/translate.ts'
 import type { FormValue } from '#renderer/stores/form-draft.ts'
 import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
@@ -13,7 +14,7 @@ interface FormFieldProps {
   readonly onChange: (value: FormValue) => void
 }
 
-const secretWarning = 'This looks like a secret. Servers must not ask for one in a form. Leave it empty.'
+const secretWarning = t`This looks like a secret. Servers must not ask for one in a form. Leave it empty.`
 
 export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
   const label = <Revealed text={field.title ?? field.name} />
@@ -53,8 +54,8 @@ export function FormField({ server, field, value, error, onChange }: FormFieldPr
         </span>
         <span className="err warntext">
           <Icon name="warning" small />
-          Assent cannot ask for this kind of answer
-          {field.required ? ', and it is needed: decline, or ask the maker of the server.' : ': it is left out.'}
+          {t`Assent cannot ask for this kind of answer`}
+          {field.required ? t`, and it is needed: decline, or ask the maker of the server.` : t`: it is left out.`}
         </span>
       </div>
     )
@@ -73,7 +74,7 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
   if (field.kind === 'choice') {
     return (
       <Select {...ids} required={field.required} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{field.required ? 'Choose one' : 'Nothing chosen'}</option>
+        <option value="">{field.required ? t`Choose one` : t`Nothing chosen`}</option>
         {field.options.map((option) => (
           <option key={option.value} value={option.value}>
             {revealedText(option.title)}
@@ -88,7 +89,7 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
       {...ids}
       {...kind}
       aria-required={field.required}
-      placeholder={field.secret ? 'Not sent unless you write it' : undefined}
+      placeholder={field.secret ? t`Not sent unless you write it` : undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     />
@@ -101,7 +102,7 @@ const inputType = (format: string | undefined): string => (format === 'date' ? '
 function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
-    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? `${server}’s suggestion` : undefined
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`${server}’s suggestion` : undefined
   const words = [range, proposed].filter(Boolean).join(' · ')
   if (!field.description) return words || undefined
   return (
@@ -112,13 +113,13 @@ function helpOf(server: string, field: ElicitationField): React.ReactNode {
 }
 
 function rangeWords(least: number | undefined, most: number | undefined): string | undefined {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}`
-  if (least !== undefined) return `at least ${least}`
-  return most === undefined ? undefined : `at most ${most}`
+  if (least !== undefined && most !== undefined) return t`${least} to ${most}`
+  if (least !== undefined) return t`at least ${least}`
+  return most === undefined ? undefined : t`at most ${most}`
 }
 
 function countNote(field: Extract<ElicitationField, { kind: 'choices' }>): string {
   const { minItems, maxItems, required } = field
   const range = rangeWords(minItems, maxItems)
-  return range ? `choose ${range}` : required ? 'needed' : ''
+  return range ? t`choose ${range}` : required ? t`needed` : ''
 }

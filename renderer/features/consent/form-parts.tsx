@@ -1,7 +1,9 @@
 // What a form's card and its sheet have in common: the server's words, the fields drawn from the schema it sent, the buttons.
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { FormField } from './form-field.tsx'
 import { NotNow } from './not-now.tsx'
@@ -10,17 +12,13 @@ import { type FormAnswer, wrongWords } from './use-form-answer.ts'
 import type { FormRequest, FormSteps } from './use-form-steps.ts'
 
 export const StepBadge = ({ request: { step } }: { readonly request: FormRequest }) =>
-  step ? (
-    <Badge>
-      {step.index} of {step.count}
-    </Badge>
-  ) : null
+  step ? <Badge>{tx`${step.index} of ${step.count}`}</Badge> : null
 
 export function FormWords({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) {
   return (
     <p className="dim">
-      “<Revealed text={message} />” Your answers go to {server}
-      {conversationId === undefined ? '' : ' and into this chat'}.{step && ' Nothing is sent before the last step.'}
+      {tx`“${<Revealed text={message} />}” Your answers go to ${server}`}
+      {conversationId === undefined ? '' : t` and into this chat`}.{step && t` Nothing is sent before the last step.`}
     </p>
   )
 }
@@ -45,7 +43,7 @@ export function FormFields({ request: { server }, answer: { fields, form } }: Fo
           />
         ))}
       </div>
-      <p className="faint">Decline says no. Not now gives {server} no answer, and it may ask again.</p>
+      <p className="faint">{tx`Decline says no. Not now gives ${server} no answer, and it may ask again.`}</p>
     </>
   )
 }
@@ -68,20 +66,20 @@ export function FormButtons({
     <>
       {back !== undefined && (
         <Button size={size} onClick={() => steps.go(back)}>
-          Back
+          {t`Back`}
         </Button>
       )}
       {next === undefined ? (
         <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} chord={allowChord} large={sheet} onPress={goOn}>
-          Send to {server}
+          {tx`Send to ${server}`}
         </AllowButton>
       ) : (
         <Button variant={wrong > 0 ? 'plain' : 'primary'} size={size} onClick={goOn}>
-          Next
+          {t`Next`}
         </Button>
       )}
       <DenyButton chord={denyChord} large={sheet} onPress={decline}>
-        {step ? 'Decline this one' : 'Decline'}
+        {step ? t`Decline this one` : t`Decline`}
       </DenyButton>
       {wrong > 0 && <span className="help dangertext">{wrongWords(wrong)}</span>}
       <span className="grow" />

@@ -2,9 +2,11 @@
 import { useMemo } from 'react'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { CommandLine } from './command-line.tsx'
 import { ChangedParts } from './diff-view.tsx'
 import { launchDiff } from './launch-diff.ts'
@@ -16,14 +18,14 @@ function hiddenIn(target: LaunchTarget): string[] {
   const named: readonly (readonly [string, boolean])[] =
     target.transport === 'stdio'
       ? [
-          ['The program', anyHidden(target.command)],
-          ...target.args.map((arg, index) => [`Argument ${index + 1}`, anyHidden(arg)] as const),
-          ['The folder', anyHidden(target.cwd ?? '')],
-          ['The name of a variable', anyHidden([...target.envNames])],
+          [t`The program`, anyHidden(target.command)],
+          ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
+          [t`The folder`, anyHidden(target.cwd ?? '')],
+          [t`The name of a variable`, anyHidden([...target.envNames])],
         ]
       : [
-          ['The address', anyHidden(target.url)],
-          ['The name of a header', anyHidden([...target.headerNames])],
+          [t`The address`, anyHidden(target.url)],
+          [t`The name of a header`, anyHidden([...target.headerNames])],
         ]
   return named.flatMap(([name, hidden]) => (hidden ? [name] : []))
 }
@@ -39,46 +41,44 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
       scope="always"
       plain={hidden || request.previous !== undefined || request.changedValues !== undefined}
-      yes={program ? (hidden ? 'Run it as it is' : 'Run it') : 'Connect'}
-      no={program ? 'Don’t run' : 'Don’t connect'}
+      yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
+      no={program ? t`Don’t run` : t`Don’t connect`}
       // A test run stands where it was asked for, and has a Stop of its own.
       later={!request.trial}
     >
       <p className="dim">
         {program
-          ? `To start ${request.server}, Assent runs exactly this, without a shell. It can read and change what you can.`
-          : `To use ${request.server}, Assent connects to exactly this address. Nothing is sent before you say so.`}
+          ? t`To start ${request.server}, Assent runs exactly this, without a shell. It can read and change what you can.`
+          : t`To use ${request.server}, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
       <CommandLine target={request.target} />
       {hidden && (
         <Notice
           tone="bad"
-          title={`${where[0]}${where.length > 1 ? ` and ${where.length - 1} more` : ''} ${where.length > 1 ? 'hold' : 'holds'} a character that can’t be seen.`}
+          title={t`${where[0]}${where.length > 1 ? t` and ${where.length - 1} more` : ''} ${where.length > 1 ? t`hold` : t`holds`} a character that can’t be seen.`}
         >
-          It is spelled out where it stands, and may be an accident of what was pasted.{' '}
-          {request.trial ? 'Correct it in the form,' : 'Correct it in the settings of this server,'} or go on only if you know why it is
-          there.
+          {tx`It is spelled out where it stands, and may be an accident of what was pasted. ${request.trial ? t`Correct it in the form,` : t`Correct it in the settings of this server,`} or go on only if you know why it is there.`}
         </Notice>
       )}
       {request.changedValues && (
         <Notice
           tone="warn"
-          title={<Revealed text={`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
+          title={<Revealed text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
         >
           {request.previous
-            ? 'Values are not shown.'
-            : 'Everything else is as it was. If you did not change it, find out who did before you allow it.'}
+            ? t`Values are not shown.`
+            : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}
         </Notice>
       )}
       {request.valuesUnknown && (
-        <Notice tone="warn" title="The keyring doesn’t tell whether its values are still those that you allowed.">
-          It may be locked, or a new one. {request.previous ? null : 'Everything else is as it was.'}
+        <Notice tone="warn" title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
+          {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
         </Notice>
       )}
       {request.previous && (
         <>
-          <Notice tone="warn" title="This is not what you allowed before.">
-            If you did not change it, find out who did before you allow it.
+          <Notice tone="warn" title={t`This is not what you allowed before.`}>
+            {t`If you did not change it, find out who did before you allow it.`}
           </Notice>
           <ChangedLaunch before={request.previous} after={request.target} />
         </>
@@ -86,8 +86,8 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       <Why>
         {whySentence(request.why)}{' '}
         {request.trial
-          ? 'It runs once, to be tried out. If you then save exactly this, you are not asked again.'
-          : 'Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.'}
+          ? t`It runs once, to be tried out. If you then save exactly this, you are not asked again.`
+          : t`Asked once for exactly this. If a word of it changes, you are shown the difference and asked again.`}
       </Why>
     </YesNoAsk>
   )
@@ -101,8 +101,8 @@ function ChangedLaunch({ before, after }: { readonly before: LaunchTarget; reado
       {masked && (
         <p className="help">
           {changed.length > 0
-            ? 'What looked like a secret was not kept: it may have changed too.'
-            : 'What changed is a part that looks like a secret. What it was is not kept.'}
+            ? t`What looked like a secret was not kept: it may have changed too.`
+            : t`What changed is a part that looks like a secret. What it was is not kept.`}
         </p>
       )}
     </>

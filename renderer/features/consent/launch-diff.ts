@@ -3,6 +3,7 @@
 // shown as it is.
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { MASK, maskArgs, maskUrl } from '#app/consent/secret-names.ts'
+import { t } from '#app/words/translate.ts'
 import type { ChangedPart } from './definition-diff.ts'
 import { type DiffLine, diffSequences } from './text-diff.ts'
 
@@ -24,12 +25,12 @@ interface Facts {
 export function launchDiff(before: LaunchTarget, after: LaunchTarget): LaunchDiff {
   const [was, is, shown] = [factsOf(before), factsOf(maskTarget(after)), factsOf(after)]
   const titles: Readonly<Record<keyof Facts, string>> = {
-    command: 'Program and arguments',
-    cwd: 'Folder',
-    envNames: 'Variables that it is given',
-    transport: 'How it is reached',
-    url: 'Address',
-    headerNames: 'Headers that are sent',
+    command: t`Program and arguments`,
+    cwd: t`Folder`,
+    envNames: t`Variables that it is given`,
+    transport: t`How it is reached`,
+    url: t`Address`,
+    headerNames: t`Headers that are sent`,
   }
   const changed = (Object.keys(titles) as (keyof Facts)[]).flatMap((fact): ChangedPart[] => {
     const lines = unmask(diffSequences(was[fact], is[fact]), shown[fact])
@@ -41,12 +42,12 @@ export function launchDiff(before: LaunchTarget, after: LaunchTarget): LaunchDif
 function factsOf(target: LaunchTarget): Facts {
   if (target.transport === 'stdio') {
     const { command, args, cwd, envNames } = target
-    const folder = cwd === undefined ? 'your home folder' : word(cwd)
+    const folder = cwd === undefined ? t`your home folder` : word(cwd)
     return {
       command: [command, ...args].map(word),
       cwd: [folder],
       envNames: inOrder(envNames),
-      transport: ['as a program'],
+      transport: [t`as a program`],
       url: [],
       headerNames: [],
     }
@@ -56,7 +57,7 @@ function factsOf(target: LaunchTarget): Facts {
     command: [],
     cwd: [],
     envNames: [],
-    transport: [`over the network (${transport})`],
+    transport: [t`over the network (${transport})`],
     url: [url],
     headerNames: inOrder(headerNames),
   }

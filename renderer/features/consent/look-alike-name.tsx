@@ -1,6 +1,7 @@
 // A server whose name another's can be taken for: the name is what the person goes by.
 import { useMemo } from 'react'
 import { lookAlikes } from '#app/server/look-alike.ts'
+import { t } from '#app/words/translate.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -11,8 +12,8 @@ export function LookAlikeName({ server }: { readonly server: string }) {
   if (!others) return null
   const quoted = (name: string): string => `“${name}”`
   return (
-    <Notice tone="warn" title={<Revealed text={`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
-      They are different servers. Read the name letter by letter: what you allow one is not allowed to the other.
+    <Notice tone="warn" title={<Revealed text={t`${quoted(server)} looks like ${others.map(quoted).join(', ')}.`} />}>
+      {t`They are different servers. Read the name letter by letter: what you allow one is not allowed to the other.`}
     </Notice>
   )
 }

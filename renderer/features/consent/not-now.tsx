@@ -1,6 +1,7 @@
 import { focusComposer } from '#renderer/shell/focus.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 interface NotNowProps {
   /** Of what a server asks of the person, which ends without an answer. */
@@ -18,7 +19,7 @@ export function NotNow({ onPress, sheet }: NotNowProps) {
       className={onPress ? undefined : 'wide-only'}
       onClick={onPress ?? (() => focusComposer())}
     >
-      Not now {sheet ? null : <Keys chord={{ key: 'Escape' }} />}
+      {tx`Not now ${sheet ? null : <Keys chord={{ key: 'Escape' }} />}`}
     </Button>
   )
 }

@@ -2,11 +2,13 @@
 import { useRef, useState } from 'react'
 import { pathOfFileUri } from '#app/consent/file-path.ts'
 import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { useOs } from '#renderer/ui/keys.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentValue } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -38,38 +40,41 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
       footer={
         <>
           <AllowButton arming={arming} plain={anyHidden([...fresh, ...old])} blocked={busy} chord={allowChord} onPress={allow}>
-            Share with {server}
+            {tx`Share with ${server}`}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny}>
-            Don’t share
+            {t`Don’t share`}
           </DenyButton>
         </>
       }
     >
       <dl className="args">
-        <Folders label={old.length > 0 ? 'new to it' : undefined} paths={fresh} />
-        <Folders label="agreed before" paths={old} />
+        <Folders label={old.length > 0 ? t`new to it` : undefined} paths={fresh} />
+        <Folders label={t`agreed before`} paths={old} />
       </dl>
       {missing.length > 0 && (
-        <Notice tone="warn" title={missing.length === 1 ? 'A folder you chose is not there now.' : 'Folders you chose are not there now.'}>
+        <Notice
+          tone="warn"
+          title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}
+        >
           <span className="mono wrap-any">
             <Revealed text={missing.join(', ')} />
           </span>
-          . {server} is not told of {missing.length === 1 ? 'it' : 'them'}.
+          {tx`. ${server} is not told of ${missing.length === 1 ? t`it` : t`them`}.`}
         </Notice>
       )}
       <RadioList
-        label="How long it may be told"
+        label={t`How long it may be told`}
         value={scope}
         choices={[
-          { value: 'once', label: 'Once' },
-          ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: 'For this conversation' } as const]),
-          { value: 'always', label: 'Always', help: 'these folders; asks again when one is added' },
+          { value: 'once', label: t`Once` },
+          ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
+          { value: 'always', label: t`Always`, help: t`these folders; asks again when one is added` },
         ]}
         onChange={setScope}
         inline
       />
-      <Why>Servers see the path. What {server} can read there is up to its program.</Why>
+      <Why>{tx`Servers see the path. What ${server} can read there is up to its program.`}</Why>
     </AskFrame>
   )
 }
@@ -78,7 +83,7 @@ function Folders({ label, paths }: { readonly label: string | undefined; readonl
   if (paths.length === 0) return null
   return (
     <>
-      <dt>{label ?? (paths.length === 1 ? 'folder' : 'folders')}</dt>
+      <dt>{label ?? (paths.length === 1 ? t`folder` : t`folders`)}</dt>
       <dd>
         <ArgumentValue at="" value={paths.length === 1 ? (paths[0] ?? '') : [...paths]} />
       </dd>

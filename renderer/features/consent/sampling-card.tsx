@@ -3,6 +3,7 @@
 import { Fragment, useRef, useState } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { promptTokens, type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
+import { t } from '#app/words/translate.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
@@ -10,6 +11,7 @@ import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -66,14 +68,14 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
     <AskFrame
       request={request}
       card={card}
-      headActions={!draft.editing && <IconButton label="Edit the prompt (E)" icon="edit" small onClick={draft.begin} />}
+      headActions={!draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small onClick={draft.begin} />}
       onAllow={allow}
       onDeny={deny}
       onEdit={draft.begin}
       footer={
         <>
           <AllowButton arming={arming} plain={hidden || over} blocked={blocked} chord={allowChord} onPress={allow}>
-            Send to {chosen?.name ?? model}
+            {tx`Send to ${chosen?.name ?? model}`}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny} />
           <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
@@ -81,15 +83,15 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         </>
       }
     >
-      <p className="dim">Step 1 of 2: read what is sent. You’ll see the answer before {server} does.</p>
+      <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${server} does.`}</p>
       {draft.editing && <EditedPrompt draft={draft} server={server} />}
-      {systemPrompt !== undefined && draft.editing && <EditedText label="System prompt" text={systemPrompt} onText={draft.writeSystem} />}
+      {systemPrompt !== undefined && draft.editing && (
+        <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
+      )}
       {systemPrompt !== undefined && !draft.editing && (
         <div className="field">
-          <span className="label">
-            System prompt <span className="req">by {server}</span>
-          </span>
-          <LongText text={systemPrompt} label="system prompt" />
+          <span className="label">{tx`System prompt ${<span className="req">{tx`by ${server}`}</span>}`}</span>
+          <LongText text={systemPrompt} label={t`system prompt`} />
         </div>
       )}
       {messages.map((message, index) => (
@@ -108,32 +110,32 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
       {tools.length > 0 && toolChoice !== 'auto' && (
         <p className="help">
-          {toolChoice === 'required' ? `${server} wants the model to use one of them.` : 'The model may use none of them.'}
+          {toolChoice === 'required' ? t`${server} wants the model to use one of them.` : t`The model may use none of them.`}
         </p>
       )}
       {blind && (
-        <Notice tone="warn" title="This model sees no pictures.">
-          It is only told that there is one. Choose another model to have them read.
+        <Notice tone="warn" title={t`This model sees no pictures.`}>
+          {t`It is only told that there is one. Choose another model to have them read.`}
         </Notice>
       )}
       <div className="grid2">
-        <Field label="Model" help={<Revealed text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
+        <Field label={t`Model`} help={<Revealed text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
           {(ids) => (
             <Select {...ids} value={model} onChange={(event) => setModel(event.target.value)}>
               {!chosen && <option value={model}>{model}</option>}
               {models.map((one) => (
                 <option key={one.id} value={one.id}>
-                  {one.ai ? one.name : `${one.name} (no AI)`}
+                  {one.ai ? one.name : t`${one.name} (no AI)`}
                 </option>
               ))}
             </Select>
           )}
         </Field>
         <Field
-          label="Longest answer"
-          note="tokens"
-          help={`${server} asked for ${maxTokens.toLocaleString('en')}.`}
-          error={tooLong ? `A whole number from 1 to ${maxTokens.toLocaleString('en')}.` : undefined}
+          label={t`Longest answer`}
+          note={t`tokens`}
+          help={t`${server} asked for ${maxTokens.toLocaleString('en')}.`}
+          error={tooLong ? t`A whole number from 1 to ${maxTokens.toLocaleString('en')}.` : undefined}
         >
           {(ids) => (
             <TextInput
@@ -158,15 +160,15 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
             </dd>
           </Fragment>
         ))}
-        <dt>It takes, at most</dt>
+        <dt>{t`It takes, at most`}</dt>
         <dd className="num">
-          {(tokens + (tooLong ? maxTokens : most)).toLocaleString('en')} tokens, {tokens.toLocaleString('en')} of them the prompt
+          {tx`${(tokens + (tooLong ? maxTokens : most)).toLocaleString('en')} tokens, ${tokens.toLocaleString('en')} of them the prompt`}
         </dd>
         {day && <SamplingDay server={server} day={day} />}
       </dl>
       {over && (
-        <Notice tone="warn" title={`This goes beyond what you give ${server} for a day.`}>
-          Sent now, it counts as your word for this once. The limit stands on the page of the server.
+        <Notice tone="warn" title={t`This goes beyond what you give ${server} for a day.`}>
+          {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
         </Notice>
       )}
       {day && (
@@ -180,7 +182,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
           onChange={setStanding}
         />
       )}
-      <Why>{whyWords} It sees none of your chats and no other server’s data.</Why>
+      <Why>{tx`${whyWords} It sees none of your chats and no other server’s data.`}</Why>
     </AskFrame>
   )
 }
@@ -188,10 +190,10 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
 function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly server: string }) {
   return (
     <p className="row">
-      {draft.edited && <Badge tone="ink">edited by you</Badge>}
-      {draft.wordless && <span className="err">A message needs words.</span>}
+      {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
+      {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
       <Button size="sm" variant="ghost" onClick={draft.undo}>
-        Back to what {server} wrote
+        {tx`Back to what ${server} wrote`}
       </Button>
     </p>
   )

@@ -1,5 +1,6 @@
 // What a server has had of the model today, beside what it may have.
 import type { SamplingDay as Day } from '#app/consent/sampling-terms.ts'
+import { tx } from '#renderer/ui/translate.ts'
 
 /** A term and its value, for a list of them. */
 export function SamplingDay({ server, day }: { readonly server: string; readonly day: Day }) {
@@ -7,12 +8,13 @@ export function SamplingDay({ server, day }: { readonly server: string; readonly
   const share = Math.min(100, (used / budget.tokensPerDay) * 100)
   return (
     <>
-      <dt>Today, {server}</dt>
+      <dt>{tx`Today, ${server}`}</dt>
       <dd className="num">
-        {used.toLocaleString('en')} of {budget.tokensPerDay.toLocaleString('en')} tokens{' '}
-        <span className="track day-track" aria-hidden="true">
-          <i style={{ width: `${share}%` }} />
-        </span>
+        {tx`${used.toLocaleString('en')} of ${budget.tokensPerDay.toLocaleString('en')} tokens ${(
+          <span className="track day-track" aria-hidden="true">
+            <i style={{ width: `${share}%` }} />
+          </span>
+        )}`}
       </dd>
     </>
   )

@@ -3,9 +3,11 @@
 import { useId } from 'react'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
 
 interface MessagePartsProps {
@@ -34,7 +36,8 @@ export function MessageParts({ message, onText }: MessagePartsProps) {
   )
 }
 
-const textLabel = (role: SamplingMessage['role']): string => (role === 'user' ? 'Message to the model' : 'Answer put in the model’s mouth')
+const textLabel = (role: SamplingMessage['role']): string =>
+  role === 'user' ? t`Message to the model` : t`Answer put in the model’s mouth`
 
 interface EditedTextProps {
   readonly label: string
@@ -64,14 +67,17 @@ function PartLabel({ role, part }: { readonly role: SamplingMessage['role']; rea
     case 'tool-use':
       return (
         <span className="label">
-          Call put in the model’s mouth{' '}
-          <span className="mono">
-            <Revealed text={part.name} />
-          </span>
+          {tx`Call put in the model’s mouth ${(
+            <span className="mono">
+              <Revealed text={part.name} />
+            </span>
+          )}`}
         </span>
       )
     case 'tool-result':
-      return <span className="label">What the server says its tool gave {part.isError && <Badge tone="danger">failed</Badge>}</span>
+      return (
+        <span className="label">{tx`What the server says its tool gave ${part.isError && <Badge tone="danger">{t`failed`}</Badge>}`}</span>
+      )
     default:
       return <span className="label">{textLabel(role)}</span>
   }
@@ -87,7 +93,7 @@ function PartBody({ part }: { readonly part: SamplingPart }) {
           {part.content.map((one, index) => (
             <Content key={String(index)} content={one} />
           ))}
-          {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label="structured result" />}
+          {part.structured !== undefined && <LongText text={JSON.stringify(part.structured, null, 2)} label={t`structured result`} />}
         </>
       )
     default:
@@ -96,10 +102,10 @@ function PartBody({ part }: { readonly part: SamplingPart }) {
 }
 
 function Content({ content }: { readonly content: SamplingContent }) {
-  if (content.type === 'text') return <LongText text={content.text} label="message" />
+  if (content.type === 'text') return <LongText text={content.text} label={t`message`} />
   const { mimeType, data } = content
   const size = formatBytes(Math.floor((data.replace(/=+$/, '').length * 3) / 4))
-  return <img className="result-image" src={`data:${mimeType};base64,${data}`} alt={`For the model, ${mimeType}, ${size}`} />
+  return <img className="result-image" src={`data:${mimeType};base64,${data}`} alt={t`For the model, ${mimeType}, ${size}`} />
 }
 
 /** The tools that the model may ask the server to run. */
@@ -107,18 +113,16 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
   return (
     <div className="field">
       <span className="label">
-        {tools.length === 1 ? '1 tool' : `${tools.length} tools`}{' '}
-        <span className="req">
-          by {server}, which alone runs {tools.length === 1 ? 'it' : 'them'}
-        </span>
+        {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
+        <span className="req">{tx`by ${server}, which alone runs ${tools.length === 1 ? t`it` : t`them`}`}</span>
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">
           <span className="mono strong">
             <Revealed text={tool.name} />
           </span>
-          {tool.description && <LongText text={tool.description} label={`what ${tool.name} does`} />}
-          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={`arguments of ${tool.name}`} />
+          {tool.description && <LongText text={tool.description} label={t`what ${tool.name} does`} />}
+          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={t`arguments of ${tool.name}`} />
         </div>
       ))}
     </div>
@@ -130,10 +134,11 @@ export function WantedCalls({ server, calls }: { readonly server: string; readon
   return calls.map((call) => (
     <div key={call.id} className="field">
       <span className="label">
-        Asks {server} to run{' '}
-        <span className="mono">
-          <Revealed text={call.name} />
-        </span>
+        {tx`Asks ${server} to run ${(
+          <span className="mono">
+            <Revealed text={call.name} />
+          </span>
+        )}`}
       </span>
       <ArgumentList value={call.input} />
     </div>

@@ -2,11 +2,13 @@
 import { useId, useRef, useState } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -44,7 +46,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
       card={card}
       headActions={
         edited === undefined &&
-        !wordless && <IconButton label="Edit the answer (E)" icon="edit" small onClick={() => setEdited(request.text)} />
+        !wordless && <IconButton label={t`Edit the answer (E)`} icon="edit" small onClick={() => setEdited(request.text)} />
       }
       onAllow={allow}
       onDeny={keep}
@@ -58,29 +60,29 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
             chord={allowChord}
             onPress={allow}
           >
-            Hand it over
+            {t`Hand it over`}
           </AllowButton>
           <DenyButton chord={denyChord} onPress={keep}>
-            Keep it back
+            {t`Keep it back`}
           </DenyButton>
           <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
           <NotNow />
         </>
       }
     >
-      <p className="dim">Step 2 of 2. Until you hand it over, {request.server} has received nothing.</p>
+      <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${request.server} has received nothing.`}</p>
       {!wordless && (
         <div className="field">
           <label htmlFor={id}>
-            Answer{' '}
-            <span className="req">
-              {model}
-              {took && ` · ${took.tokens.toLocaleString('en')} tokens with the prompt · ${formatDuration(took.durationMs)}`}
-            </span>{' '}
-            {text !== request.text && <Badge tone="ink">edited by you</Badge>}
+            {tx`Answer ${(
+              <span className="req">
+                {model}
+                {took && t` · ${took.tokens.toLocaleString('en')} tokens with the prompt · ${formatDuration(took.durationMs)}`}
+              </span>
+            )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
           </label>
           {edited === undefined ? (
-            <LongText text={text} label="answer" />
+            <LongText text={text} label={t`answer`} />
           ) : (
             <TextArea
               id={id}
@@ -93,12 +95,12 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
         </div>
       )}
       <WantedCalls server={server} calls={calls} />
-      {calls.length > 0 && <p className="help">Handed over, {server} may run this at once, and ask again with what came of it.</p>}
+      {calls.length > 0 && <p className="help">{tx`Handed over, ${server} may run this at once, and ask again with what came of it.`}</p>}
       {sent.length > 0 && (
         <details className="sec">
-          <summary>What was sent</summary>
+          <summary>{t`What was sent`}</summary>
           {sent.map((one, index) => (
-            <LongText key={String(index)} text={one} label="what was sent" />
+            <LongText key={String(index)} text={one} label={t`what was sent`} />
           ))}
         </details>
       )}

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { ConsentAnswer } from '#app/consent/request.ts'
 import { defaultSamplingBudget, type SamplingDay, type SamplingTerms } from '#app/consent/sampling-terms.ts'
+import { t } from '#app/words/translate.ts'
 import { Checkbox, type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -26,8 +27,8 @@ export function standingAnswer(
 ): Pick<Allow, 'scope' | 'standing' | 'terms'> | string {
   if (scope === 'once') return { scope }
   const tokensPerDay = Number(limit)
-  if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return 'A whole number of tokens, from 1.'
-  if (!about.trusted && !untrusted) return 'Tick that it counts without your trust, or allow it once.'
+  if (!Number.isInteger(tokensPerDay) || tokensPerDay < 1 || tokensPerDay > 1_000_000_000) return t`A whole number of tokens, from 1.`
+  if (!about.trusted && !untrusted) return t`Tick that it counts without your trust, or allow it once.`
   return {
     scope,
     standing: { step: about.step, tokensPerDay, ...(about.trusted ? {} : { untrusted: true }) },
@@ -55,23 +56,28 @@ interface StandingChoiceProps {
 }
 
 export function StandingChoice({ server, step, trusted, inConversation, value, problem, onChange }: StandingChoiceProps) {
-  const what = step === 'requests' ? `Answer ${server} without asking` : `Hand over answers to ${server} without showing them`
+  const what = step === 'requests' ? t`Answer ${server} without asking` : t`Hand over answers to ${server} without showing them`
   const choices: Choice<Scope>[] = [
-    { value: 'once', label: 'Once' },
-    ...(inConversation ? [{ value: 'conversation', label: `${what}, in this conversation` } as const] : []),
-    { value: 'always', label: `${what}, always` },
+    { value: 'once', label: t`Once` },
+    ...(inConversation ? [{ value: 'conversation', label: t`${what}, in this conversation` } as const] : []),
+    { value: 'always', label: t`${what}, always` },
   ]
   return (
     <div className="field">
-      <RadioList label="How long this counts" value={value.scope} choices={choices} onChange={(scope) => onChange({ ...value, scope })} />
+      <RadioList
+        label={t`How long this counts`}
+        value={value.scope}
+        choices={choices}
+        onChange={(scope) => onChange({ ...value, scope })}
+      />
       {value.scope !== 'once' && (
         <>
           <Field
-            label="Up to, tokens a day"
+            label={t`Up to, tokens a day`}
             help={
               step === 'requests'
-                ? `You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of ${server}, you are asked.`
-                : 'Prompts are still shown first. Beyond it, or for tools, answers are shown.'
+                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of ${server}, you are asked.`
+                : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
             }
             error={!/^\d+$/.test(value.limit) ? problem : undefined}
           >
@@ -89,11 +95,11 @@ export function StandingChoice({ server, step, trusted, inConversation, value, p
             <LastingSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>
           {!trusted && (
-            <Notice tone="warn" title={`You have not said that you trust ${server}.`}>
-              What it writes would reach your model, and what your model says would reach it, unread.
+            <Notice tone="warn" title={t`You have not said that you trust ${server}.`}>
+              {t`What it writes would reach your model, and what your model says would reach it, unread.`}
               <Checkbox
                 checked={value.untrusted}
-                label={`The rule counts although I don’t trust ${server}`}
+                label={t`The rule counts although I don’t trust ${server}`}
                 onChange={(untrusted) => onChange({ ...value, untrusted })}
               />
             </Notice>

@@ -2,22 +2,23 @@
 import { type ModelInfo, takesTemperature } from '#app/chat/models.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import type { SamplingWishes } from '#app/consent/sampling.ts'
+import { t } from '#app/words/translate.ts'
 
 type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
 
 /** `models`: how many there are to choose from. */
 export function modelHelp({ server, hints, wishes }: Request, models: number): string {
-  const wants = [...(hints.length > 0 ? [`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
-  if (wants.length === 0) return `${server} doesn’t mind which.`
+  const wants = [...(hints.length > 0 ? [t`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
+  if (wants.length === 0) return t`${server} doesn’t mind which.`
   const chosen = {
-    hint: ` Nearest of your ${models} models.`,
-    priorities: ` Nearest of your ${models} models.`,
-    default: ' None of yours is near: this is the one of new chats.',
+    hint: t` Nearest of your ${models} models.`,
+    priorities: t` Nearest of your ${models} models.`,
+    default: t` None of yours is near: this is the one of new chats.`,
   }
   return `${server} ${wants.join(' and ')}.${wishes?.chosenBy ? (models > 1 || wishes.chosenBy === 'default' ? chosen[wishes.chosenBy] : '') : ''}`
 }
 
-const names = { cost: 'a low price', speed: 'speed', intelligence: 'depth' } as const
+const names = { cost: t`a low price`, speed: 'speed', intelligence: 'depth' } as const
 
 function priorityWords(priorities: SamplingWishes['priorities']): readonly [string] | undefined {
   const asked = (Object.keys(names) as (keyof typeof names)[])
@@ -26,9 +27,9 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
     .sort((a, b) => b.share - a.share)
   const [first, second] = asked
   if (!first) return undefined
-  if (!second) return [`asks for ${names[first.name]} above all`]
-  const over = first.share === second.share ? 'as much as' : 'over'
-  return [`asks for ${names[first.name]} ${over} ${names[second.name]}`]
+  if (!second) return [t`asks for ${names[first.name]} above all`]
+  const over = first.share === second.share ? t`as much as` : 'over'
+  return [t`asks for ${names[first.name]} ${over} ${names[second.name]}`]
 }
 
 /** A line for each wish, with whether the model is told of it. */
@@ -38,24 +39,30 @@ export function wishLines(
 ): readonly { readonly label: string; readonly value: string; readonly note: string }[] {
   if (!wishes) return []
   const { temperature, stopSequences = [], includeContext, metadata } = wishes
-  const whole = model?.ai === false ? 'The practice model heeds none.' : ''
-  const unseen = stopSequences.some((one) => one.trim() === '') ? 'What cannot be seen is left out: the provider takes none.' : ''
+  const whole = model?.ai === false ? t`The practice model heeds none.` : ''
+  const unseen = stopSequences.some((one) => one.trim() === '') ? t`What cannot be seen is left out: the provider takes none.` : ''
   return [
     ...(temperature === undefined
       ? []
       : [
           {
-            label: 'Temperature',
+            label: t`Temperature`,
             value: String(temperature),
-            note: model && takesTemperature(model.provider) ? '' : 'Not passed on: this model takes none.',
+            note: model && takesTemperature(model.provider) ? '' : t`Not passed on: this model takes none.`,
           },
         ]),
     ...(stopSequences.length === 0
       ? []
-      : [{ label: 'Stops before', value: stopSequences.map((one) => JSON.stringify(one)).join(', '), note: whole || unseen }]),
+      : [{ label: t`Stops before`, value: stopSequences.map((one) => JSON.stringify(one)).join(', '), note: whole || unseen }]),
     ...(includeContext === undefined
       ? []
-      : [{ label: 'Asks for context', value: includeContext === 'thisServer' ? 'of its own' : 'of all servers', note: 'It gets none.' }]),
-    ...(metadata ? [{ label: 'Word to the provider', value: 'sent along', note: 'Not passed on.' }] : []),
+      : [
+          {
+            label: t`Asks for context`,
+            value: includeContext === 'thisServer' ? t`of its own` : t`of all servers`,
+            note: t`It gets none.`,
+          },
+        ]),
+    ...(metadata ? [{ label: t`Word to the provider`, value: t`sent along`, note: t`Not passed on.` }] : []),
   ]
 }

@@ -2,6 +2,7 @@
 // keyword is in some line; texts stand in quotes with their line ends spelled out, so that none can pass for a line.
 import { canonicalJson } from '#app/canonical-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface SchemaLine {
   /** `edits[].path`; empty: the schema as a whole. */
@@ -68,8 +69,8 @@ function wordsOf(schema: JsonObject, required: ReadonlySet<string>, properties: 
     .sort(byCodeUnit)
   for (const key of rest) words.push(`${plainName(key)} ${canonicalJson(schema[key] ?? null)}`)
   const unlisted = [...required].filter((name) => !Object.hasOwn(properties, name)).sort(byCodeUnit)
-  if (unlisted.length > 0) words.push(`required ${JSON.stringify(unlisted)}`)
-  if (schema['required'] !== undefined && !isNames(schema['required'])) words.push(`required ${canonicalJson(schema['required'])}`)
+  if (unlisted.length > 0) words.push(t`required ${JSON.stringify(unlisted)}`)
+  if (schema['required'] !== undefined && !isNames(schema['required'])) words.push(t`required ${canonicalJson(schema['required'])}`)
   if (description !== undefined) words.push(canonicalJson(description))
   return words
 }

@@ -4,14 +4,18 @@ import { foldersFrom } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rule.ts'
 import { argumentName, termPieces } from '#app/consent/rule-words.ts'
+import { t } from '#app/words/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Pieces } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type Choice, chosenTerms, type Lasting, type RuleChoice } from './rule-choice.ts'
 
 export const scopeLabel = (choice: Choice): string =>
-  ({ once: 'Allow once', conversation: 'Allow in this chat', narrow: 'Allow and add this rule', always: 'Allow and add this rule' })[choice]
+  ({ once: t`Allow once`, conversation: t`Allow in this chat`, narrow: t`Allow and add this rule`, always: t`Allow and add this rule` })[
+    choice
+  ]
 
 interface ScopeChoiceProps {
   readonly request: ToolCallRequest
@@ -26,16 +30,16 @@ interface ScopeChoiceProps {
 
 const effectWords = {
   allow: {
-    group: 'How long to allow it',
-    always: 'Always',
-    same: 'with just these arguments',
-    any: 'with any arguments; asks again if the tool changes',
+    group: t`How long to allow it`,
+    always: t`Always`,
+    same: t`with just these arguments`,
+    any: t`with any arguments; asks again if the tool changes`,
   },
   deny: {
-    group: 'How long to deny it',
-    always: 'Never',
-    same: 'with these arguments',
-    any: 'with any arguments, also if the tool changes',
+    group: t`How long to deny it`,
+    always: t`Never`,
+    same: t`with these arguments`,
+    any: t`with any arguments, also if the tool changes`,
   },
 } as const
 
@@ -48,8 +52,8 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
   )
   const isSame = offer?.conditions?.every(({ kind }) => kind === 'equals')
   const choices: RadioChoice<Choice>[] = [
-    { value: 'once', label: 'Once' },
-    ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: 'For this conversation' } as const]),
+    { value: 'once', label: t`Once` },
+    ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
     ...(offer
       ? [
           {
@@ -70,20 +74,12 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
     inline
       ? {
           value: 'always',
-          label: (
-            <>
-              {words.always} for {tool}
-            </>
-          ),
+          label: tx`${words.always} for ${tool}`,
           help: `${words.always}: ${words.any}.`,
         }
       : {
           value: 'always',
-          label: (
-            <>
-              {words.always}, this tool of {request.server}: {tool}
-            </>
-          ),
+          label: tx`${words.always}, this tool of ${request.server}: ${tool}`,
           help: words.any,
         },
   ]
@@ -126,7 +122,7 @@ function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
   if (choices.length < 2) return null
   return (
     <Select
-      aria-label={`Folder for ${argumentName(condition.argument)}`}
+      aria-label={t`Folder for ${argumentName(condition.argument)}`}
       className="small mono"
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -141,16 +137,16 @@ function FolderSelect({ condition, value, onChange }: FolderSelectProps) {
 }
 
 const lastingWords: Record<Lasting, string> = {
-  revoked: 'until I revoke it',
-  hour: 'for an hour',
-  day: 'for a day',
+  revoked: t`until I revoke it`,
+  hour: t`for an hour`,
+  day: t`for a day`,
   month: 'for 30 days',
 }
 
 export function LastingSelect({ value, onChange }: { readonly value: Lasting; readonly onChange: (value: Lasting) => void }) {
   return (
     <Select
-      aria-label="How long the rule counts"
+      aria-label={t`How long the rule counts`}
       className="small"
       value={value}
       onChange={(event) => onChange(event.target.value as Lasting)}

@@ -2,6 +2,7 @@
 // over what is to be read, the ways to answer. Focus begins on its heading. Closing it decides nothing.
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { consentSentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
@@ -38,17 +39,17 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
             </h2>
             <p className="faint">
               {detail}
-              {near && `${detail ? ' · ' : ''}${waiting.indexOf(request.id) + 1} of ${waiting.length} waiting`}
+              {near && t`${detail ? ' · ' : ''}${waiting.indexOf(request.id) + 1} of ${waiting.length} waiting`}
             </p>
           </div>
           <span className="row sheet-nav">
             {near && (
               <>
-                <IconButton label="Previous request" icon="chevron-left" small onClick={() => show(near.previous)} />
-                <IconButton label="Next request" icon="chevron-right" small onClick={() => show(near.next)} />
+                <IconButton label={t`Previous request`} icon="chevron-left" small onClick={() => show(near.previous)} />
+                <IconButton label={t`Next request`} icon="chevron-right" small onClick={() => show(near.next)} />
               </>
             )}
-            <IconButton label="Close, decide later" icon="close" small onClick={close} />
+            <IconButton label={t`Close, decide later`} icon="close" small onClick={close} />
           </span>
         </div>
         <LookAlikeName server={request.server} />

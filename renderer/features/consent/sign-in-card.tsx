@@ -4,12 +4,14 @@ import { useRef } from 'react'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import { clientWords, type SignInFacts, signInFacts } from '#app/consent/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -36,55 +38,54 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
     <AskFrame
       request={request}
       card={card}
-      beside={<Badge className="wide-only">leaves Assent</Badge>}
+      beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
       onAllow={allow}
       onDeny={deny}
       footer={
         <>
           <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
-            Open the browser <Icon name="external" small />
+            {t`Open the browser`} <Icon name="external" small />
           </AllowButton>
           <DenyButton chord={denyChord} onPress={deny}>
-            Don’t sign in
+            {t`Don’t sign in`}
           </DenyButton>
-          <CopyButton text={url} label="Copy address" />
+          <CopyButton text={url} label={t`Copy address`} />
           <span className="grow" />
           <NotNow />
         </>
       }
     >
       <p className="dim">
-        Your browser would open this page. Assent doesn’t see what you type there, nor does {server} unless the page is its own. Assent then
-        gets tokens that let it use {server} in your name.
+        {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${server} unless the page is its own. Assent then gets tokens that let it use ${server} in your name.`}
       </p>
       <WebAddress url={url} />
       <dl className="kv">
-        <dt>You sign in at</dt>
+        <dt>{t`You sign in at`}</dt>
         <dd>
           <AddressName url={issuer} />
         </dd>
-        <dt>Tokens go to</dt>
+        <dt>{t`Tokens go to`}</dt>
         <dd>
-          <AddressName url={resource} /> <span className="dim">and nowhere else</span>
+          <AddressName url={resource} /> <span className="dim">{t`and nowhere else`}</span>
         </dd>
-        <dt>It asks for</dt>
+        <dt>{t`It asks for`}</dt>
         <dd>
           <Scopes scopes={facts.scopes} server={server} />
         </dd>
-        <dt>It knows Assent</dt>
+        <dt>{t`It knows Assent`}</dt>
         <dd className="dim">{clientWords[client]}</dd>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
-      <Why>{whySentence(request.why)} Nothing opens before you say so, and you can sign out again.</Why>
+      <Why>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</Why>
     </AskFrame>
   )
 }
 
-const standingWords = { asked: undefined, new: 'new', granted: 'granted before' } as const
+const standingWords = { asked: undefined, new: 'new', granted: t`granted before` } as const
 
 function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
   if (scopes.length === 0)
-    return <span className="dim">{server} did not say what. The page may; whatever you grant there, Assent can use.</span>
+    return <span className="dim">{tx`${server} did not say what. The page may; whatever you grant there, Assent can use.`}</span>
   return (
     <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
@@ -111,23 +112,23 @@ function Warnings({ facts: { otherDomain, otherPage, lookAlike }, server, hidden
   return (
     <>
       {otherDomain && (
-        <Notice tone="warn" title={`${server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
-          Many services sign people in elsewhere. Go on if you have an account at {otherDomain.issuer} and expect {server} to use it.
+        <Notice tone="warn" title={t`${server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+          {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${server} to use it.`}
         </Notice>
       )}
       {otherPage && (
-        <Notice tone="bad" title={`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
-          The issuer names a page of another domain. Type no password there unless you know why.
+        <Notice tone="bad" title={t`The page is of ${otherPage.page}, not of ${otherPage.issuer}.`}>
+          {t`The issuer names a page of another domain. Type no password there unless you know why.`}
         </Notice>
       )}
       {lookAlike && (
-        <Notice tone="warn" title="It uses letters of another alphabet.">
-          Some of them look like Latin ones. Read it letter by letter.
+        <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
+          {t`Some of them look like Latin ones. Read it letter by letter.`}
         </Notice>
       )}
       {hidden && (
-        <Notice tone="bad" title="It holds a character that can’t be seen.">
-          It is spelled out where it stands. A real sign-in has no need of one.
+        <Notice tone="bad" title={t`It holds a character that can’t be seen.`}>
+          {t`It is spelled out where it stands. A real sign-in has no need of one.`}
         </Notice>
       )}
     </>

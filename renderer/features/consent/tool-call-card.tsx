@@ -2,6 +2,7 @@
 // length, with what the server says of the tool.
 import { useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { nextRequestChord } from '#renderer/shell/shortcuts.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
@@ -9,6 +10,7 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentList } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -57,7 +59,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             </AllowButton>
             {!decision.onceOnly && (
               <IconButton
-                label="Other ways to allow"
+                label={t`Other ways to allow`}
                 icon={open === 'scopes' ? 'chevron-up' : 'chevron-down'}
                 small
                 className={plain ? 'unfold' : 'unfold primary'}
@@ -68,14 +70,10 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
           </span>
           <DenyButton chord={denyChord} onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
-            Deny with a word or a rule…
+            {t`Deny with a word or a rule…`}
           </Button>
           <span className="grow" />
-          {more && (
-            <span className="help wide-only">
-              <Keys chord={nextRequestChord} /> next request
-            </span>
-          )}
+          {more && <span className="help wide-only">{tx`${<Keys chord={nextRequestChord} />} next request`}</span>}
         </>
       )}
     </>
@@ -92,10 +90,10 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       }
       headActions={
         <>
-          {!editing && <IconButton label="Edit the arguments (E)" icon="edit" small onClick={decision.edit} />}
+          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small onClick={decision.edit} />}
           {review && (
             <Button variant="ghost" size="sm" onClick={review}>
-              Review <Keys chord={reviewChord} />
+              {tx`Review ${<Keys chord={reviewChord} />}`}
             </Button>
           )}
         </>

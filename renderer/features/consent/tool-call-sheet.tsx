@@ -2,9 +2,11 @@
 // says of the tool.
 import { useRef, useState } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { ArgumentSections } from './argument-sections.tsx'
@@ -61,13 +63,13 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
               onPress={decision.allow}
             >
               {scopeLabel(decision.scope.choice)}
-              {decision.edited && ', as edited'}
+              {decision.edited && t`, as edited`}
             </AllowButton>
             <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
             <span className="grow" />
-            {decision.onceOnly && <span className="help wide-only">Always asked: one server would learn what another said</span>}
+            {decision.onceOnly && <span className="help wide-only">{t`Always asked: one server would learn what another said`}</span>}
             <Button variant="ghost" size="lg" onClick={() => setWord(true)}>
-              Deny with a word or a rule…
+              {t`Deny with a word or a rule…`}
             </Button>
           </>
         )
@@ -98,7 +100,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
 function EditButton({ decision }: { readonly decision: ToolDecision }) {
   return (
     <Button variant="ghost" size="sm" icon="edit" onClick={decision.edit}>
-      Edit <Keys chord={editChord} />
+      {tx`Edit ${<Keys chord={editChord} />}`}
     </Button>
   )
 }
@@ -107,8 +109,8 @@ function EditButton({ decision }: { readonly decision: ToolDecision }) {
 function Sent({ text }: { readonly text: string }) {
   return (
     <details className="sent">
-      <summary className="help">The JSON that is sent</summary>
-      <LongText text={text} label="the arguments as they are sent" />
+      <summary className="help">{t`The JSON that is sent`}</summary>
+      <LongText text={text} label={t`the arguments as they are sent`} />
     </details>
   )
 }

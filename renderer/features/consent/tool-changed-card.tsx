@@ -3,12 +3,14 @@
 import { useRef, useState } from 'react'
 import type { ToolChangedRequest } from '#app/consent/request.ts'
 import { ruleWords } from '#app/consent/rule-words.ts'
+import { t } from '#app/words/translate.ts'
 import { dayWords, ruleFacts } from '#renderer/features/record/rule-words.ts'
 import { useConsent, useConversations } from '#renderer/stores/react.tsx'
 import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { ChangedDefinition, useDefinitionDiff } from './changed-definition.tsx'
@@ -38,8 +40,8 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
   })
   const several = request.paused.length > 1
   const choices: Choice<Fate>[] = [
-    { value: 'once', label: several ? 'end. Ask me each time' : 'ends. Ask me each time' },
-    { value: 'always', label: several ? 'go on' : 'goes on', help: <Revealed text={facts.join('; ')} /> },
+    { value: 'once', label: several ? t`end. Ask me each time` : t`ends. Ask me each time` },
+    { value: 'always', label: several ? t`go on` : t`goes on`, help: <Revealed text={facts.join('; ')} /> },
   ]
   const allow = (): void => {
     if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
@@ -54,15 +56,15 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
       footer={
         <>
           <DenyButton chord={denyChord} onPress={block}>
-            Block the tool
+            {t`Block the tool`}
           </DenyButton>
           <AllowButton arming={arming} plain blocked={busy} chord={allowChord} onPress={allow}>
-            Approve the new version
+            {t`Approve the new version`}
           </AllowButton>
           <span className="grow" />
           {diff && (
-            <CopyButton text={() => diffText(diff)} label="Copy the difference" variant="ghost">
-              Copy as text
+            <CopyButton text={() => diffText(diff)} label={t`Copy the difference`} variant="ghost">
+              {t`Copy as text`}
             </CopyButton>
           )}
           <NotNow />
@@ -71,30 +73,30 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     >
       {previous && (
         <p className="dim">
-          You approved it {dayWords(previous.approvedAt, Date.now())}. It is listed otherwise since{' '}
-          {dayWords(request.createdAt, Date.now())}.
+          {tx`You approved it ${dayWords(previous.approvedAt, Date.now())}. It is listed otherwise since ${dayWords(request.createdAt, Date.now())}.`}
         </p>
       )}
-      <Notice tone="warn" title={several ? 'Your rules about it are paused.' : 'Your rule about it is paused.'}>
-        Until you decide, each call of it asks you. A tool that was harmless can come back with an order in its description.
+      <Notice tone="warn" title={several ? t`Your rules about it are paused.` : t`Your rule about it is paused.`}>
+        {t`Until you decide, each call of it asks you. A tool that was harmless can come back with an order in its description.`}
       </Notice>
       {previous ? (
         <ChangedDefinition previous={previous} definition={definition} />
       ) : (
         <>
-          <p className="dim">What it was is not kept any more. This is what it is now.</p>
+          <p className="dim">{t`What it was is not kept any more. This is what it is now.`}</p>
           <ToolWords server={server} tool={tool} title={definition.title} description={definition.description} />
         </>
       )}
       <div className="sec">
         <p className="label">
-          If you approve the new version of{' '}
-          <span className="mono">
-            <Revealed text={tool} />
-          </span>
-          , your paused {several ? 'rules' : 'rule'}
+          {tx`If you approve the new version of ${(
+            <span className="mono">
+              <Revealed text={tool} />
+            </span>
+          )}`}
+          {tx`, your paused ${several ? t`rules` : t`rule`}`}
         </p>
-        <RadioList label="What becomes of what you allowed" value={fate} choices={choices} onChange={setFate} />
+        <RadioList label={t`What becomes of what you allowed`} value={fate} choices={choices} onChange={setFate} />
       </div>
     </AskFrame>
   )

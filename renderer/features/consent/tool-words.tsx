@@ -1,6 +1,8 @@
 // What the server says its tool is for: whole, and marked as its own words.
 import type { ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { claimSentence } from './claims.ts'
 
 type Words = Pick<ToolCallRequest, 'server' | 'tool' | 'title' | 'description'>
@@ -9,13 +11,14 @@ export function ToolWords({ server, tool, title, description }: Words) {
   return (
     <div className="sec">
       <p className="label">
-        What {server} says of{' '}
-        <span className="mono">
-          <Revealed text={tool} />
-        </span>
+        {tx`What ${server} says of ${(
+          <span className="mono">
+            <Revealed text={tool} />
+          </span>
+        )}`}
       </p>
       {title && <Quoted text={title} />}
-      {description ? <Quoted text={description} /> : <p className="help">It does not say what it does.</p>}
+      {description ? <Quoted text={description} /> : <p className="help">{t`It does not say what it does.`}</p>}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { comparePage, foreignLetters, type PageDomain } from '#app/consent/page-
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { assertNever } from '#app/json.ts'
 import { unicodeHost } from '#app/punycode.ts'
+import { t } from '#app/words/translate.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -12,6 +13,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -39,19 +41,19 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
     <AskFrame
       request={request}
       card={card}
-      beside={<Badge className="wide-only">leaves Assent</Badge>}
+      beside={<Badge className="wide-only">{t`leaves Assent`}</Badge>}
       onAllow={allow}
       onDeny={decline}
       onEscape={dismiss}
       footer={
         <>
           <AllowButton arming={arming} plain={wrong} blocked={blocked} chord={allowChord} onPress={allow}>
-            Open in browser <Icon name="external" small />
+            {t`Open in browser`} <Icon name="external" small />
           </AllowButton>
           <DenyButton chord={denyChord} onPress={decline}>
-            Decline
+            {t`Decline`}
           </DenyButton>
-          <CopyButton text={request.url} label="Copy address" />
+          <CopyButton text={request.url} label={t`Copy address`} />
           <span className="grow" />
           <NotNow onPress={dismiss} />
         </>
@@ -65,29 +67,28 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
       <WebAddress url={request.url} />
       {parts ? (
         <dl className="kv">
-          <dt>Goes to</dt>
+          <dt>{t`Goes to`}</dt>
           <dd className="strong">{parts.domain}</dd>
-          <dt>Why this matters</dt>
-          <dd className="dim">{domainWords(request.server, compared)} Assent hasn’t loaded the page.</dd>
+          <dt>{t`Why this matters`}</dt>
+          <dd className="dim">{tx`${domainWords(request.server, compared)} Assent hasn’t loaded the page.`}</dd>
         </dl>
       ) : (
-        <Notice tone="bad" title="This is not a web address.">
-          Assent only opens pages that begin with http or https.
+        <Notice tone="bad" title={t`This is not a web address.`}>
+          {t`Assent only opens pages that begin with http or https.`}
         </Notice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
-        <Notice tone="bad" title={`${unicodeHost(compared.page)} is made to look like ${compared.server}.`}>
-          They are two domains. Open it only if you know why its name is so near.
+        <Notice tone="bad" title={t`${unicodeHost(compared.page)} is made to look like ${compared.server}.`}>
+          {t`They are two domains. Open it only if you know why its name is so near.`}
         </Notice>
       )}
       {letters.length > 0 && (
-        <Notice tone="warn" title="It uses letters of another alphabet.">
-          Some look like Latin ones:{' '}
-          {letters.map(({ letter, code }) => (
+        <Notice tone="warn" title={t`It uses letters of another alphabet.`}>
+          {tx`Some look like Latin ones: ${letters.map(({ letter, code }) => (
             <span key={code} className="mono">
               {letter} {code}{' '}
             </span>
-          ))}
+          ))}`}
         </Notice>
       )}
     </AskFrame>
@@ -97,13 +98,13 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
 function domainWords(server: string, compared: PageDomain): string {
   switch (compared.kind) {
     case 'no-address':
-      return `${server} chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
+      return t`${server} chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
     case 'same-host':
-      return `This is ${server}’s own address: what you type there, ${server} gets.`
+      return t`This is ${server}’s own address: what you type there, ${server} gets.`
     case 'same-ending':
-      return `${server}’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
+      return t`${server}’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
     case 'other':
-      return `This is not ${server}’s own domain (${compared.server}). ${server} chose it; whose it is, Assent can’t tell.`
+      return t`This is not ${server}’s own domain (${compared.server}). ${server} chose it; whose it is, Assent can’t tell.`
     default:
       return assertNever(compared)
   }

@@ -1,6 +1,7 @@
 // All that answers a form, for its card and its sheet alike: what was written, what of it is wrong, and the ways to answer.
 import { type RefObject, useMemo } from 'react'
 import { type ElicitationField, elicitationFields } from '#app/consent/elicitation.ts'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { type Arming, useArming } from './use-arming.ts'
@@ -18,7 +19,7 @@ export interface FormAnswer {
   readonly decline: () => void
 }
 
-export const wrongWords = (count: number): string => (count === 1 ? '1 answer to correct' : `${count} answers to correct`)
+export const wrongWords = (count: number): string => (count === 1 ? t`1 answer to correct` : t`${count} answers to correct`)
 
 /** `place`: what must stand still before it can be sent. */
 export function useFormAnswer(request: FormRequest, steps: FormSteps, place: RefObject<HTMLElement | null>): FormAnswer {

@@ -1,5 +1,6 @@
 // The path of a folder, typed, and added to a list.
 import { type FormEvent, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { PathInput, usePathCompletion } from './path-input.tsx'
@@ -21,7 +22,7 @@ export function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
   }
   return (
     <form className="folder-form" onSubmit={(event) => void add(event)}>
-      <Field label="Whole path of a folder" error={error} help={more ? 'There are more than are listed: type on.' : undefined}>
+      <Field label={t`Whole path of a folder`} error={error} help={more ? t`There are more than are listed: type on.` : undefined}>
         {(ids) => (
           <PathInput
             {...ids}
@@ -35,7 +36,7 @@ export function FolderForm({ busy, error, onTyped, onAdd }: FolderFormProps) {
         )}
       </Field>
       <Button type="submit" size="sm" icon="plus" disabled={busy || typed.trim() === ''}>
-        Add
+        {t`Add`}
       </Button>
     </form>
   )

@@ -1,5 +1,6 @@
 // A list of folders and the way to add one: the system's picker where the shell has one, else a box for the path, which
 // completes what is typed.
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -38,18 +39,18 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
                 {!there && (
                   <span className="err warntext">
                     <Icon name="warning" small />
-                    <span>Not there now. No server is told of it until it is back.</span>
+                    <span>{t`Not there now. No server is told of it until it is back.`}</span>
                   </span>
                 )}
               </span>
               <Button
                 variant="ghost"
                 size="sm"
-                aria-label={`Remove ${path}`}
+                aria-label={t`Remove ${path}`}
                 disabled={busy}
                 onClick={() => void save(paths.filter((one) => one !== path))}
               >
-                Remove
+                {t`Remove`}
               </Button>
             </li>
           ))}
@@ -58,7 +59,7 @@ export function FolderList({ folders: { folders, busy, error, forgetError, save 
       {canChoose ? (
         <div>
           <Button size="sm" icon="plus" disabled={busy} onClick={() => void choose()}>
-            Add a folder
+            {t`Add a folder`}
           </Button>
           {error ? (
             <p role="alert" className="err">

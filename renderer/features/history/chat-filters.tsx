@@ -1,4 +1,5 @@
 // What narrows the list of all chats.
+import { t } from '#app/words/translate.ts'
 import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
 import { useConversations, useModels } from '#renderer/stores/react.tsx'
 import { Select } from '#renderer/ui/field.tsx'
@@ -16,19 +17,19 @@ export function ChatFilters({ view, onChange }: ChatFiltersProps) {
   const set = (part: Partial<ChatView>): void => onChange({ ...view, ...part })
   return (
     <div className="row wrap chat-filters">
-      <SearchInput label="Part of the title" value={view.text} onChange={(text) => set({ text })} />
+      <SearchInput label={t`Part of the title`} value={view.text} onChange={(text) => set({ text })} />
       <span className="grow" />
-      <Select aria-label="Folder" className="fit" value={view.folder} onChange={({ target }) => set({ folder: target.value })}>
-        <option value="">Any folder</option>
-        <option value="none">In no folder</option>
+      <Select aria-label={t`Folder`} className="fit" value={view.folder} onChange={({ target }) => set({ folder: target.value })}>
+        <option value="">{t`Any folder`}</option>
+        <option value="none">{t`In no folder`}</option>
         {inOrder(folders).map(({ id, name }) => (
           <option key={id} value={`in ${id}`}>
             {name}
           </option>
         ))}
       </Select>
-      <Select aria-label="Model" className="fit" value={view.model} onChange={({ target }) => set({ model: target.value })}>
-        <option value="">Any model</option>
+      <Select aria-label={t`Model`} className="fit" value={view.model} onChange={({ target }) => set({ model: target.value })}>
+        <option value="">{t`Any model`}</option>
         {models.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -36,7 +37,7 @@ export function ChatFilters({ view, onChange }: ChatFiltersProps) {
         ))}
       </Select>
       <Select
-        aria-label="Last change"
+        aria-label={t`Last change`}
         className="fit"
         value={view.period}
         onChange={({ target }) => set({ period: target.value as Period })}

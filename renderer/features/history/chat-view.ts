@@ -1,10 +1,17 @@
 // What the list of all chats is set to, and the filter that it asks the host for.
 import type { ChatFilter } from '#app/chat/chat-filter.ts'
+import { t } from '#app/words/translate.ts'
 
 export const tabs = ['chats', 'archived', 'deleted'] as const
 export type ChatTab = (typeof tabs)[number]
 
-export const periods = { any: 'Any time', week: 'Past week', month: 'Past month', year: 'Past year', older: 'Over a year ago' } as const
+export const periods = {
+  any: t`Any time`,
+  week: t`Past week`,
+  month: t`Past month`,
+  year: t`Past year`,
+  older: t`Over a year ago`,
+} as const
 export type Period = keyof typeof periods
 
 export interface ChatView {

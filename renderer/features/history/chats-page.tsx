@@ -1,6 +1,7 @@
 // All chats: what the sidebar shows, what was archived, and what was deleted and can still come back.
 import { useEffect, useMemo, useState } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -17,11 +18,11 @@ import { chatCount, useChatChanges } from './use-chat-changes.ts'
 import { useFoundChats } from './use-found-chats.ts'
 import { usePicked } from './use-picked.ts'
 
-const tabWords: Readonly<Record<ChatTab, string>> = { chats: 'Chats', archived: 'Archived', deleted: 'Recently deleted' }
+const tabWords: Readonly<Record<ChatTab, string>> = { chats: t`Chats`, archived: t`Archived`, deleted: t`Recently deleted` }
 const emptyWords: Readonly<Record<ChatTab, readonly [string, string]>> = {
-  chats: ['No chats here.', 'Those that fit what is chosen above will be listed.'],
-  archived: ['Nothing is archived.', 'An archived chat leaves the sidebar and stays in the search.'],
-  deleted: ['Nothing was deleted.', 'A deleted chat can be brought back for 30 days.'],
+  chats: [t`No chats here.`, t`Those that fit what is chosen above will be listed.`],
+  archived: [t`Nothing is archived.`, t`An archived chat leaves the sidebar and stays in the search.`],
+  deleted: [t`Nothing was deleted.`, t`A deleted chat can be brought back for 30 days.`],
 }
 
 type ChatsRoute = Extract<Route, { page: 'chats' }>
@@ -34,7 +35,7 @@ export function ChatsPage({ route }: { readonly route: ChatsRoute }) {
 function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: string | undefined }) {
   const { ask } = useActions()
   const { changeAll } = useChatChanges()
-  const [view, setView] = useState({ ...wholeView, folder: folder === undefined ? '' : `in ${folder}` })
+  const [view, setView] = useState({ ...wholeView, folder: folder === undefined ? '' : t`in ${folder}` })
   const [today] = useState(() => Date.now())
   const filter = useMemo(() => filterOf(tab, view, today), [tab, view, today])
   const found = useFoundChats(filter)
@@ -57,11 +58,11 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
   const count = picked.count
   return (
     <Page
-      title="All chats"
+      title={t`All chats`}
       actions={
         tab === 'deleted' && found.items.length > 0 ? (
           <Button size="sm" variant="ghost" danger onClick={() => setPurging('all')}>
-            Delete all for good …
+            {t`Delete all for good …`}
           </Button>
         ) : undefined
       }
@@ -69,7 +70,7 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
       <div className="chats-page">
         <div className="chats-head">
           <Segmented<ChatTab>
-            label="Which chats"
+            label={t`Which chats`}
             value={tab}
             onChange={(next) => navigate({ page: 'chats', tab: next }, { replace: true })}
             choices={tabs.map((value) => ({ value, label: tabWords[value] }))}
@@ -105,19 +106,19 @@ function ChatsTab({ tab, folder }: { readonly tab: ChatTab; readonly folder: str
         <Dialog
           open
           onClose={() => setPurging(undefined)}
-          title={purging === 'all' ? 'Delete all of them for good?' : `Delete ${chatCount(count)} for good?`}
+          title={purging === 'all' ? t`Delete all of them for good?` : t`Delete ${chatCount(count)} for good?`}
           width={440}
           footer={
             <>
               <span className="grow" />
-              <Button onClick={() => setPurging(undefined)}>Keep</Button>
+              <Button onClick={() => setPurging(undefined)}>{t`Keep`}</Button>
               <Button danger onClick={() => void purge()}>
-                Delete for good
+                {t`Delete for good`}
               </Button>
             </>
           }
         >
-          <p>Their messages, attachments and results go with them. Nothing brings them back. The record of what was allowed stays.</p>
+          <p>{t`Their messages, attachments and results go with them. Nothing brings them back. The record of what was allowed stays.`}</p>
         </Dialog>
       )}
     </Page>

@@ -2,6 +2,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
 import { consentMode } from '#app/consent/mode.ts'
+import { t } from '#app/words/translate.ts'
 import { modes, modeWords } from '#renderer/features/chat/mode-words.ts'
 import { FolderList } from '#renderer/features/folders/folder-list.tsx'
 import { useFolders } from '#renderer/features/folders/use-folders.ts'
@@ -10,6 +11,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioList } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
@@ -36,22 +38,22 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
     <Dialog
       open
       onClose={onClose}
-      title="Folder of chats"
+      title={t`Folder of chats`}
       footer={
         <>
           <span className="grow" />
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" form={formId} variant="primary" disabled={name.trim() === ''}>
-            Save
+            {t`Save`}
           </Button>
         </>
       }
     >
       <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
-        <Field label="Name">
+        <Field label={t`Name`}>
           {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
-        <Field label="Instructions" help="The model reads them in every chat of the folder, before those of the chat itself.">
+        <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
           {(ids) => (
             <TextArea {...ids} rows={4} maxLength={20_000} spellCheck value={prompt} onChange={(event) => setPrompt(event.target.value)} />
           )}
@@ -59,10 +61,10 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
         <ServerChoice servers={servers} onChange={setServers} />
         <div className="grid2">
           <ModelChoice value={model} onChange={setModel} />
-          <Field label="How new chats ask">
+          <Field label={t`How new chats ask`}>
             {(ids) => (
               <Select {...ids} value={mode} onChange={(event) => setMode(event.target.value)}>
-                <option value="">As in Settings</option>
+                <option value="">{t`As in Settings`}</option>
                 {modes.map((one) => (
                   <option key={one} value={one}>
                     {modeWords[one].name}
@@ -74,12 +76,12 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
         </div>
       </form>
       <section className="sec">
-        <h3 className="h3">Folders on this computer</h3>
-        <p className="lede">A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.</p>
+        <h3 className="h3">{t`Folders on this computer`}</h3>
+        <p className="lede">{t`A server that asks in a chat of this folder is told of these once you agree, unless the chat has its own.`}</p>
         <FolderList
           folders={folders}
-          title={`Folders for the chats in ${folder.name}`}
-          none="None of its own: those of the server, or in Settings, count."
+          title={t`Folders for the chats in ${folder.name}`}
+          none={t`None of its own: those of the server, or in Settings, count.`}
         />
       </section>
     </Dialog>
@@ -89,14 +91,14 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
 function ModelChoice({ value, onChange }: { readonly value: string; readonly onChange: (model: string) => void }) {
   const models = useModels((state) => state.models)
   return (
-    <Field label="Model of new chats">
+    <Field label={t`Model of new chats`}>
       {(ids) => (
         <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">As in Settings</option>
-          {value !== '' && !models.some(({ id }) => id === value) && <option value={value}>{value} (not available)</option>}
+          <option value="">{t`As in Settings`}</option>
+          {value !== '' && !models.some(({ id }) => id === value) && <option value={value}>{tx`${value} (not available)`}</option>}
           {models.map(({ id, name, ai }) => (
             <option key={id} value={id}>
-              {ai ? name : `${name} (no AI)`}
+              {ai ? name : t`${name} (no AI)`}
             </option>
           ))}
         </Select>
@@ -116,21 +118,21 @@ function ServerChoice({ servers, onChange }: ServerChoiceProps) {
   const names = [...new Set([...known, ...(servers ?? [])])]
   return (
     <fieldset className="stack plain">
-      <legend>Tools that its chats may use</legend>
+      <legend>{t`Tools that its chats may use`}</legend>
       <RadioList
-        label="Tools that its chats may use"
+        label={t`Tools that its chats may use`}
         value={servers === undefined ? 'all' : 'chosen'}
         onChange={(value) => onChange(value === 'all' ? undefined : [...known])}
         choices={[
-          { value: 'all', label: 'Of all servers' },
-          { value: 'chosen', label: 'Of these servers only' },
+          { value: 'all', label: t`Of all servers` },
+          { value: 'chosen', label: t`Of these servers only` },
         ]}
       />
       {servers !== undefined &&
         names.map((name) => (
           <Checkbox
             key={name}
-            label={known.includes(name) ? name : `${name} (not there)`}
+            label={known.includes(name) ? name : t`${name} (not there)`}
             checked={servers.includes(name)}
             onChange={(on) => onChange(on ? [...servers, name] : servers.filter((one) => one !== name))}
           />

@@ -1,4 +1,5 @@
 // A folder of chats: what its chats share, and where a new one in it begins.
+import { t } from '#app/words/translate.ts'
 import { Composer } from '#renderer/features/chat/composer.tsx'
 import { useBeginningChat } from '#renderer/features/chat/new-choice.ts'
 import { useSend } from '#renderer/features/chat/use-send.ts'
@@ -8,6 +9,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { FolderDialog } from './folder-dialog.tsx'
 import { folderWords } from './folder-words.ts'
 
@@ -19,18 +21,18 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
   const send = useSend(undefined, undefined, model, begins)
   if (!folder) {
     return (
-      <Page title="Folder">
+      <Page title={t`Folder`}>
         <div className="scroll">
           <div className="col">
             <Notice
-              title="This folder is not here."
+              title={t`This folder is not here.`}
               action={
                 <LinkButton size="sm" href={hrefOf({ page: 'chats' })}>
-                  All chats
+                  {t`All chats`}
                 </LinkButton>
               }
             >
-              It was deleted. Its chats were kept.
+              {t`It was deleted. Its chats were kept.`}
             </Notice>
           </div>
         </div>
@@ -43,14 +45,14 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
       title={folder.name}
       actions={
         <Button size="sm" variant="ghost" onClick={open}>
-          Edit folder
+          {t`Edit folder`}
         </Button>
       }
     >
       <div className="scroll">
         <div className="col new-chat">
           <div className="stack">
-            <h2>New chat in {folder.name}</h2>
+            <h2>{tx`New chat in ${folder.name}`}</h2>
             <ul className="facts">
               {folderWords(folder).map((words) => (
                 <li key={words} className="row dim">
@@ -61,13 +63,20 @@ export function FolderPage({ id, edit }: { readonly id: string; readonly edit: b
             </ul>
             <p>
               <a className="pick" href={hrefOf({ page: 'chats', folder: id })}>
-                All chats in it
+                {t`All chats in it`}
               </a>
             </p>
           </div>
         </div>
       </div>
-      <Composer conversationId={undefined} activity={undefined} model={model} begins={begins} send={send} placeholder="Write a message" />
+      <Composer
+        conversationId={undefined}
+        activity={undefined}
+        model={model}
+        begins={begins}
+        send={send}
+        placeholder={t`Write a message`}
+      />
       {edit && <FolderDialog folder={folder} onClose={() => navigate({ page: 'folder', id }, { replace: true })} />}
     </Page>
   )

@@ -1,4 +1,5 @@
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
+import { t } from '#app/words/translate.ts'
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)
 
@@ -6,14 +7,14 @@ const counted = (count: number, one: string, many: string): string => (count ===
 export function folderWords({ systemPrompt, servers, roots }: ChatFolder): readonly string[] {
   const told = roots?.length ?? 0
   return [
-    systemPrompt?.trim() ? 'The model reads the folder’s instructions' : 'No instructions of its own',
+    systemPrompt?.trim() ? t`The model reads the folder’s instructions` : t`No instructions of its own`,
     servers === undefined
-      ? 'Tools of all servers'
+      ? t`Tools of all servers`
       : servers.length === 0
-        ? 'No tools of any server'
-        : `Tools of ${counted(servers.length, 'server', 'servers')}: ${servers.join(', ')}`,
+        ? t`No tools of any server`
+        : t`Tools of ${counted(servers.length, t`server`, t`servers`)}: ${servers.join(', ')}`,
     told === 0
-      ? 'No folders on this computer of its own'
-      : `Servers may be told of ${counted(told, 'folder', 'folders')} on this computer, once you agree`,
+      ? t`No folders on this computer of its own`
+      : t`Servers may be told of ${counted(told, t`folder`, t`folders`)} on this computer, once you agree`,
   ]
 }

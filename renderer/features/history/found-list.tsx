@@ -1,6 +1,7 @@
 // The list itself: a row a chat, virtualised when it is long; the next piece is fetched before its end is reached.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { localDay } from '#renderer/shell/chats/date-group.ts'
 import { useConversations, useModels } from '#renderer/stores/react.tsx'
@@ -88,7 +89,7 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
           {title}
         </a>
       )}
-      {conversation.pinned && tab === 'chats' && <span className="badge">pinned</span>}
+      {conversation.pinned && tab === 'chats' && <span className="badge">{t`pinned`}</span>}
       {folder !== undefined && (
         <span className="row dim wide-only cut">
           <Icon name="folder" small />

@@ -1,5 +1,6 @@
 // Into which folder: the way to move chats by keyboard, and the quickest way to a new folder.
 import { type FormEvent, useId, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
 import { useActions, useConversations } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -40,31 +41,31 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={count === 1 ? 'Move the chat to a folder' : `Move ${chatCount(count)} to a folder`}
+      title={count === 1 ? t`Move the chat to a folder` : t`Move ${chatCount(count)} to a folder`}
       width={440}
       footer={
         <>
           <span className="grow" />
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" form={formId} variant="primary" disabled={value === fresh && name.trim() === ''}>
-            Move
+            {t`Move`}
           </Button>
         </>
       }
     >
       <form id={formId} className="stack" onSubmit={(event) => void move(event)}>
         <RadioList
-          label="Folder"
+          label={t`Folder`}
           value={value}
           onChange={setValue}
           choices={[
-            { value: none, label: 'No folder' },
+            { value: none, label: t`No folder` },
             ...inOrder(folders).map((folder) => ({ value: ofFolder(folder.id), label: folder.name })),
-            { value: fresh, label: 'A new folder' },
+            { value: fresh, label: t`A new folder` },
           ]}
         />
         {value === fresh && (
-          <Field label="Its name">
+          <Field label={t`Its name`}>
             {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
           </Field>
         )}

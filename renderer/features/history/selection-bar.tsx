@@ -1,5 +1,6 @@
 // Above the list: pick all, and what is done to those that are picked.
 import type { ChatChange } from '#app/chat/chat-filter.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import type { ChatTab } from './chat-view.ts'
@@ -20,11 +21,11 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
   const { count } = picked
   const total = found.found ?? found.items.length
   if (total === 0) return null
-  const every = found.found === undefined && found.more ? 'All that are shown' : `All ${chatCount(total)}`
+  const every = found.found === undefined && found.more ? t`All that are shown` : t`All ${chatCount(total)}`
   return (
     <div className="row wrap selection-bar">
       <Checkbox
-        label={<span aria-live="polite">{count > 0 ? `${chatCount(count)} chosen` : total === 1 ? '1 chat' : every}</span>}
+        label={<span aria-live="polite">{count > 0 ? t`${chatCount(count)} chosen` : total === 1 ? t`1 chat` : every}</span>}
         checked={picked.all}
         onChange={picked.setAll}
       />
@@ -33,31 +34,31 @@ export function SelectionBar({ tab, picked, found, onChange, onMove, onPurge }: 
         <>
           {tab === 'chats' && (
             <Button size="sm" onClick={() => onChange({ kind: 'archive' })}>
-              Archive
+              {t`Archive`}
             </Button>
           )}
           {tab === 'archived' && (
             <Button size="sm" onClick={() => onChange({ kind: 'unarchive' })}>
-              Unarchive
+              {t`Unarchive`}
             </Button>
           )}
           {tab !== 'deleted' && (
             <>
               <Button size="sm" onClick={onMove}>
-                Move to folder …
+                {t`Move to folder …`}
               </Button>
               <Button size="sm" danger onClick={() => onChange({ kind: 'delete' })}>
-                Delete
+                {t`Delete`}
               </Button>
             </>
           )}
           {tab === 'deleted' && (
             <>
               <Button size="sm" onClick={() => onChange({ kind: 'restore' })}>
-                Restore
+                {t`Restore`}
               </Button>
               <Button size="sm" danger onClick={onPurge}>
-                Delete for good …
+                {t`Delete for good …`}
               </Button>
             </>
           )}

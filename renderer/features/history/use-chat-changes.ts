@@ -1,26 +1,27 @@
 // What is done to one chat or to many: asked of the host, said in a passing message, and undone by it as one.
 import { useMemo } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 
-export const chatCount = (count: number): string => (count === 1 ? '1 chat' : `${count.toLocaleString('en')} chats`)
+export const chatCount = (count: number): string => (count === 1 ? '1 chat' : t`${count.toLocaleString('en')} chats`)
 
 /** Undefined: it is seen where it is done. */
 export function changeWords(change: ChatChange, count: number, folderName: string | undefined): string | undefined {
-  const chats = count === 1 ? 'Chat' : chatCount(count)
+  const chats = count === 1 ? t`Chat` : chatCount(count)
   switch (change.kind) {
     case 'archive':
-      return `${chats} archived.`
+      return t`${chats} archived.`
     case 'unarchive':
-      return `${chats} back in the sidebar.`
+      return t`${chats} back in the sidebar.`
     case 'delete':
-      return `${chats} deleted.`
+      return t`${chats} deleted.`
     case 'restore':
-      return `${chats} restored.`
+      return t`${chats} restored.`
     case 'move':
-      return change.folderId === null ? `${chats} in no folder now.` : `${chats} moved to “${folderName ?? ''}”.`
+      return change.folderId === null ? t`${chats} in no folder now.` : t`${chats} moved to “${folderName ?? ''}”.`
     case 'pin':
     case 'unpin':
       return undefined
@@ -40,7 +41,7 @@ export function useChatChanges() {
       const name = conversations.getState().folders.find(({ id }) => id === target)?.name
       const words = changeWords(change, done.changed, name)
       const undoId = done.undo
-      if (words !== undefined && undoId !== null) showToast(view, words, { action: { label: 'Undo', run: () => undo(undoId) } })
+      if (words !== undefined && undoId !== null) showToast(view, words, { action: { label: t`Undo`, run: () => undo(undoId) } })
       return done.changed
     }
     return {

@@ -1,5 +1,6 @@
 // A folder of a project, or a file, that is looked in on top of the places that are known.
 import { type FormEvent, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -15,23 +16,23 @@ export function PlaceForm({ onLook }: { readonly onLook: (place: string) => void
     if (typed.trim() !== '') onLook(typed.trim())
   }
   const choose = async (): Promise<void> => {
-    const chosen = (await ask('app.chooseFolder', { title: 'A project with servers' }))?.path
+    const chosen = (await ask('app.chooseFolder', { title: t`A project with servers` }))?.path
     if (!chosen) return
     setTyped(chosen)
     onLook(chosen)
   }
   return (
     <form className="place-form" onSubmit={look}>
-      <Field label="Or look in a project’s folder, or a file" help=".vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.">
+      <Field label={t`Or look in a project’s folder, or a file`} help={t`.vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`}>
         {(ids) => <PathInput {...ids} value={typed} folders={folders} onType={setTyped} />}
       </Field>
       <span className="row">
         <Button type="submit" size="sm" disabled={typed.trim() === ''}>
-          Look there
+          {t`Look there`}
         </Button>
         {canChoose ? (
           <Button size="sm" variant="ghost" onClick={() => void choose()}>
-            Choose a folder…
+            {t`Choose a folder…`}
           </Button>
         ) : null}
       </span>

@@ -4,6 +4,7 @@ import { type HostId, hostNames } from '#app/server/import/hosts.ts'
 import { freeName } from '#app/server/import/names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import type { TakeoverChoice, TakeoverHost, TakeoverServer } from '#app/server/takeover.ts'
+import { t } from '#app/words/translate.ts'
 
 export type Way = 'add' | 'replace'
 
@@ -39,9 +40,9 @@ export function takeoverRows(
     const known =
       server.state.kind === 'same'
         ? server.state.as === server.name
-          ? 'here already'
-          : `here already, as ${server.state.as}`
-        : twin && `the same as that of ${hostNames[twin.host]}`
+          ? t`here already`
+          : t`here already, as ${server.state.as}`
+        : twin && t`the same as that of ${hostNames[twin.host]}`
     if (!known) first.set(`${server.name} ${sameText(server.definition)}`, { host, server })
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))
@@ -56,10 +57,10 @@ export function takeoverRows(
 }
 
 function nameError({ server, way, name }: TakeoverRow, rows: readonly TakeoverRow[], here: readonly string[]): string | undefined {
-  if (!serverName.safeParse(name).success) return 'Give it a name of at most 64 characters.'
-  if (way === 'add' && here.includes(name)) return `There is a server named ${name} already.`
+  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
+  if (way === 'add' && here.includes(name)) return t`There is a server named ${name} already.`
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
-  return twice ? `Two of them would be named ${name}.` : undefined
+  return twice ? t`Two of them would be named ${name}.` : undefined
 }
 
 export const choicesOf = (rows: readonly TakeoverRow[]): TakeoverChoice[] =>

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import { type HostId, hostNames } from '#app/server/import/hosts.ts'
 import type { TakeoverHost } from '#app/server/takeover.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConsent, useServers } from '#renderer/stores/react.tsx'
@@ -12,13 +13,14 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { PlaceForm } from './place-form.tsx'
 import { choicesOf, type RowChange, takeoverRows } from './takeover-choice.ts'
 import { TakeoverList } from './takeover-list.tsx'
 import { takingOver } from './taking-over.ts'
 
 const names = Object.entries(hostNames).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
-const everyHost = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+const everyHost = t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** Which of those that were found are shown: of the place that was named, of one program, or all. */
 function shownOf(hosts: readonly TakeoverHost[], place: string | undefined, only: HostId | undefined): readonly TakeoverHost[] {
@@ -86,17 +88,17 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
       open
       onClose={onClose}
       width={720}
-      title="Take over servers"
+      title={t`Take over servers`}
       initialFocus={start}
       footer={
         <>
-          <span className="help grow wide-only">Nothing starts by it. Each is asked for before it first runs.</span>
+          <span className="help grow wide-only">{t`Nothing starts by it. Each is asked for before it first runs.`}</span>
           <Button ref={start} variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           {asking ? null : (
             <Button variant="primary" aria-disabled={!ready} onClick={() => void take()}>
-              {choices.length > 1 ? `Continue with ${choices.length} servers` : 'Continue'}
+              {choices.length > 1 ? t`Continue with ${choices.length} servers` : t`Continue`}
             </Button>
           )}
         </>
@@ -105,7 +107,7 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
       <div className="stack">
         {error ? <ErrorNotice error={error} /> : null}
         {failed.map(({ name, message }) => (
-          <Notice key={name} tone="bad" title={`${name} was not taken over.`}>
+          <Notice key={name} tone="bad" title={t`${name} was not taken over.`}>
             {message}
           </Notice>
         ))}
@@ -124,7 +126,7 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
               {others > 0 ? (
                 <div>
                   <Button size="sm" onClick={showAll}>
-                    {place === undefined ? 'Show those of other apps too' : 'Show those of apps too'}
+                    {place === undefined ? t`Show those of other apps too` : t`Show those of apps too`}
                   </Button>
                 </div>
               ) : null}
@@ -138,12 +140,12 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Found({ hosts, children }: { readonly hosts: readonly TakeoverHost[] | undefined; readonly children: ReactNode }) {
-  if (hosts === undefined) return <p role="status">Looking…</p>
+  if (hosts === undefined) return <p role="status">{t`Looking…`}</p>
   if (hosts.length > 0) return children
   return (
     <div className="empty" role="status">
-      <p className="strong">No servers of other programs were found.</p>
-      <p>Assent looked for the files of {everyHost}. What stands elsewhere can be pasted into “Add a server”.</p>
+      <p className="strong">{t`No servers of other programs were found.`}</p>
+      <p>{tx`Assent looked for the files of ${everyHost}. What stands elsewhere can be pasted into “Add a server”.`}</p>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { commandLine } from '#app/server/command-line.ts'
 import { hostNames } from '#app/server/import/hosts.ts'
 import type { TakeoverFile, TakeoverHost } from '#app/server/takeover.ts'
+import { t } from '#app/words/translate.ts'
 import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'
 import { launchDiff } from '#renderer/features/consent/launch-diff.ts'
 import { AlikeBadge, Notes, Problems } from '#renderer/features/servers/reading-notes.tsx'
@@ -65,7 +66,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           checked={chosen}
           label={
             <span className="sr">
-              <Revealed text={`Take over ${server.name}`} />
+              <Revealed text={t`Take over ${server.name}`} />
             </span>
           }
           onChange={(next) => onChange({ chosen: next })}
@@ -79,7 +80,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           {chosen && way === 'add' ? (
             <>
               <TextInput
-                aria-label={`Name of ${server.name}`}
+                aria-label={t`Name of ${server.name}`}
                 aria-invalid={error === undefined ? undefined : true}
                 className="bare-name"
                 value={name}
@@ -99,7 +100,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
             <span className="help">{known}</span>
           )}
           <AlikeBadge others={alike} />
-          {definition.enabled ? null : <Badge>switched off</Badge>}
+          {definition.enabled ? null : <Badge>{t`switched off`}</Badge>}
           {project === undefined ? null : (
             <span className="help mono wrap-any">
               <Revealed text={project} />
@@ -112,7 +113,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
         {secrets.length === 0 || known !== undefined ? null : (
           <p className="help row">
             <Icon name="lock" small />
-            {secrets.length === 1 ? '1 secret' : `${secrets.length} secrets`} {keptWords(keeper)}
+            {secrets.length === 1 ? t`1 secret` : t`${secrets.length} secrets`} {keptWords(keeper)}
           </p>
         )}
         {conflict && known === undefined ? (
@@ -145,16 +146,16 @@ function Conflict({ name, way, chosen, here, target, onWay }: ConflictProps) {
   const changed = useMemo(() => (here && target ? launchDiff(here, target).changed : []), [here, target])
   return (
     <div className="stack">
-      <p className="help">A server of that name is here, and is another.</p>
+      <p className="help">{t`A server of that name is here, and is another.`}</p>
       <ChangedParts parts={changed} />
       {chosen ? (
         <Segmented<Way>
-          label={`What to do with ${name}`}
+          label={t`What to do with ${name}`}
           value={way}
           onChange={onWay}
           choices={[
-            { value: 'add', label: 'Under a new name' },
-            { value: 'replace', label: 'Replace it' },
+            { value: 'add', label: t`Under a new name` },
+            { value: 'replace', label: t`Replace it` },
           ]}
         />
       ) : null}

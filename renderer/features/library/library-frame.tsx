@@ -1,5 +1,6 @@
 // The bar that all shelves of the library share: which of them is shown, and at the right what the shelf puts there.
 import type { ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -20,16 +21,16 @@ interface LibraryFrameProps {
 export function LibraryFrame({ tab, actions, onBack, children }: LibraryFrameProps) {
   return (
     <Page
-      title="Library"
+      title={t`Library`}
       beside={
         <Segmented<LibraryTab>
-          label="What to show"
+          label={t`What to show`}
           value={tab}
           onChange={(next) => navigate({ page: 'library', tab: next }, { replace: true })}
           choices={[
-            { value: 'resources', label: 'Resources' },
-            { value: 'prompts', label: 'Prompts' },
-            { value: 'tools', label: 'Tools' },
+            { value: 'resources', label: t`Resources` },
+            { value: 'prompts', label: t`Prompts` },
+            { value: 'tools', label: t`Tools` },
           ]}
         />
       }

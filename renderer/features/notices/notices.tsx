@@ -2,6 +2,7 @@
 // problems, a disk that cannot be written. (That keys are kept in memory only is said in the settings, beside the keys.)
 import type { BudgetUse } from '#app/chat/usage.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import { formatDollars, formatTokens } from '#renderer/features/usage/use-words.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useNotices } from '#renderer/stores/react.tsx'
@@ -9,6 +10,7 @@ import { LinkButton } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import './notices.css'
 
 export function Notices() {
@@ -31,18 +33,18 @@ export function Notices() {
 }
 
 function BudgetNotice({ use: { budget, used, level } }: { readonly use: BudgetUse }) {
-  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : `${formatTokens(amount)} tokens`)
+  const words = (amount: number): string => (budget.unit === 'dollars' ? formatDollars(amount) : t`${formatTokens(amount)} tokens`)
   return (
     <Notice
       tone={level === 'over' ? 'warn' : 'plain'}
-      title={level === 'over' ? 'This month’s budget for models is used up.' : 'This month’s budget for models is nearly used.'}
+      title={level === 'over' ? t`This month’s budget for models is used up.` : t`This month’s budget for models is nearly used.`}
       action={
         <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: 'usage' })}>
-          See what was used
+          {t`See what was used`}
         </LinkButton>
       }
     >
-      {words(used)} of {words(budget.amount)}. Nothing is stopped.
+      {tx`${words(used)} of ${words(budget.amount)}. Nothing is stopped.`}
     </Notice>
   )
 }
@@ -53,7 +55,7 @@ const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[] }) {
   const [first] = problems
   if (!first) return null
-  const place = `${fileName(first.file)}${first.line === undefined ? '' : `, line ${first.line}`}`
+  const place = `${fileName(first.file)}${first.line === undefined ? '' : t`, line ${first.line}`}`
   const more = problems.length - 1
   return (
     <Notice
@@ -65,12 +67,12 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
       }
       action={
         <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-          Open the file
+          {t`Open the file`}
         </LinkButton>
       }
     >
-      {first.remedy} {more > 0 ? (more === 1 ? 'There is one more problem. ' : `There are ${more} more problems. `) : ''}
-      Everything else starts; the file is left as it is.
+      {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem. ` : t`There are ${more} more problems. `) : ''}
+      {t`Everything else starts; the file is left as it is.`}
     </Notice>
   )
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -10,11 +11,12 @@ import { download } from '#renderer/ui/download.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { isAll } from './record-filter.ts'
 import { shortHash } from './record-words.ts'
 
 const rowsAtOnce = 500
-const entries = (count: number): string => (count === 1 ? 'one entry' : `${count.toLocaleString('en')} entries`)
+const entries = (count: number): string => (count === 1 ? t`one entry` : t`${count.toLocaleString('en')} entries`)
 
 export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const { ask } = useActions()
@@ -40,13 +42,13 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   async function save(): Promise<void> {
     if (shell === 'electron') {
       const saved = await ask('audit.export', { filter })
-      if (saved?.path) showToast(view, `Saved ${entries(saved.rows)} as ${saved.path}`)
+      if (saved?.path) showToast(view, t`Saved ${entries(saved.rows)} as ${saved.path}`)
       return
     }
     const lines = await fetchAll()
     if (!lines) return
     download('assent-record.jsonl', lines)
-    showToast(view, `Exported ${entries(lines.length)}.`)
+    showToast(view, t`Exported ${entries(lines.length)}.`)
   }
   const press = async (): Promise<void> => {
     if (busy) return
@@ -56,7 +58,7 @@ export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   return (
     <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
       {busy ? <Spinner /> : null}
-      {isAll(filter) ? 'Export all' : 'Export what is shown'}
+      {isAll(filter) ? t`Export all` : t`Export what is shown`}
     </Button>
   )
 }
@@ -77,7 +79,7 @@ export function useVerify(): { readonly outcome: Outcome | undefined; readonly b
   const button = (
     <Button size="sm" aria-disabled={busy} onClick={() => void press()}>
       {busy ? <Spinner /> : null}
-      Verify
+      {t`Verify`}
     </Button>
   )
   return { outcome, button }
@@ -89,30 +91,32 @@ export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; 
     return (
       <Notice
         tone="bad"
-        title={`The chain breaks at entry ${fault.seq.toLocaleString('en')}: ${fault.reason}.`}
+        title={t`The chain breaks at entry ${fault.seq.toLocaleString('en')}: ${fault.reason}.`}
         action={
           <Button size="sm" onClick={() => onShow(fault.seq)}>
-            Show where
+            {t`Show where`}
           </Button>
         }
       >
-        Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.
+        {t`Somebody changed the record outside Assent, or its file is damaged. What stands before this entry holds.`}
       </Notice>
     )
   return (
     <div className="row wrap record-whole">
       <span>
-        <Icon name="check" small /> {rows === 1 ? 'One entry' : entries(rows)}, chain unbroken.{' '}
-        <span className="dim">
-          {kept === null
-            ? 'No hash of it is kept outside the record yet.'
-            : `Up to entry ${kept.toLocaleString('en')} it agrees with the hash kept in the keyring.`}
-        </span>
+        <Icon name="check" small />{' '}
+        {tx`${rows === 1 ? t`One entry` : entries(rows)}, chain unbroken. ${(
+          <span className="dim">
+            {kept === null
+              ? t`No hash of it is kept outside the record yet.`
+              : t`Up to entry ${kept.toLocaleString('en')} it agrees with the hash kept in the keyring.`}
+          </span>
+        )}`}
       </span>
       {hash === '' ? null : (
         <span className="row">
-          <span className="dim">Last hash</span> <span className="mono">{shortHash(hash)}</span>
-          <CopyButton label="Copy the last hash" text={hash} />
+          <span className="dim">{t`Last hash`}</span> <span className="mono">{shortHash(hash)}</span>
+          <CopyButton label={t`Copy the last hash`} text={hash} />
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 // What the person looks for in the record, as they chose it, and as the host is asked for it. Pure.
 import type { AuditFilter, AuditRow } from '#app/consent/audit.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface RecordFilter {
   readonly text: string
@@ -27,7 +28,7 @@ export type DecisionGroup = keyof typeof decisionGroups
 export const deciders = ['person', 'rule', 'mode', 'policy', 'command-line'] as const
 export type Decider = (typeof deciders)[number]
 
-export const periods = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days', chosen: 'Chosen days' } as const
+export const periods = { today: t`Today`, week: t`Last 7 days`, month: t`Last 30 days`, chosen: t`Chosen days` } as const
 export type Period = keyof typeof periods
 
 const dayOf = (time: number, back = 0): number => {

@@ -1,4 +1,5 @@
 import { auditKinds } from '#app/consent/audit.ts'
+import { t } from '#app/words/translate.ts'
 import { useServers, useShallow } from '#renderer/stores/react.tsx'
 import { Select, TextInput } from '#renderer/ui/field.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -12,7 +13,7 @@ interface RecordFiltersProps {
   readonly onChange: (change: Partial<RecordFilter>) => void
 }
 
-const decisionWord: Record<DecisionGroup, string> = { allowed: 'Allowed', refused: 'Refused', withdrawn: 'Withdrawn', failed: 'Failed' }
+const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Refused`, withdrawn: t`Withdrawn`, failed: t`Failed` }
 const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
 
 export function RecordFilters({ value, mentioned, onChange }: RecordFiltersProps) {
@@ -20,47 +21,52 @@ export function RecordFilters({ value, mentioned, onChange }: RecordFiltersProps
   const servers = [...new Set([...known, ...mentioned, ...(value.server === '' ? [] : [value.server])])].sort((a, b) => a.localeCompare(b))
   return (
     <div className="row wrap record-head">
-      <SearchInput label="Server, tool, chat, path" value={value.text} onChange={(text) => onChange({ text })} />
+      <SearchInput label={t`Server, tool, chat, path`} value={value.text} onChange={(text) => onChange({ text })} />
       <Choice
-        label="Server"
-        all="All servers"
+        label={t`Server`}
+        all={t`All servers`}
         value={value.server}
         choices={servers.map((name) => [name, name])}
         onChange={(server) => onChange({ server })}
       />
       <Choice
-        label="Kind"
-        all="All kinds"
+        label={t`Kind`}
+        all={t`All kinds`}
         value={value.kind}
         choices={auditKinds.map((kind) => [kind, capital(kindWord(kind))])}
         onChange={(kind) => onChange({ kind: kind as RecordFilter['kind'] })}
       />
       <Choice
-        label="Decision"
-        all="All decisions"
+        label={t`Decision`}
+        all={t`All decisions`}
         value={value.decision}
         choices={(Object.keys(decisionGroups) as DecisionGroup[]).map((group) => [group, decisionWord[group]])}
         onChange={(decision) => onChange({ decision: decision as RecordFilter['decision'] })}
       />
       <Choice
-        label="By whom"
-        all="By anyone"
+        label={t`By whom`}
+        all={t`By anyone`}
         value={value.by}
-        choices={deciders.map((by) => [by, `By ${byWords(by)}`])}
+        choices={deciders.map((by) => [by, t`By ${byWords(by)}`])}
         onChange={(by) => onChange({ by: by as RecordFilter['by'] })}
       />
       <Choice
-        label="When"
-        all="Any time"
+        label={t`When`}
+        all={t`Any time`}
         value={value.when}
         choices={Object.entries(periods)}
         onChange={(when) => onChange({ when: when as RecordFilter['when'] })}
       />
       {value.when === 'chosen' ? (
         <span className="row record-days">
-          <TextInput type="date" aria-label="First day" value={value.from} onChange={(event) => onChange({ from: event.target.value })} />
-          <span className="dim">to</span>
-          <TextInput type="date" aria-label="Last day" value={value.to} onChange={(event) => onChange({ to: event.target.value })} />
+          <TextInput
+            type="date"
+            aria-label={t`First day`}
+            value={value.from}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+          <span className="dim">{t`to`}</span>
+          <TextInput type="date" aria-label={t`Last day`} value={value.to} onChange={(event) => onChange({ to: event.target.value })} />
         </span>
       ) : null}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -11,15 +12,15 @@ export function RecordPage({ route }: { readonly route: Extract<Route, { page: '
   const tab: Tab = route.tab === 'record' ? 'record' : 'rules'
   return (
     <Page
-      title="Rules and record"
+      title={t`Rules and record`}
       actions={
         <Segmented<Tab>
-          label="What to show"
+          label={t`What to show`}
           value={tab}
           onChange={(next) => navigate({ page: 'record', tab: next }, { replace: true })}
           choices={[
-            { value: 'rules', label: 'Rules' },
-            { value: 'record', label: 'Record' },
+            { value: 'rules', label: t`Rules` },
+            { value: 'record', label: t`Record` },
           ]}
         />
       }

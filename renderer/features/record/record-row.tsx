@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { AuditRow } from '#app/consent/audit.ts'
+import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConsent } from '#renderer/stores/react.tsx'
@@ -72,30 +73,30 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
   return (
     <div className="stack record-detail">
       <dl className="kv">
-        <dt>When</dt>
+        <dt>{t`When`}</dt>
         <dd className="num">
           {new Date(row.time).toLocaleString('en-GB')} <span className="faint">{new Date(row.time).toISOString()}</span>
         </dd>
         {row.conversationId === null ? null : (
           <>
-            <dt>Chat</dt>
+            <dt>{t`Chat`}</dt>
             <dd>
               <a className="link" href={hrefOf({ page: 'chat', id: row.conversationId })}>
-                Open the chat
+                {t`Open the chat`}
               </a>
             </dd>
           </>
         )}
         {allowedBy === undefined ? null : (
           <>
-            <dt>Decided by</dt>
+            <dt>{t`Decided by`}</dt>
             <dd>
               {allowedBy}
               {ruleId === undefined ? null : (
                 <>
                   {' '}
                   <a className="link" href={hrefOf({ page: 'record' })}>
-                    {standing ? 'Open the rules' : 'The rule stands no more'}
+                    {standing ? t`Open the rules` : t`The rule stands no more`}
                   </a>{' '}
                   <span className="mono faint">{ruleId}</span>
                 </>
@@ -103,9 +104,9 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
             </dd>
           </>
         )}
-        <dt>Hash</dt>
+        <dt>{t`Hash`}</dt>
         <dd className="mono">{row.hash}</dd>
-        <dt>Hash before</dt>
+        <dt>{t`Hash before`}</dt>
         <dd className="mono">{row.previous}</dd>
       </dl>
       {detail === '{}' ? null : (
@@ -113,7 +114,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
           <pre className="wrapit">
             <Revealed text={detail} />
           </pre>
-          <CopyButton label="Copy the detail" text={detail} />
+          <CopyButton label={t`Copy the detail`} text={detail} />
         </div>
       )}
     </div>

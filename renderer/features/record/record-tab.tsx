@@ -1,5 +1,6 @@
 import { Fragment, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { type AuditRow, auditCountLimit } from '#app/consent/audit.ts'
+import { t } from '#app/words/translate.ts'
 import { Loading } from '#renderer/features/servers/load-state.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -13,7 +14,7 @@ import { dayTitle } from './rule-words.ts'
 import { type AuditPages, useAudit } from './use-audit.ts'
 
 const many = (count: number): string =>
-  count > auditCountLimit ? `more than ${auditCountLimit.toLocaleString('en')}` : count.toLocaleString('en')
+  count > auditCountLimit ? t`more than ${auditCountLimit.toLocaleString('en')}` : count.toLocaleString('en')
 
 export function RecordTab() {
   const [chosen, setChosen] = useState<RecordFilter>(allRows)
@@ -31,12 +32,12 @@ export function RecordTab() {
   }
 
   if (!loaded && rows.length === 0 && isAll(filter))
-    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what="record" />
+    return error ? <ErrorNotice error={error} onRetry={audit.retry} /> : <Loading what={t`record`} />
   if (loaded && rows.length === 0 && isAll(filter) && upTo === undefined) {
     return (
       <div className="empty">
-        <p className="strong">Nothing is on record yet.</p>
-        <p>Every question, answer, call and start is written here, each with the hash of the one before it.</p>
+        <p className="strong">{t`Nothing is on record yet.`}</p>
+        <p>{t`Every question, answer, call and start is written here, each with the hash of the one before it.`}</p>
       </div>
     )
   }
@@ -46,16 +47,16 @@ export function RecordTab() {
       <RecordFilters value={chosen} mentioned={mentioned} onChange={change} />
       <div className="row wrap record-state">
         <span className="help num" role="status">
-          {upTo === undefined ? foundWords(audit, isAll(filter)) : `From entry ${upTo.toLocaleString('en')} on down`}
+          {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${upTo.toLocaleString('en')} on down`}
         </span>
         {upTo === undefined ? null : (
           <Button size="sm" variant="ghost" onClick={() => setUpTo(undefined)}>
-            Show the newest
+            {t`Show the newest`}
           </Button>
         )}
         {isAll(filter) ? null : (
           <Button size="sm" variant="ghost" onClick={() => setChosen(allRows)}>
-            Show all
+            {t`Show all`}
           </Button>
         )}
         <span className="grow" />
@@ -63,27 +64,27 @@ export function RecordTab() {
         <ExportButton filter={filter} />
       </div>
       <div role="status">{verify.outcome ? <VerifyOutcome outcome={verify.outcome} onShow={showUpTo} /> : null}</div>
-      {loaded && rows.length === 0 ? <p className="dim">No entry fits. Take a word or a filter away to see more.</p> : null}
+      {loaded && rows.length === 0 ? <p className="dim">{t`No entry fits. Take a word or a filter away to see more.`}</p> : null}
       {rows.length === 0 ? null : <RecordTable rows={rows} />}
       {error ? <ErrorNotice error={error} onRetry={audit.retry} /> : null}
       <div className="row wrap">
         {audit.complete || !loaded ? null : (
           <Button size="sm" aria-disabled={audit.loading} onClick={audit.more}>
             {audit.loading ? <Spinner /> : null}
-            Load older entries
+            {t`Load older entries`}
           </Button>
         )}
-        <p className="help">Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.</p>
+        <p className="help">{t`Each entry holds the hash of the one before it. Select one to see what was asked, what was decided and why.`}</p>
       </div>
     </>
   )
 }
 
 function foundWords({ loaded, found, rows }: AuditPages, all: boolean): string {
-  if (!loaded) return 'Looking'
+  if (!loaded) return t`Looking`
   const count = found ?? rows.length
-  if (!all) return count === 1 ? 'One entry fits' : `${many(count)} entries fit`
-  return count === 1 ? 'One entry' : `${many(count)} entries`
+  if (!all) return count === 1 ? t`One entry fits` : t`${many(count)} entries fit`
+  return count === 1 ? t`One entry` : t`${many(count)} entries`
 }
 
 function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
@@ -94,12 +95,12 @@ function RecordTable({ rows }: { readonly rows: readonly AuditRow[] }) {
     <table className="tbl record">
       <thead>
         <tr>
-          <th className="r opt-col no">No.</th>
-          <th className="time">Time</th>
-          <th>What</th>
-          <th>Decision</th>
-          <th className="opt-col">By</th>
-          <th className="r opt-col mid-off">Hash</th>
+          <th className="r opt-col no">{t`No.`}</th>
+          <th className="time">{t`Time`}</th>
+          <th>{t`What`}</th>
+          <th>{t`Decision`}</th>
+          <th className="opt-col">{t`By`}</th>
+          <th className="r opt-col mid-off">{t`Hash`}</th>
         </tr>
       </thead>
       <tbody>

@@ -3,6 +3,7 @@
 import type { AuditRow } from '#app/consent/audit.ts'
 import type { ConsentKind } from '#app/consent/request.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 const kindWords: Record<AuditRow['kind'], string> = {
   request: 'asked',
@@ -11,7 +12,7 @@ const kindWords: Record<AuditRow['kind'], string> = {
   result: 'result',
   launch: 'start',
   rule: 'rule',
-  mode: 'how it asks',
+  mode: t`how it asks`,
   'open-url': 'page',
   'sign-in': 'sign-in',
   key: 'key',
@@ -26,35 +27,35 @@ const text = (detail: JsonObject, ...names: string[]): string | undefined =>
 /** What a request of that kind is called before the server's name; a tool call needs no word. */
 const requestWords: Record<ConsentKind, string> = {
   'tool-call': '',
-  launch: 'start of',
-  'elicitation-form': 'form for',
-  'elicitation-url': 'page for',
-  'sign-in': 'sign-in to',
-  sampling: 'model for',
-  'sampling-result': 'answer for',
-  roots: 'folders for',
-  'tool-changed': 'change of',
-  'config-import': 'take-over from',
+  launch: t`start of`,
+  'elicitation-form': t`form for`,
+  'elicitation-url': t`page for`,
+  'sign-in': t`sign-in to`,
+  sampling: t`model for`,
+  'sampling-result': t`answer for`,
+  roots: t`folders for`,
+  'tool-changed': t`change of`,
+  'config-import': t`take-over from`,
 }
 const leads: Partial<Record<AuditRow['kind'], string>> = {
-  result: 'result of',
-  rule: 'rule for',
+  result: t`result of`,
+  rule: t`rule for`,
   key: 'key of',
   config: 'servers.json',
-  launch: 'start of',
+  launch: t`start of`,
   'open-url': 'page',
-  'sign-in': 'sign-in to',
+  'sign-in': t`sign-in to`,
 }
 
 const methodWords: Readonly<Record<string, string>> = {
   model: 'model',
-  'sampling/createMessage': 'model’s answer for',
-  'elicitation/create': 'form or page for',
-  'roots/list': 'folders for',
-  'resources/read': 'resource of',
-  'resources/subscribe': 'news of a resource of',
-  'prompts/get': 'prompt of',
-  'completion/complete': 'suggestion of',
+  'sampling/createMessage': t`model’s answer for`,
+  'elicitation/create': t`form or page for`,
+  'roots/list': t`folders for`,
+  'resources/read': t`resource of`,
+  'resources/subscribe': t`news of a resource of`,
+  'prompts/get': t`prompt of`,
+  'completion/complete': t`suggestion of`,
 }
 
 /** The words before server and tool: "start of notes". */
@@ -62,7 +63,7 @@ export function leadWords(row: AuditRow): string {
   const request = row.detail['request']
   if (typeof request === 'string' && Object.hasOwn(requestWords, request)) return requestWords[request as ConsentKind]
   const { method } = row.detail
-  if (row.kind === 'exchange' && typeof method === 'string') return methodWords[method] ?? `${method} for`
+  if (row.kind === 'exchange' && typeof method === 'string') return methodWords[method] ?? t`${method} for`
   return leads[row.kind] ?? ''
 }
 
@@ -85,8 +86,8 @@ export type DecisionTone = 'plain' | 'bad' | 'warn'
 
 const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
-const outcomeWords: Record<string, string> = { unknown: 'outcome unknown', 'tool-error': 'the tool says it failed', late: 'came late' }
-const scopes: Record<string, string> = { once: 'once', conversation: 'in this conversation', always: 'always' }
+const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
+const scopes: Record<string, string> = { once: 'once', conversation: t`in this conversation`, always: 'always' }
 
 export function decisionWords(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
   const { decision, detail } = row
@@ -103,13 +104,13 @@ export function decisionWords(row: AuditRow): { readonly words: string; readonly
 
 export const byWords = (by: string | null, byHand = false): string => {
   if (by === null) return ''
-  if (byHand && by === 'person') return 'you, by hand'
+  if (byHand && by === 'person') return t`you, by hand`
   const words: Record<string, string> = {
     person: 'you',
-    rule: 'your rule',
-    mode: 'the chat’s mode',
-    policy: 'Assent',
-    'command-line': 'command line',
+    rule: t`your rule`,
+    mode: t`the chat’s mode`,
+    policy: t`Assent`,
+    'command-line': t`command line`,
   }
   return words[by] ?? by
 }

@@ -3,27 +3,29 @@ import { useId, useState } from 'react'
 import type { Rule } from '#app/consent/rule.ts'
 import { rulePieces } from '#app/consent/rule-words.ts'
 import { describeError } from '#app/describe-error.ts'
+import { t } from '#app/words/translate.ts'
 import { type Lasting, lastingMs } from '#renderer/features/consent/rule-choice.ts'
 import { useActions, useConversations, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Pieces } from '#renderer/ui/pieces.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ConditionRows } from './condition-rows.tsx'
 import { argumentNames, draftOf, emptyForm, formOf, type RuleForm } from './rule-form.ts'
 import { useTools } from './use-tools.ts'
 
 const effects = [
-  { value: 'allow', label: 'Allow' },
-  { value: 'ask', label: 'Ask' },
-  { value: 'deny', label: 'Never' },
+  { value: 'allow', label: t`Allow` },
+  { value: 'ask', label: t`Ask` },
+  { value: 'deny', label: t`Never` },
 ] as const
 const lasts: Record<RuleForm['lasting'], string> = {
-  revoked: 'When I revoke it',
-  hour: 'In an hour',
-  day: 'In a day',
-  month: 'In 30 days',
-  kept: 'When it did before',
+  revoked: t`When I revoke it`,
+  hour: t`In an hour`,
+  day: t`In a day`,
+  month: t`In 30 days`,
+  kept: t`When it did before`,
 }
 
 export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly onDone: () => void }) {
@@ -52,14 +54,14 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
   const names = [...new Set([...servers.map(({ name }) => name), ...(form.server === '' ? [] : [form.server])])]
   const known = chats.filter(({ id }, index) => index < 30 || id === form.conversationId)
   return (
-    <section className="sec rule-editor" aria-label={rule ? 'Edit the rule' : 'New rule'}>
-      <Segmented label="What it does" value={form.effect} choices={effects} onChange={(effect) => set({ effect })} />
+    <section className="sec rule-editor" aria-label={rule ? t`Edit the rule` : t`New rule`}>
+      <Segmented label={t`What it does`} value={form.effect} choices={effects} onChange={(effect) => set({ effect })} />
       <div className="rule-fields">
-        <Field label="Server">
+        <Field label={t`Server`}>
           {(ids) => (
             <Select {...ids} value={form.server} onChange={(event) => set({ server: event.target.value })}>
               <option value="" disabled={form.effect === 'allow'}>
-                Any server
+                {t`Any server`}
               </option>
               {names.map((name) => (
                 <option key={name} value={name}>
@@ -69,19 +71,19 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
             </Select>
           )}
         </Field>
-        <Field label="Speaks of">
+        <Field label={t`Speaks of`}>
           {(ids) => (
             <Select {...ids} value={form.about} onChange={(event) => set({ about: event.target.value as RuleForm['about'] })}>
-              <option value="tools">Calls of its tools</option>
-              <option value="requests">Answers that it wants of the model</option>
-              <option value="answers">Handing those answers over</option>
+              <option value="tools">{t`Calls of its tools`}</option>
+              <option value="requests">{t`Answers that it wants of the model`}</option>
+              <option value="answers">{t`Handing those answers over`}</option>
             </Select>
           )}
         </Field>
         {form.about === 'tools' && (
           <Field
-            label="Tool"
-            help={form.effect === 'allow' ? 'Empty: every tool that it has now.' : 'Empty: every tool. * stands for any characters.'}
+            label={t`Tool`}
+            help={form.effect === 'allow' ? t`Empty: every tool that it has now.` : t`Empty: every tool. * stands for any characters.`}
           >
             {(ids) => (
               <TextInput {...ids} mono list={`${listId}-tools`} value={form.tool} onChange={(event) => set({ tool: event.target.value })} />
@@ -98,8 +100,8 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
       {form.about === 'tools' && form.effect === 'allow' && form.tool.trim() === '' && (
         <Checkbox
           checked={form.readOnly}
-          label="Only tools that say they just read"
-          help="Counts while you trust the server."
+          label={t`Only tools that say they just read`}
+          help={t`Counts while you trust the server.`}
           onChange={(readOnly) => set({ readOnly })}
         />
       )}
@@ -112,25 +114,25 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
       )}
       <div className="rule-fields">
         {form.about === 'tools' && form.effect === 'allow' && (
-          <Field label="Only these arguments" help="With commas between. Empty: any others too.">
+          <Field label={t`Only these arguments`} help={t`With commas between. Empty: any others too.`}>
             {(ids) => (
               <TextInput {...ids} mono value={form.onlyArguments} onChange={(event) => set({ onlyArguments: event.target.value })} />
             )}
           </Field>
         )}
-        <Field label="Where">
+        <Field label={t`Where`}>
           {(ids) => (
             <Select {...ids} value={form.conversationId} onChange={(event) => set({ conversationId: event.target.value })}>
-              <option value="">In every chat</option>
+              <option value="">{t`In every chat`}</option>
               {known.map(({ id, title }) => (
                 <option key={id} value={id}>
-                  In “{title}”
+                  {tx`In “${title}”`}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-        <Field label="Ends">
+        <Field label={t`Ends`}>
           {(ids) => (
             <Select {...ids} value={form.lasting} onChange={(event) => set({ lasting: event.target.value as RuleForm['lasting'] })}>
               {(Object.keys(lasts) as (Lasting | 'kept')[])
@@ -152,9 +154,9 @@ export function RuleEditor({ rule, onDone }: { readonly rule?: Rule; readonly on
       <div role="alert">{error !== undefined && <FieldError>{error}</FieldError>}</div>
       <div className="row">
         <Button variant="primary" aria-disabled={busy || undefined} onClick={() => !busy && void save()}>
-          {rule ? 'Save the rule' : 'Add the rule'}
+          {rule ? t`Save the rule` : t`Add the rule`}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t`Cancel`}</Button>
       </div>
     </section>
   )
@@ -168,7 +170,7 @@ interface SamplingFieldsProps {
 function SamplingFields({ form, onChange }: SamplingFieldsProps) {
   return (
     <>
-      <Field label="Up to, tokens a day" help="Prompts and answers together. Beyond it you are asked.">
+      <Field label={t`Up to, tokens a day`} help={t`Prompts and answers together. Beyond it you are asked.`}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -181,8 +183,8 @@ function SamplingFields({ form, onChange }: SamplingFieldsProps) {
       </Field>
       <Checkbox
         checked={form.untrusted}
-        label="Also while I don’t trust the server"
-        help="What it writes then reaches your model, and your model’s words reach it, unread."
+        label={t`Also while I don’t trust the server`}
+        help={t`What it writes then reaches your model, and your model’s words reach it, unread.`}
         onChange={(untrusted) => onChange({ untrusted })}
       />
     </>

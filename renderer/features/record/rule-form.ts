@@ -4,6 +4,7 @@ import { pointerNames, pointerTo } from '#app/consent/match.ts'
 import { type Condition, type Rule, type RuleDraft, ruleDraft } from '#app/consent/rule.ts'
 import { defaultSamplingBudget, type SamplingTerms, samplingTerms } from '#app/consent/sampling-terms.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type Lasting, lastingMs } from '#renderer/features/consent/rule-choice.ts'
 
 export interface ConditionForm {
@@ -83,7 +84,7 @@ function conditionFormOf(condition: Condition): Partial<ConditionForm> {
 /** The draft, or what is missing. `before`: the rule that is edited. */
 export function draftOf(form: RuleForm, before: Rule | undefined, now: number): RuleDraft | string {
   const { effect, server, tool, conversationId, lasting } = form
-  if (effect === 'allow' && server === '') return 'Say which server may do it.'
+  if (effect === 'allow' && server === '') return t`Say which server may do it.`
   const expiresAt = lasting === 'kept' ? before?.expiresAt : lasting === 'revoked' ? undefined : now + lastingMs[lasting]
   const common = {
     effect,
@@ -95,10 +96,10 @@ export function draftOf(form: RuleForm, before: Rule | undefined, now: number): 
     const limits = { tokensPerDay: Number(form.tokensPerDay), ...(form.untrusted ? { untrusted: true } : {}) }
     const sampling = samplingTerms.safeParse({ step: form.about, ...(effect === 'allow' ? limits : {}) })
     const parsed = sampling.success ? ruleDraft.safeParse({ ...common, sampling: sampling.data }) : undefined
-    return parsed?.success ? parsed.data : 'The limit is a whole number of tokens, from 1.'
+    return parsed?.success ? parsed.data : t`The limit is a whole number of tokens, from 1.`
   }
   if (form.conditions.some(({ argument, value }) => argument.trim() === '' || value.trim() === ''))
-    return 'Each condition needs an argument and a value.'
+    return t`Each condition needs an argument and a value.`
   const names = form.onlyArguments.split(',').map((name) => name.trim())
   const parsed = ruleDraft.safeParse({
     ...common,
@@ -107,7 +108,7 @@ export function draftOf(form: RuleForm, before: Rule | undefined, now: number): 
     ...(form.conditions.length === 0 ? {} : { conditions: form.conditions.map(conditionOf) }),
     ...(effect !== 'allow' || form.onlyArguments.trim() === '' ? {} : { onlyArguments: names.filter(Boolean) }),
   })
-  return parsed.success ? parsed.data : 'A condition names no argument: write it as in the call, with a dot for what is inside.'
+  return parsed.success ? parsed.data : t`A condition names no argument: write it as in the call, with a dot for what is inside.`
 }
 
 function conditionOf({ kind, argument, value, subdomains }: ConditionForm): unknown {

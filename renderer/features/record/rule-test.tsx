@@ -5,6 +5,7 @@ import type { Rule } from '#app/consent/rule.ts'
 import { rulePieces } from '#app/consent/rule-words.ts'
 import { describeError } from '#app/describe-error.ts'
 import { isJsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConsent, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, FieldError, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
@@ -26,7 +27,7 @@ export function RuleTest() {
   const ask = async (): Promise<void> => {
     setSaid(undefined)
     const value = parse(args)
-    if (!value) return setError('The arguments are not the JSON of an object.')
+    if (!value) return setError(t`The arguments are not the JSON of an object.`)
     const outcome = await attempt('rule.test', { server, tool: tool.trim(), arguments: value })
     setError(outcome.ok ? undefined : describeError(outcome.error).message)
     if (outcome.ok) setSaid(outcome.value)
@@ -34,10 +35,10 @@ export function RuleTest() {
   return (
     <section className="sec rule-test" aria-labelledby={`${listId}-head`}>
       <h2 className="h3" id={`${listId}-head`}>
-        What would happen if…
+        {t`What would happen if…`}
       </h2>
       <div className="rule-fields">
-        <Field label="Server">
+        <Field label={t`Server`}>
           {(ids) => (
             <Select {...ids} value={server} onChange={(event) => setServer(event.target.value)}>
               {servers.map(({ name }) => (
@@ -46,7 +47,7 @@ export function RuleTest() {
             </Select>
           )}
         </Field>
-        <Field label="Tool">
+        <Field label={t`Tool`}>
           {(ids) => <TextInput {...ids} mono list={`${listId}-tools`} value={tool} onChange={(event) => setTool(event.target.value)} />}
         </Field>
         <datalist id={`${listId}-tools`}>
@@ -55,12 +56,12 @@ export function RuleTest() {
           ))}
         </datalist>
       </div>
-      <Field label="Arguments" help="As JSON. Links on this disk are followed; nothing runs.">
+      <Field label={t`Arguments`} help={t`As JSON. Links on this disk are followed; nothing runs.`}>
         {(ids) => <TextArea {...ids} mono rows={3} value={args} onChange={(event) => setArgs(event.target.value)} />}
       </Field>
       <p>
         <Button aria-disabled={tool.trim() === '' || undefined} onClick={() => tool.trim() !== '' && void ask()}>
-          Ask the rules
+          {t`Ask the rules`}
         </Button>
       </p>
       <div role="status" className="sec">
@@ -77,7 +78,7 @@ function Said({ said, rules }: { readonly said: Explanation; readonly rules: rea
   return (
     <>
       <p className="strong">{verdictWords(said.verdict)}</p>
-      {said.rules.length === 0 && <p className="help">No rule speaks of this tool.</p>}
+      {said.rules.length === 0 && <p className="help">{t`No rule speaks of this tool.`}</p>}
       <ul className="lines">
         {said.rules.map((looked) => {
           const rule = byId.get(looked.id)

@@ -1,13 +1,14 @@
 // What a standing rule allows, in words. Pure.
 import type { Rule, RuleUse } from '#app/consent/rule.ts'
+import { t } from '#app/words/translate.ts'
 
 export type RuleGroup = 'always' | 'conversation' | 'ask' | 'never'
 export const ruleGroups: readonly RuleGroup[] = ['always', 'conversation', 'ask', 'never']
 export const ruleGroupTitle: Record<RuleGroup, string> = {
-  always: 'Always',
-  conversation: 'In one conversation',
-  ask: 'Ask every time',
-  never: 'Never',
+  always: t`Always`,
+  conversation: t`In one conversation`,
+  ask: t`Ask every time`,
+  never: t`Never`,
 }
 
 /** A "never" and an "ask" stand apart from what allows, whatever their scope. */
@@ -26,20 +27,20 @@ export const groupRules = (rules: readonly Rule[]): { readonly group: RuleGroup;
 /** "used 61 times, last today, 11:06"; of a "never": "stopped 2 calls, last …". An "ask" answers nothing: empty. */
 export function answeredWords({ effect }: Pick<Rule, 'effect'>, use: RuleUse | undefined, now: number): string {
   if (effect === 'ask') return ''
-  if (!use) return effect === 'deny' ? 'stopped nothing yet' : 'not used yet'
+  if (!use) return effect === 'deny' ? t`stopped nothing yet` : t`not used yet`
   const { times, last } = use
   const count = times.toLocaleString('en')
   const what =
-    effect === 'deny' ? `stopped ${times === 1 ? '1 call' : `${count} calls`}` : times === 1 ? 'used once' : `used ${count} times`
-  return `${what}, last ${dayWords(last, now)}`
+    effect === 'deny' ? t`stopped ${times === 1 ? t`1 call` : t`${count} calls`}` : times === 1 ? t`used once` : t`used ${count} times`
+  return t`${what}, last ${dayWords(last, now)}`
 }
 
 /** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
-  const facts = [`You, ${dayWords(rule.createdAt, now)}`]
-  if (rule.scope.kind === 'conversation') facts.push(`in ${title === undefined ? 'a deleted chat' : `“${title}”`}`)
-  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? 'over' : `until ${untilWords(rule.expiresAt, now)}`)
-  if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push('pauses if the tool changes')
+  const facts = [t`You, ${dayWords(rule.createdAt, now)}`]
+  if (rule.scope.kind === 'conversation') facts.push(t`in ${title === undefined ? t`a deleted chat` : `“${title}”`}`)
+  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? 'over' : t`until ${untilWords(rule.expiresAt, now)}`)
+  if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push(t`pauses if the tool changes`)
   return facts.join(' · ')
 }
 
@@ -53,7 +54,7 @@ export const dayTitle = (time: number, now: number): string =>
 export function untilWords(time: number, now: number): string {
   const days = Math.round((midnight(time) - midnight(now)) / 86_400_000)
   if (days > 1) return dateWords(time, now)
-  return `${days === 1 ? 'tomorrow' : 'today'}, ${clockWords(time)}`
+  return `${days === 1 ? t`tomorrow` : t`today`}, ${clockWords(time)}`
 }
 
 const midnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
@@ -61,8 +62,8 @@ const midnight = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 /** "today, 11:06", "yesterday, 17:40", "12 Sept", "12 Sept 2025". */
 export function dayWords(time: number, now: number): string {
   const days = Math.round((midnight(now) - midnight(time)) / 86_400_000)
-  if (days <= 0) return `today, ${clockWords(time)}`
-  if (days === 1) return `yesterday, ${clockWords(time)}`
+  if (days <= 0) return t`today, ${clockWords(time)}`
+  if (days === 1) return t`yesterday, ${clockWords(time)}`
   return dateWords(time, now)
 }
 

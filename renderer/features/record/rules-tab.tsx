@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Rule } from '#app/consent/rule.ts'
 import { rulePieces, ruleWords } from '#app/consent/rule-words.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConsent, useConversations, useServers, useStores } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -25,20 +26,19 @@ export function RulesTab() {
     <>
       <div className="row rules-head">
         <p className="lede">
-          A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about
-          it.
+          {t`A rule answers for you. Anything without a rule is asked. A “never” always wins, and a change to the tool pauses every rule about it.`}
         </p>
         {editing !== 'new' && (
           <Button icon="plus" onClick={() => setEditing('new')}>
-            New rule
+            {t`New rule`}
           </Button>
         )}
       </div>
       {editing === 'new' && <RuleEditor onDone={done} />}
       {rules.length === 0 && editing === 'none' && (
         <div className="empty">
-          <p className="strong">You have no rules.</p>
-          <p>So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.</p>
+          <p className="strong">{t`You have no rules.`}</p>
+          <p>{t`So every call is asked. A rule comes from a request: allow it for the conversation or always, and it is listed here.`}</p>
         </div>
       )}
       {groupRules(rules).map(({ group, rules: members }) => (
@@ -92,29 +92,29 @@ function RuleLine({ rule, use, onEdit }: RuleLineProps) {
           <span className="wrap-any">
             <Pieces pieces={rulePieces(rule)} />
           </span>
-          {known ? null : <Badge>server removed</Badge>}
-          {change && <Badge tone="warn">paused</Badge>}
-          {over && <Badge>over</Badge>}
+          {known ? null : <Badge>{t`server removed`}</Badge>}
+          {change && <Badge tone="warn">{t`paused`}</Badge>}
+          {over && <Badge>{t`over`}</Badge>}
         </p>
         <p className="help">{[ruleFacts(rule, title, Date.now()), use].filter(Boolean).join(' · ')}</p>
       </div>
       <span className="row rule-actions">
         {change && (
           <LinkButton size="sm" href={hrefOf({ page: 'requests', id: change.id })}>
-            Read the change
+            {t`Read the change`}
           </LinkButton>
         )}
-        <Button size="sm" variant="ghost" className="quiet" aria-label={`Edit the rule for ${words}`} onClick={onEdit}>
-          Edit
+        <Button size="sm" variant="ghost" className="quiet" aria-label={t`Edit the rule for ${words}`} onClick={onEdit}>
+          {t`Edit`}
         </Button>
         <Button
           size="sm"
           variant="ghost"
           className="quiet"
-          aria-label={`Revoke the rule for ${words}`}
+          aria-label={t`Revoke the rule for ${words}`}
           onClick={() => void revokeRule(stores, rule)}
         >
-          Revoke
+          {t`Revoke`}
         </Button>
       </span>
     </li>

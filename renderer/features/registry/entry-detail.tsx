@@ -8,6 +8,7 @@ import { type Filled, initialFilled, missingIn } from '#app/server/registry/fill
 import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/options.ts'
 import { nameForEntry } from '#app/server/registry/server-name.ts'
 import { toInstall } from '#app/server/registry/to-found.ts'
+import { t } from '#app/words/translate.ts'
 import { offerBundle } from '#renderer/features/bundles/opening.ts'
 import { OutwardLink } from '#renderer/features/chat/markdown/outward-link.tsx'
 import { startAdding } from '#renderer/features/servers/adding.ts'
@@ -17,6 +18,7 @@ import { RadioList } from '#renderer/ui/choices.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { BundleFactsSection } from './bundle-facts.tsx'
 import { EntryVersions } from './entry-versions.tsx'
 import { InstallPreview } from './install-preview.tsx'
@@ -51,7 +53,7 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
     if (!install) return
     flushSync(() => setChecked(true))
     if (missing.length > 0) body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    else startAdding({ kind: 'found', from: 'the registry', servers: [install.server], inputs: install.inputs })
+    else startAdding({ kind: 'found', from: t`the registry`, servers: [install.server], inputs: install.inputs })
   }
   return (
     <section className="b" aria-label={revealedText(entry.name)}>
@@ -74,15 +76,15 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
         </header>
         <Warnings entry={entry} listed={listed} taken={taken} />
         <p className="said-by-server">
-          {entry.description === '' ? 'Its publisher says nothing about it.' : <Revealed text={entry.description} />}
+          {entry.description === '' ? t`Its publisher says nothing about it.` : <Revealed text={entry.description} />}
         </p>
         <Facts entry={entry} />
-        <Notice title="Nobody has read its code for you.">{checkedWords(entry, address)}</Notice>
-        <section className="sec" aria-label="How to have it">
-          <h3>How to have it</h3>
+        <Notice title={t`Nobody has read its code for you.`}>{checkedWords(entry, address)}</Notice>
+        <section className="sec" aria-label={t`How to have it`}>
+          <h3>{t`How to have it`}</h3>
           {usable.length > 1 ? (
             <RadioList
-              label="How to have it"
+              label={t`How to have it`}
               value={chosen ?? ''}
               choices={usable.map((one) => ({ value: one.id, label: <OptionName option={one} /> }))}
               onChange={(id) => {
@@ -96,11 +98,11 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
               <OptionName option={option} />
             </p>
           ) : null}
-          {usable.length === 0 ? <p className="dim">In no way that Assent can use.</p> : null}
+          {usable.length === 0 ? <p className="dim">{t`In no way that Assent can use.`}</p> : null}
           {options.map((one) => (one.kind === 'unusable' ? <Unusable key={one.id} option={one} /> : null))}
           {entry.unread > 0 ? (
             <p className="dim">
-              {entry.unread === 1 ? 'One more way is' : `${entry.unread} more ways are`} written in a form that cannot be read.
+              {tx`${entry.unread === 1 ? t`One more way is` : t`${entry.unread} more ways are`} written in a form that cannot be read.`}
             </p>
           ) : null}
         </section>
@@ -118,17 +120,17 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
       </div>
       {install ? (
         <footer className="foot">
-          <span className="help grow">Nothing runs yet. Next you see it once more, and its first start asks.</span>
+          <span className="help grow">{t`Nothing runs yet. Next you see it once more, and its first start asks.`}</span>
           <Button variant="primary" onClick={add}>
-            Add it
+            {t`Add it`}
           </Button>
         </footer>
       ) : null}
       {option?.kind === 'bundle' ? (
         <footer className="foot">
-          <span className="help grow">Nothing is fetched yet. Next you see from where.</span>
+          <span className="help grow">{t`Nothing is fetched yet. Next you see from where.`}</span>
           <Button variant="primary" onClick={() => offerBundle({ url: option.url, sha256: option.sha256, registry: address })}>
-            Download it…
+            {t`Download it…`}
           </Button>
         </footer>
       ) : null}
@@ -184,7 +186,7 @@ function Warnings({
       {entry.status === 'active' ? null : (
         <Notice
           tone="warn"
-          title={entry.status === 'deleted' ? 'It was taken out of the registry.' : 'Its publisher wants nobody to use it any more.'}
+          title={entry.status === 'deleted' ? t`It was taken out of the registry.` : t`Its publisher wants nobody to use it any more.`}
         >
           {entry.statusMessage ? (
             <q>
@@ -194,13 +196,13 @@ function Warnings({
         </Notice>
       )}
       {alike.length > 0 ? (
-        <Notice tone="warn" title={<Revealed text={`Its name looks like “${alike.join('”, “')}”.`} />}>
-          That is another server. Look closely which of them you want.
+        <Notice tone="warn" title={<Revealed text={t`Its name looks like “${alike.join('”, “')}”.`} />}>
+          {t`That is another server. Look closely which of them you want.`}
         </Notice>
       ) : null}
       {isPlainName(entry.name) ? null : (
-        <Notice tone="warn" title="Its name is none that the registry format allows.">
-          Letters of other alphabets can look like Latin ones.
+        <Notice tone="warn" title={t`Its name is none that the registry format allows.`}>
+          {t`Letters of other alphabets can look like Latin ones.`}
         </Notice>
       )}
     </>
@@ -212,35 +214,30 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
   const day = publishedAt === undefined ? Number.NaN : Date.parse(publishedAt)
   return (
     <dl className="kv">
-      <dt>Version</dt>
+      <dt>{t`Version`}</dt>
       <dd>
         <EntryVersions entry={entry} />
       </dd>
       {Number.isNaN(day) ? null : (
         <>
-          <dt>Published</dt>
+          <dt>{t`Published`}</dt>
           <dd className="num">{new Date(day).toISOString().slice(0, 10)}</dd>
         </>
       )}
       {repository ? (
         <>
-          <dt>Repository</dt>
+          <dt>{t`Repository`}</dt>
           <dd>
             <OutwardLink target={repository.url}>
               <Revealed text={repository.url} />
             </OutwardLink>
-            {repository.subfolder ? (
-              <span className="dim">
-                {' '}
-                in <Revealed text={repository.subfolder} />
-              </span>
-            ) : null}
+            {repository.subfolder ? <span className="dim"> {tx`in ${<Revealed text={repository.subfolder} />}`}</span> : null}
           </dd>
         </>
       ) : null}
       {websiteUrl ? (
         <>
-          <dt>Website</dt>
+          <dt>{t`Website`}</dt>
           <dd>
             <OutwardLink target={websiteUrl}>
               <Revealed text={websiteUrl} />
@@ -255,6 +252,6 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
 function checkedWords({ name }: RegistryEntry, address: string): string {
   const who = `“${revealedText(namespaceOf(name))}”`
   return isOfficialRegistry(address)
-    ? `The registry checked that whoever published it may use the name ${who}. Whether it does what it says, nobody did.`
-    : `What ${hostOf(address)} checks is up to those who run it. That ${who} is who it seems to be is not known here.`
+    ? t`The registry checked that whoever published it may use the name ${who}. Whether it does what it says, nobody did.`
+    : t`What ${hostOf(address)} checks is up to those who run it. That ${who} is who it seems to be is not known here.`
 }

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import type { RegistryEntry } from '#app/server/registry/entry.ts'
 import { nameForEntry } from '#app/server/registry/server-name.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -57,7 +58,7 @@ export function EntryList({ entries, selected, box, onNearEnd }: EntryListProps)
     )
   }
   return (
-    <nav aria-label="Servers of the registry" onKeyDown={move}>
+    <nav aria-label={t`Servers of the registry`} onKeyDown={move}>
       {long ? (
         <ul className="virtual" style={{ height: virtualizer.getTotalSize() }}>
           {shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { RegistryEntry } from '#app/server/registry/entry.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -19,7 +20,7 @@ export function EntryVersions({ entry: { name, version, isLatest } }: { readonly
   const [others, setOthers] = useState<Others>({ kind: 'unasked' })
   const look = async (): Promise<void> => {
     setOthers({ kind: 'asking' })
-    const outcome = await attempt('registry.server', { searcher: `versions ${crypto.randomUUID()}`, name })
+    const outcome = await attempt('registry.server', { searcher: t`versions ${crypto.randomUUID()}`, name })
     setOthers(
       outcome.ok
         ? { kind: 'known', versions: [...new Set([...outcome.value.entries.map((one) => one.version), version])] }
@@ -28,7 +29,11 @@ export function EntryVersions({ entry: { name, version, isLatest } }: { readonly
   }
   if (others.kind === 'known')
     return (
-      <Select aria-label="Version" value={version} onChange={({ target }) => navigate({ page: 'registry', name, version: target.value })}>
+      <Select
+        aria-label={t`Version`}
+        value={version}
+        onChange={({ target }) => navigate({ page: 'registry', name, version: target.value })}
+      >
         {others.versions.map((one) => (
           <option key={one} value={one}>
             {revealedText(one)}
@@ -43,12 +48,12 @@ export function EntryVersions({ entry: { name, version, isLatest } }: { readonly
       </span>
       {isLatest === false ? (
         <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'registry', name })}>
-          Show the latest
+          {t`Show the latest`}
         </LinkButton>
       ) : null}
       <Button size="sm" variant="ghost" aria-disabled={others.kind === 'asking'} onClick={() => others.kind !== 'asking' && void look()}>
         {others.kind === 'asking' ? <Spinner /> : null}
-        Other versions
+        {t`Other versions`}
       </Button>
       {others.kind === 'failed' ? <span className="err">{others.error.message}</span> : null}
     </span>

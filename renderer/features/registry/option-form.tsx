@@ -4,11 +4,13 @@ import type { ReactNode } from 'react'
 import { emptyInstance, type Filled } from '#app/server/registry/fill.ts'
 import { type InstallOption, sectionsOf } from '#app/server/registry/options.ts'
 import type { Slot, SlotField } from '#app/server/registry/slots.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 interface OptionFormProps {
   readonly option: InstallOption
@@ -64,7 +66,7 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
           ))}
           {slot.repeated && instances.length > 1 ? (
             <Button size="sm" variant="ghost" onClick={() => onChange(instances.filter((_, index) => index !== at))}>
-              Remove
+              {t`Remove`}
             </Button>
           ) : null}
         </div>
@@ -72,7 +74,7 @@ function SlotFields({ slot, instances, missing, onChange }: SlotFieldsProps) {
       {slot.repeated && instances.length < 20 ? (
         <p>
           <Button size="sm" icon="plus" onClick={() => onChange([...instances, emptyInstance(slot)])}>
-            One more {revealedText(slot.label)}
+            {tx`One more ${revealedText(slot.label)}`}
           </Button>
         </p>
       ) : null}
@@ -101,13 +103,13 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
     return field.required ? (
       <p className="registry-secret">
         <Icon name="lock" small /> {label}{' '}
-        <span className="dim">A secret: you are asked for it next, and it goes into the secret store.</span>
+        <span className="dim">{t`A secret: you are asked for it next, and it goes into the secret store.`}</span>
         {help && <span className="help block">{help}</span>}
       </p>
     ) : (
       <Checkbox
         checked={value !== ''}
-        label={<>Give it {label}, a secret that you are asked for next</>}
+        label={tx`Give it ${label}, a secret that you are asked for next`}
         help={help}
         onChange={(on) => onChange(on ? 'ask' : '')}
       />
@@ -115,12 +117,12 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
   }
   const choices = field.choices ?? (field.format === 'boolean' ? ['true', 'false'] : undefined)
   return (
-    <Field label={label} note={field.required ? 'needed' : 'optional'} help={help} error={missing ? 'It needs this.' : undefined}>
+    <Field label={label} note={field.required ? t`needed` : t`optional`} help={help} error={missing ? t`It needs this.` : undefined}>
       {(ids) =>
         choices ? (
           <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-            {choices.includes(value) ? null : <option value={value}>{value === '' ? 'Choose' : revealedText(value)}</option>}
-            {value !== '' && !field.required ? <option value="">None</option> : null}
+            {choices.includes(value) ? null : <option value={value}>{value === '' ? t`Choose` : revealedText(value)}</option>}
+            {value !== '' && !field.required ? <option value="">{t`None`}</option> : null}
             {choices.map((choice) => (
               <option key={choice} value={choice}>
                 {revealedText(choice)}
@@ -133,7 +135,7 @@ function FieldOf({ slot, field, value, missing, onChange }: FieldOfProps) {
             mono
             inputMode={field.format === 'number' ? 'decimal' : undefined}
             placeholder={
-              field.placeholder === undefined ? (field.format === 'filepath' ? '/path/to/it' : undefined) : revealedText(field.placeholder)
+              field.placeholder === undefined ? (field.format === 'filepath' ? t`/path/to/it` : undefined) : revealedText(field.placeholder)
             }
             value={value}
             onChange={({ target }) => onChange(target.value)}

@@ -1,20 +1,23 @@
 // Which registry is looked through: the official one, or that of an organisation.
 import { useState } from 'react'
 import { officialRegistry, registryAddressProblem, tidyRegistryAddress } from '#app/server/registry/address.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { hostOf } from './registry-words.ts'
 
 export function RegistryAddress({ address }: { readonly address: string }) {
   const [open, setOpen] = useState(false)
   return (
     <p className="registry-address">
-      From <span className="mono wrap-any">{hostOf(address)}</span> ·{' '}
-      <button type="button" className="linkish" onClick={() => setOpen(true)}>
-        Change
-      </button>
+      {tx`From ${<span className="mono wrap-any">{hostOf(address)}</span>} · ${(
+        <button type="button" className="linkish" onClick={() => setOpen(true)}>
+          {t`Change`}
+        </button>
+      )}`}
       {open ? <AddressDialog address={address} onClose={() => setOpen(false)} /> : null}
     </p>
   )
@@ -35,27 +38,27 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
     <Dialog
       open
       onClose={onClose}
-      title="Another registry"
+      title={t`Another registry`}
       footer={
         <>
           {address === officialRegistry ? null : (
             <Button variant="ghost" onClick={() => save(officialRegistry)}>
-              Use the official one
+              {t`Use the official one`}
             </Button>
           )}
           <span className="grow" />
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" onClick={() => save(typed)}>
-            Use it
+            {t`Use it`}
           </Button>
         </>
       }
     >
       <Field
-        label="Address of the registry"
-        help="Any that speaks the API of the official one. What it lists is as good as those who run it."
+        label={t`Address of the registry`}
+        help={t`Any that speaks the API of the official one. What it lists is as good as those who run it.`}
         error={checked ? problem : undefined}
       >
         {(ids) => (

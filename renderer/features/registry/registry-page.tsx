@@ -1,5 +1,7 @@
 // Looking for servers in the registry: a list that is searched and paged, and one of them in detail. On narrow windows
 // these are two screens.
+import { t } from '#app/words/translate.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import './registry.css'
 import '../servers/servers.css'
 import { useEffect, useRef, useState } from 'react'
@@ -37,18 +39,18 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
   const names = entries.map(({ name }) => name)
   return (
     <Page
-      title="Registry"
+      title={t`Registry`}
       onBack={route.name ? toList : undefined}
       actions={
         <LinkButton variant="ghost" className="wide-only" href={hrefOf({ page: 'servers' })}>
-          Back to the servers
+          {t`Back to the servers`}
         </LinkButton>
       }
     >
       <div className={cx('split', !route.name && 'showlist')}>
         <div className="a registry-list" ref={box}>
           <div className="registry-search">
-            <SearchInput label="Find a server" value={text} onChange={setText} />
+            <SearchInput label={t`Find a server`} value={text} onChange={setText} />
             <ListState list={list} text={text.trim()} />
             <RegistryAddress address={address} />
           </div>
@@ -58,10 +60,10 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
         {shown ? (
           <EntryDetail key={`${address} ${shown.name} ${shown.version}`} entry={shown} address={address} listed={names} />
         ) : (
-          <section className="b" aria-label="Server">
+          <section className="b" aria-label={t`Server`}>
             <div className="in">
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
-              {fetched.loading ? <Loading what="entry" /> : null}
+              {fetched.loading ? <Loading what={t`entry`} /> : null}
             </div>
           </section>
         )}
@@ -73,7 +75,7 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
 /** How many there are, from when, and why there are no more. */
 function ListState({ list, text }: { readonly list: RegistryList; readonly text: string }) {
   const { found, loading, error, again } = list
-  if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what="registry" />
+  if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
   const { entries, next, source, at, unread, circles } = found
   const count = entries.length.toLocaleString('en')
   return (
@@ -83,22 +85,22 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
         <span className="grow">
           {entries.length === 0
             ? text === ''
-              ? 'It lists no servers.'
-              : 'No server fits.'
+              ? t`It lists no servers.`
+              : t`No server fits.`
             : next === undefined
-              ? `${count} found`
-              : `${count} so far`}
-          {source === 'registry' ? '' : ` · as it was ${whenWords(at, Date.now())}`}
+              ? t`${count} found`
+              : t`${count} so far`}
+          {source === 'registry' ? '' : t` · as it was ${whenWords(at, Date.now())}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
-          Refresh
+          {t`Refresh`}
         </button>
       </p>
       {found.error ? <Offline error={found.error} source={source} onRetry={again} /> : null}
       {unread > 0 ? (
-        <p className="help">{unread === 1 ? 'One entry' : `${unread.toLocaleString('en')} entries`} could not be read.</p>
+        <p className="help">{tx`${unread === 1 ? t`One entry` : t`${unread.toLocaleString('en')} entries`} could not be read.`}</p>
       ) : null}
-      {circles ? <p className="help">The registry goes on without anything new, so no more of it is asked for.</p> : null}
+      {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
     </>
   )
 }
@@ -110,9 +112,9 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
         <Revealed text={error.message} />
       </p>
       <p className="dim">
-        {source === 'looked-through' ? 'What is shown is what fits among the servers seen before.' : 'What is shown is what was kept.'}{' '}
+        {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}{' '}
         <button type="button" className="linkish" onClick={onRetry}>
-          Try again
+          {t`Try again`}
         </button>
       </p>
     </div>

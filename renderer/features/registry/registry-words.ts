@@ -1,17 +1,18 @@
 import { skeletonOf } from '#app/server/look-alike.ts'
 import type { InstallOption } from '#app/server/registry/options.ts'
 import { nameForEntry } from '#app/server/registry/server-name.ts'
+import { t } from '#app/words/translate.ts'
 
 const kinds: Readonly<Record<string, string>> = {
-  npm: 'npm package',
-  pypi: 'Python package',
-  nuget: 'NuGet package',
+  npm: t`npm package`,
+  pypi: t`Python package`,
+  nuget: t`NuGet package`,
   oci: 'container',
   mcpb: 'bundle',
-  cargo: 'Rust program',
-  go: 'Go program',
+  cargo: t`Rust program`,
+  go: t`Go program`,
   'streamable-http': 'address',
-  sse: 'address, HTTP with SSE',
+  sse: t`address, HTTP with SSE`,
 }
 export const kindWords = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label
 

@@ -3,6 +3,7 @@
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { OverdueCall } from '#app/chat/overdue.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 
 export type Waiting =
   | { readonly kind: 'request'; readonly since: number; readonly request: ConsentRequest }
@@ -35,8 +36,8 @@ export function groupWaiting(
     conversationId,
     title:
       conversationId === undefined
-        ? 'Outside of a chat'
-        : (conversations.find(({ id }) => id === conversationId)?.title ?? 'A chat that is gone'),
+        ? t`Outside of a chat`
+        : (conversations.find(({ id }) => id === conversationId)?.title ?? t`A chat that is gone`),
     waiting,
   }))
 }

@@ -2,11 +2,13 @@
 // together with others.
 import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
+import { t } from '#app/words/translate.ts'
 import { leftWords } from '#renderer/features/consent/time-left.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { briefArguments, type Tick } from './batch.ts'
 
 interface RequestItemProps {
@@ -19,8 +21,8 @@ interface RequestItemProps {
 
 const tickHelp: Record<Tick['kind'], string> = {
   may: '',
-  unread: 'Open it first: there is more of it than fits here.',
-  alone: 'It has to be read by itself.',
+  unread: t`Open it first: there is more of it than fits here.`,
+  alone: t`It has to be read by itself.`,
 }
 
 export function RequestItem({ request, selected, now, tick }: RequestItemProps) {
@@ -36,7 +38,7 @@ export function RequestItem({ request, selected, now, tick }: RequestItemProps) 
           describedBy={helpId}
           label={
             <span className="sr">
-              <Revealed text={`Select: ${sentence}, ${briefArguments(request).text}`} />
+              <Revealed text={t`Select: ${sentence}, ${briefArguments(request).text}`} />
             </span>
           }
           onChange={tick.set}
@@ -63,14 +65,14 @@ export function RequestItem({ request, selected, now, tick }: RequestItemProps) 
 
 /** "now", "4 min", "2 h". */
 const sinceWords = (ms: number): string =>
-  ms < 60_000 ? 'now' : ms < 3600_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 3600_000)} h`
+  ms < 60_000 ? t`now` : ms < 3600_000 ? t`${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 3600_000)} h`
 
 function Detail({ request, now }: { readonly request: ConsentRequest; readonly now: number }) {
   return (
     <>
       {request.kind === 'tool-call' && <Call request={request} />}
       {request.kind === 'launch' && <span className="mono cut">{request.target.transport === 'stdio' ? request.target.command : ''}</span>}
-      {request.expiresAt !== undefined && <Badge tone="warn">waits {leftWords(request.expiresAt - now)} more</Badge>}
+      {request.expiresAt !== undefined && <Badge tone="warn">{tx`waits ${leftWords(request.expiresAt - now)} more`}</Badge>}
     </>
   )
 }
@@ -79,9 +81,9 @@ function Call({ request }: { readonly request: ToolCallRequest }) {
   const { text } = briefArguments(request)
   return (
     <>
-      {request.why.kind === 'tool-changed' && <Badge tone="warn">changed</Badge>}
-      {request.why.kind === 'flow' && <Badge tone="warn">from elsewhere</Badge>}
-      <span className="mono brief-arguments">{text === '' ? 'no arguments' : <Revealed text={text} />}</span>
+      {request.why.kind === 'tool-changed' && <Badge tone="warn">{t`changed`}</Badge>}
+      {request.why.kind === 'flow' && <Badge tone="warn">{t`from elsewhere`}</Badge>}
+      <span className="mono brief-arguments">{text === '' ? t`no arguments` : <Revealed text={text} />}</span>
     </>
   )
 }

@@ -3,6 +3,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import type { EndedRequest } from '#renderer/stores/consent.ts'
@@ -11,6 +12,7 @@ import { moveBetween } from '#renderer/ui/arrow-keys.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { type Tick, tickOf } from './batch.ts'
 import { groupWaiting, type WaitingGroup } from './group-requests.ts'
@@ -38,8 +40,8 @@ export function RequestList({ requests, ended, shown, read, batch }: RequestList
         <Group key={group.conversationId ?? ''} group={group} shown={shown} read={read} batch={batch} />
       ))}
       {ended.length > 0 && (
-        <section aria-label="Ended without you here">
-          <h2 className="grouphead">Ended without you here</h2>
+        <section aria-label={t`Ended without you here`}>
+          <h2 className="grouphead">{t`Ended without you here`}</h2>
           {ended.map((one) => (
             <EndedLine key={one.request.id} ended={one} />
           ))}
@@ -62,11 +64,11 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
     <section aria-label={title}>
       <div className="row requests-head">
         <h2 className="grouphead cut">{title}</h2>
-        {waiting.length > 1 ? <Badge>{waiting.length} waiting</Badge> : null}
+        {waiting.length > 1 ? <Badge>{tx`${waiting.length} waiting`}</Badge> : null}
         <span className="grow" />
         {conversationId === undefined ? null : (
           <LinkButton size="sm" variant="ghost" href={hrefOf({ page: 'chat', id: conversationId })}>
-            Open the chat
+            {t`Open the chat`}
           </LinkButton>
         )}
       </div>
@@ -75,13 +77,13 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
           {tickable.length > 1 && (
             <Checkbox
               checked={tickable.every(isOn)}
-              label={`Select ${tickable.length === calls.length ? 'all' : 'these'} ${tickable.length} calls`}
+              label={t`Select ${tickable.length === calls.length ? t`all` : t`these`} ${tickable.length} calls`}
               onChange={(on) => batch.tick(tickable, on)}
             />
           )}
           <span className="grow" />
           <Button size="sm" variant="ghost" onClick={() => batch.deny(calls, '', false)}>
-            Deny all {calls.length} calls
+            {tx`Deny all ${calls.length} calls`}
           </Button>
         </div>
       )}

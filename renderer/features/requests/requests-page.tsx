@@ -2,6 +2,7 @@
 // On narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them.
 import { useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
@@ -61,16 +62,16 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
   const empty = waiting === 0 && ended.length === 0
   return (
     <Page
-      title="Requests"
-      beside={waiting > 0 ? <Count value={waiting} label="waiting" /> : null}
+      title={t`Requests`}
+      beside={waiting > 0 ? <Count value={waiting} label={t`waiting`} /> : null}
       onBack={route.id === undefined ? undefined : toList}
     >
       {empty ? (
         <div className="page">
           <div className="in">
             <div className="empty requests-empty" tabIndex={-1}>
-              <p className="strong">Nothing waits for you.</p>
-              <p>Requests appear here and in their chat.</p>
+              <p className="strong">{t`Nothing waits for you.`}</p>
+              <p>{t`Requests appear here and in their chat.`}</p>
             </div>
           </div>
         </div>

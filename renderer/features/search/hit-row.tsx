@@ -1,9 +1,11 @@
 import type { SearchHit } from '#app/chat/search/found.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { whenWords } from './when-words.ts'
 
 /** Words found are marked; nothing in a text is markup, and what cannot be seen in it is named. */
@@ -21,7 +23,7 @@ export function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {
   )
 }
 
-const placeWords: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: 'Title', you: 'You', answer: 'Answer' }
+const placeWords: Readonly<Record<Exclude<SearchHit['kind'], 'call'>, string>> = { title: t`Title`, you: t`You`, answer: t`Answer` }
 
 interface HitRowProps {
   readonly hit: SearchHit
@@ -50,7 +52,7 @@ export function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
           {kind === 'call' ? (
             <>
               <Revealed text={tool ?? ''} />
-              {server !== undefined && <span className="faint"> of {server}</span>}
+              {server !== undefined && <span className="faint"> {tx`of ${server}`}</span>}
             </>
           ) : (
             placeWords[kind]

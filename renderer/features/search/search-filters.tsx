@@ -2,11 +2,13 @@
 // stand as words and below it as chips; the field is the one truth.
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { SearchCounts, SearchWhere } from '#app/chat/search/found.ts'
+import { t } from '#app/words/translate.ts'
 import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
 import { useConversations, useServers, useShallow } from '#renderer/stores/react.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { chipsOf, dayText, filterValue, withFilter, withoutChip } from './search-text.ts'
 
 interface SearchFiltersProps {
@@ -18,7 +20,12 @@ interface SearchFiltersProps {
   readonly onWhere: (where: SearchWhere) => void
 }
 
-const whereWords: Readonly<Record<SearchWhere, string>> = { all: 'All', messages: 'Messages', results: 'Tool results', titles: 'Titles' }
+const whereWords: Readonly<Record<SearchWhere, string>> = {
+  all: t`All`,
+  messages: t`Messages`,
+  results: t`Tool results`,
+  titles: t`Titles`,
+}
 const wheres: readonly SearchWhere[] = ['all', 'messages', 'results', 'titles']
 const day = 86_400_000
 
@@ -29,17 +36,17 @@ export function SearchFilters({ text, where, counts, now, onText, onWhere }: Sea
   const after = filterValue(text, 'after') ?? ''
   const servers = [...new Set([...known, ...(server === '' ? [] : [server])])]
   const periods: readonly (readonly [value: string, words: string])[] = [
-    [dayText(now), 'Today'],
-    [dayText(now - 7 * day), 'Past week'],
-    [dayText(now - 30 * day), 'Past month'],
-    [dayText(now - 365 * day), 'Past year'],
+    [dayText(now), t`Today`],
+    [dayText(now - 7 * day), t`Past week`],
+    [dayText(now - 30 * day), t`Past month`],
+    [dayText(now - 365 * day), t`Past year`],
   ]
   const chips = chipsOf(text)
   return (
     <>
       <div className="row wrap search-filters">
         <Segmented<SearchWhere>
-          label="Where to look"
+          label={t`Where to look`}
           value={where}
           onChange={onWhere}
           choices={wheres.map((value) => ({ value, label: <WhereLabel where={value} counts={counts} /> }))}
@@ -47,12 +54,12 @@ export function SearchFilters({ text, where, counts, now, onText, onWhere }: Sea
         <span className="grow" />
         <ChatsSelect text={text} folders={folders} onText={onText} />
         <Select
-          aria-label="Server"
+          aria-label={t`Server`}
           className="fit"
           value={server}
           onChange={({ target }) => onText(withFilter(text, 'server', target.value || undefined))}
         >
-          <option value="">Any server</option>
+          <option value="">{t`Any server`}</option>
           {servers.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -60,26 +67,26 @@ export function SearchFilters({ text, where, counts, now, onText, onWhere }: Sea
           ))}
         </Select>
         <Select
-          aria-label="When"
+          aria-label={t`When`}
           className="fit"
           value={after}
           onChange={({ target }) => onText(withFilter(text, 'after', target.value || undefined))}
         >
-          <option value="">Any time</option>
+          <option value="">{t`Any time`}</option>
           {periods.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
-          {after !== '' && !periods.some(([value]) => value === after) && <option value={after}>Since {after}</option>}
+          {after !== '' && !periods.some(([value]) => value === after) && <option value={after}>{tx`Since ${after}`}</option>}
         </Select>
       </div>
       {chips.length > 0 && (
-        <ul className="row wrap search-chips" aria-label="Filters">
+        <ul className="row wrap search-chips" aria-label={t`Filters`}>
           {chips.map((chip) => (
             <li key={chip.text}>
               <button type="button" className="search-chip" onClick={() => onText(withoutChip(text, chip))}>
-                <span className="sr">Take away </span>
+                <span className="sr">{t`Take away`} </span>
                 <span className="faint">{chip.filter}</span> {chip.value}
                 <Icon name="close" small />
               </button>
@@ -105,13 +112,13 @@ function ChatsSelect({ text, folders, onText }: ChatsSelectProps) {
   }
   return (
     <Select
-      aria-label="Chats"
+      aria-label={t`Chats`}
       className="fit"
       value={folder === undefined ? (archived ? ARCHIVE : '') : `folder:${folder}`}
       onChange={({ target }) => choose(target.value)}
     >
-      <option value="">All chats</option>
-      <option value={ARCHIVE}>Archived</option>
+      <option value="">{t`All chats`}</option>
+      <option value={ARCHIVE}>{t`Archived`}</option>
       {[...new Set([...known, ...(folder === undefined ? [] : [folder])])].map((name) => (
         <option key={name} value={`folder:${name}`}>
           {name}

@@ -1,4 +1,6 @@
 // Search through all conversations. The address holds what is asked, so that a reload and the way back lead here again.
+import { t } from '#app/words/translate.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import './search.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/found.ts'
@@ -62,14 +64,14 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
   const { found, answered, loading } = search
   const count = found?.counts?.all
   useEffect(() => {
-    if (!loading && count !== undefined && text.trim() !== '') announce(view, count === 0 ? 'Nothing found.' : `${count} found.`)
+    if (!loading && count !== undefined && text.trim() !== '') announce(view, count === 0 ? t`Nothing found.` : t`${count} found.`)
   }, [view, loading, count, text])
 
   const remember = (opened: SearchHit | undefined): void => {
     if (found && answered) searchMemory.last = { question: answered, found, scrolled: page.current?.scrollTop ?? 0, opened: opened?.place }
   }
   return (
-    <Page title="Search">
+    <Page title={t`Search`}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the field and the links in it */}
       <div className="page" ref={page} onKeyDown={keys}>
         <div className="in search-in">
@@ -79,8 +81,8 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
               id={searchFieldId}
               ref={input}
               type="search"
-              aria-label="Search in all chats"
-              placeholder="Search messages, tool calls and results"
+              aria-label={t`Search in all chats`}
+              placeholder={t`Search messages, tool calls and results`}
               autoComplete="off"
               spellCheck={false}
               dir="auto"
@@ -91,7 +93,7 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
             {loading && <Spinner />}
             {text !== '' && (
               <IconButton
-                label="Clear"
+                label={t`Clear`}
                 icon="close"
                 small
                 onClick={() => {
@@ -111,9 +113,9 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
           />
           {chat !== undefined && (
             <p className="row help">
-              Only in “{chatTitle ?? 'a deleted chat'}”.
+              {tx`Only in “${chatTitle ?? t`a deleted chat`}”.`}
               <button type="button" className="linkish" onClick={() => change({ chat: undefined })}>
-                Look in all chats
+                {t`Look in all chats`}
               </button>
             </p>
           )}

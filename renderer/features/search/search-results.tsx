@@ -1,9 +1,11 @@
 import type { SearchHit } from '#app/chat/search/found.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { groupHits, type HitGroup } from './hit-groups.ts'
 import { HitRow, MarkedText } from './hit-row.tsx'
 import type { Search } from './use-search.ts'
@@ -27,13 +29,13 @@ export function SearchResults({ search, asked, now, opened, onOpen, onOnly }: Se
     <>
       {found && found.indexed < 1 && (
         <p className="row help" role="status">
-          <Spinner /> Older chats are still being made ready: {Math.floor(found.indexed * 100)} %. What is found may not be all.
+          <Spinner /> {tx`Older chats are still being made ready: ${Math.floor(found.indexed * 100)} %. What is found may not be all.`}
         </p>
       )}
       {!asked && <Hints />}
       {asked && !found && (
         <p className="row faint slowly">
-          <Spinner /> Looking.
+          <Spinner /> {t`Looking.`}
         </p>
       )}
       {asked && found && found.hits.length === 0 && <NothingFound text={answered?.text ?? ''} />}
@@ -54,13 +56,13 @@ export function SearchResults({ search, asked, now, opened, onOpen, onOnly }: Se
             <div className="row">
               <Button size="sm" aria-disabled={search.loading} onClick={search.more}>
                 {search.loading ? <Spinner /> : null}
-                Show older ones
+                {t`Show older ones`}
               </Button>
             </div>
           )}
           <p className="help row wrap wide-only">
             <span className="key">↑</span>
-            <span className="key">↓</span> choose <span className="key">⏎</span> open at that message
+            {tx`${<span className="key">↓</span>} choose ${<span className="key">⏎</span>} open at that message`}
           </p>
         </>
       )}
@@ -94,7 +96,7 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
       ))}
       {more > 0 && !alone && (
         <button type="button" className="linkish search-more" onClick={() => onOnly(conversationId)}>
-          {more} more in this chat
+          {tx`${more} more in this chat`}
         </button>
       )}
     </section>
@@ -104,23 +106,23 @@ function Group({ group, now, opened, alone, onOpen, onOnly }: GroupProps) {
 function NothingFound({ text }: { readonly text: string }) {
   return (
     <div className="empty">
-      <p className="strong">Nothing found.</p>
+      <p className="strong">{t`Nothing found.`}</p>
       <p>
         {/\s|:/.test(text.trim())
-          ? 'No message has all of these words. Take a word or a filter away.'
-          : 'No title, message, tool call or result has a word that begins so.'}
+          ? t`No message has all of these words. Take a word or a filter away.`
+          : t`No title, message, tool call or result has a word that begins so.`}
       </p>
     </div>
   )
 }
 
 const hints: readonly (readonly [typed: string, meaning: string])[] = [
-  ['"vat number"', 'these words in a row'],
-  ['-draft', 'without this word'],
-  ['server:github tool:get', 'calls of a server, or of a tool'],
-  ['in:title', 'only in titles'],
-  ['folder:taxes', 'in a folder of chats; in:archive for the archived ones'],
-  ['after:2026-09 before:2026-10-15', 'from a day, month or year on, or before it'],
+  [t`"vat number"`, t`these words in a row`],
+  ['-draft', t`without this word`],
+  [t`server:github tool:get`, t`calls of a server, or of a tool`],
+  ['in:title', t`only in titles`],
+  ['folder:taxes', t`in a folder of chats; in:archive for the archived ones`],
+  ['after:2026-09 before:2026-10-15', t`from a day, month or year on, or before it`],
 ]
 
 function Hints() {

@@ -3,6 +3,7 @@ import { cpuShare, depths } from '#app/server/activity.ts'
 import type { ServerStateKind } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { callWords, lastErrorWords, shareWords, shortCommand, startWords } from './activity-words.ts'
@@ -23,19 +24,19 @@ export function ActivitySection({ server }: { readonly server: ServerView }) {
   const enabled = server.counts.enabledTools
   return (
     <section className="sec">
-      <h3>Now</h3>
+      <h3>{t`Now`}</h3>
       <dl className="kv">
-        <dt>State</dt>
+        <dt>{t`State`}</dt>
         <dd>{headlineWords(server, addressOf(definition), now)}</dd>
         {activity ? (
           <>
-            <dt>In this run</dt>
+            <dt>{t`In this run`}</dt>
             <dd className="num">{startWords(activity.counts)}</dd>
-            <dt>Calls, this run</dt>
+            <dt>{t`Calls, this run`}</dt>
             <dd className="num">{callWords(activity.run)}</dd>
-            <dt>Calls, last 24 h</dt>
+            <dt>{t`Calls, last 24 h`}</dt>
             <dd className="num">{callWords(activity.day)}</dd>
-            <dt>Last error</dt>
+            <dt>{t`Last error`}</dt>
             <dd>
               {activity.lastError ? (
                 <>
@@ -45,16 +46,16 @@ export function ActivitySection({ server }: { readonly server: ServerView }) {
                   </span>
                 </>
               ) : (
-                'none'
+                t`none`
               )}
             </dd>
           </>
         ) : null}
-        <dt>Its tools cost</dt>
+        <dt>{t`Its tools cost`}</dt>
         <dd className="num">
           {enabled === 0
-            ? 'nothing: none is on'
-            : `${formatTokens(tokens)} tokens in every message, for ${enabled === 1 ? 'one tool' : `${enabled} tools`}`}
+            ? t`nothing: none is on`
+            : t`${formatTokens(tokens)} tokens in every message, for ${enabled === 1 ? t`one tool` : t`${enabled} tools`}`}
         </dd>
       </dl>
       <Processes {...seen} />
@@ -64,7 +65,7 @@ export function ActivitySection({ server }: { readonly server: ServerView }) {
 
 function Processes({ processes: list, before }: Activity) {
   if (!list || list.kind === 'none') return null
-  if (list.kind === 'unknown') return <p className="help">What its processes take is not known on this system.</p>
+  if (list.kind === 'unknown') return <p className="help">{t`What its processes take is not known on this system.`}</p>
   const { processes, at } = list
   if (processes.length === 0) return null
   const depth = depths(processes)
@@ -74,13 +75,13 @@ function Processes({ processes: list, before }: Activity) {
   return (
     <div className="processes">
       <table>
-        <caption className="sr">Processes</caption>
+        <caption className="sr">{t`Processes`}</caption>
         <thead>
           <tr>
-            <th scope="col">{processes.length === 1 ? 'One process' : `${processes.length} processes`}</th>
-            <th scope="col">pid</th>
-            <th scope="col">Memory</th>
-            <th scope="col">CPU</th>
+            <th scope="col">{processes.length === 1 ? t`One process` : t`${processes.length} processes`}</th>
+            <th scope="col">{t`pid`}</th>
+            <th scope="col">{t`Memory`}</th>
+            <th scope="col">{t`CPU`}</th>
           </tr>
         </thead>
         <tbody>
@@ -98,7 +99,7 @@ function Processes({ processes: list, before }: Activity) {
         {processes.length > 1 ? (
           <tfoot>
             <tr>
-              <th scope="row">Together</th>
+              <th scope="row">{t`Together`}</th>
               <td />
               <td className="num">{formatBytes(memory)}</td>
               <td className="num">{shareWords(known.length === 0 ? undefined : known.reduce((sum, share) => sum + share, 0))}</td>

@@ -3,29 +3,30 @@
 import { describeError } from '#app/describe-error.ts'
 import type { CallFigures, LastError, RunCounts } from '#app/server/activity.ts'
 import { formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
+const times = (count: number): string => (count === 1 ? 'once' : t`${count.toLocaleString('en')} times`)
 
 /** "started 3 times, once of them after a failure" */
 export function startWords({ starts, restarts, failures }: RunCounts): string {
-  if (starts === 0) return 'not started in this run'
-  const words = [`started ${times(starts)}`]
-  if (restarts > 0) words.push(`${times(restarts)} after a failure`)
-  else if (failures > 0) words.push(`failed ${times(failures)}`)
+  if (starts === 0) return t`not started in this run`
+  const words = [t`started ${times(starts)}`]
+  if (restarts > 0) words.push(t`${times(restarts)} after a failure`)
+  else if (failures > 0) words.push(t`failed ${times(failures)}`)
   return words.join(', ')
 }
 
 /** "12 calls, 1 failed · half within 40 ms, 95 of 100 within 0.9 s" */
 export function callWords({ calls, failed, p50, p95 }: CallFigures): string {
-  if (calls === 0) return 'none'
-  const count = `${calls.toLocaleString('en')}, ${failed === 0 ? 'none' : failed.toLocaleString('en')} failed`
+  if (calls === 0) return t`none`
+  const count = t`${calls.toLocaleString('en')}, ${failed === 0 ? 'none' : failed.toLocaleString('en')} failed`
   if (p50 === null || p95 === null) return count
-  return calls === 1 ? `${count} · took ${formatDuration(p50)}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
+  return calls === 1 ? t`${count} · took ${formatDuration(p50)}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
 }
 
 export const lastErrorWords = (last: LastError): string => {
   if (last.kind === 'server') return describeError(last.error).message
-  return last.code === 'tool-error' ? `${last.tool} said that it failed` : `the call of ${last.tool} failed (${last.code})`
+  return last.code === 'tool-error' ? t`${last.tool} said that it failed` : t`the call of ${last.tool} failed (${last.code})`
 }
 
 /** Of one processor: "0.4 %", "180 %". */

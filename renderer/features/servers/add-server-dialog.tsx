@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import type { TrialDefinition } from '#app/server/trial.ts'
+import { t } from '#app/words/translate.ts'
 import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { hrefOf, navigate } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
@@ -15,6 +16,7 @@ import { Checkbox, Segmented } from '#renderer/ui/choices.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type Adding as AddingNow, type AddSource, addingStore, doneAdding } from './adding.ts'
 import { confirmLoss } from './confirm-loss.ts'
 import { formToSave, toSave } from './entries.ts'
@@ -133,31 +135,31 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
       open
       onClose={leave}
       width={640}
-      title={typeof shown === 'number' ? `Set up ${setup.form.name}` : 'Add a server'}
+      title={typeof shown === 'number' ? t`Set up ${setup.form.name}` : t`Add a server`}
       initialFocus={area}
       footer={
         <>
-          <span className="help grow wide-only">Nothing runs yet. Next you see the exact command.</span>
+          <span className="help grow wide-only">{t`Nothing runs yet. Next you see the exact command.`}</span>
           {typeof shown === 'number' ? (
             <Button variant="ghost" icon="chevron-left" onClick={leaveForm}>
-              Back
+              {t`Back`}
             </Button>
           ) : (
             <Button variant="ghost" onClick={close}>
-              Cancel
+              {t`Cancel`}
             </Button>
           )}
           {shown === undefined ? null : (
             <Button aria-disabled={isGoing(run)} onClick={() => isGoing(run) || control.tryOut()}>
-              {run ? 'Try it again' : 'Try it first'}
+              {run ? t`Try it again` : t`Try it first`}
             </Button>
           )}
           <Button variant="primary" aria-disabled={busy || (shown === undefined && ready.length === 0)} onClick={submit}>
             {typeof shown === 'number' && several
-              ? 'Done'
+              ? t`Done`
               : shown === undefined && ready.length > 1
-                ? `Add ${ready.length} servers`
-                : 'Continue'}
+                ? t`Add ${ready.length} servers`
+                : t`Continue`}
           </Button>
         </>
       }
@@ -166,48 +168,49 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
         {brought ? (
           <Notice
             tone="you"
-            title="Something else wants to be added."
+            title={t`Something else wants to be added.`}
             action={
               <Button size="sm" onClick={brought}>
-                Show it
+                {t`Show it`}
               </Button>
             }
           >
-            Showing it drops what is here.
+            {t`Showing it drops what is here.`}
           </Notice>
         ) : null}
         {error ? <ErrorNotice error={error} /> : null}
         {source.kind === 'found' || typeof shown === 'number' ? null : (
           <Segmented<'paste' | 'form'>
-            label="How to add it"
+            label={t`How to add it`}
             value={shown === 'new' ? 'form' : 'paste'}
             onChange={(way) => (way === 'form' ? setShown('new') : leaveForm())}
             choices={[
-              { value: 'paste', label: 'Paste' },
-              { value: 'form', label: 'Fill in' },
+              { value: 'paste', label: t`Paste` },
+              { value: 'form', label: t`Fill in` },
             ]}
           />
         )}
         {shown === undefined ? (
           <>
             {source.kind === 'found' ? (
-              <p className="dim">From {source.from}.</p>
+              <p className="dim">{tx`From ${source.from}.`}</p>
             ) : (
               <>
                 <PasteField area={area} text={adding.text} onText={adding.setText} />
                 {adding.text === '' ? (
                   <p className="dim">
-                    Or{' '}
-                    <a className="link" href={hrefOf({ page: 'registry' })}>
-                      look for one in the registry
-                    </a>
+                    {tx`Or ${(
+                      <a className="link" href={hrefOf({ page: 'registry' })}>
+                        {t`look for one in the registry`}
+                      </a>
+                    )}`}
                     .
                   </p>
                 ) : null}
               </>
             )}
             <Found adding={adding} />
-            {source.kind === 'found' || entries.length > 0 ? null : <TakeoverLine lead="Or take over from" />}
+            {source.kind === 'found' || entries.length > 0 ? null : <TakeoverLine lead={t`Or take over from`} />}
           </>
         ) : (
           <ServerSetup key={shown} control={control} focus={shown === 'new' ? 'name' : undefined} declared={adding.inputs} />
@@ -224,13 +227,13 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
       <Problems problems={problems} />
       {entries.length > 0 ? (
         <section className="sec">
-          <span className="label">Understood as {entries.length === 1 ? 'one server' : `${entries.length} servers`}</span>
+          <span className="label">{tx`Understood as ${entries.length === 1 ? t`one server` : t`${entries.length} servers`}`}</span>
           <FoundList entries={entries} onChange={change} onSetUp={setShown} />
           {secrets ? (
             <Checkbox
               checked={keep}
-              label={keeper === 'keyring' ? 'Keep the secrets in the keyring' : 'Keep the secrets out of the file'}
-              help={keeper === 'keyring' ? 'servers.json then only names them.' : memoryWords}
+              label={keeper === 'keyring' ? t`Keep the secrets in the keyring` : t`Keep the secrets out of the file`}
+              help={keeper === 'keyring' ? t`servers.json then only names them.` : memoryWords}
               onChange={setKeeps}
             />
           ) : null}

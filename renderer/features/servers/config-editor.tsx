@@ -2,12 +2,14 @@
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { CodeEditorHandle } from './code-editor/code-editor.tsx'
 import { hostProblems, problemsOf, type TextProblem } from './config-text.ts'
 import { Loading } from './load-state.tsx'
@@ -27,11 +29,11 @@ export function ConfigEditor() {
   const saved = useMemo(() => hostProblems(state?.problems ?? []), [state?.problems])
   const savedAt = state?.savedAt
   useEffect(() => {
-    if (savedAt !== undefined) announce(view, 'Saved.')
+    if (savedAt !== undefined) announce(view, t`Saved.`)
   }, [savedAt, view])
 
   if (!state)
-    return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what="file" />}</div>
+    return <div className="page">{loadError ? <FileFailure error={loadError} onRetry={editing.reload} /> : <Loading what={t`file`} />}</div>
   // What the host said is about the text as it was saved, and about the file itself.
   const problems = dirty ? typed.found : saved
   const trySave = (): void => {
@@ -46,43 +48,43 @@ export function ConfigEditor() {
         <span className="mono faint cut grow" title={state.path}>
           {state.path}
         </span>
-        <CopyButton label="Copy the path" text={state.path} />
+        <CopyButton label={t`Copy the path`} text={state.path} />
       </div>
       {state.error ? <FileFailure error={state.error} onRetry={trySave} /> : null}
       {state.theirs === undefined ? null : (
         <Notice
           tone="warn"
-          title="The file was changed outside of this editor."
+          title={t`The file was changed outside of this editor.`}
           action={
             <span className="row">
               <Button size="sm" onClick={editing.takeTheirs}>
-                Load the file
+                {t`Load the file`}
               </Button>
               <Button size="sm" variant="ghost" onClick={editing.keepMine}>
-                Keep my text
+                {t`Keep my text`}
               </Button>
             </span>
           }
         >
-          Loading it replaces your changes here; Undo brings them back. Keeping yours replaces the file when you save.
+          {t`Loading it replaces your changes here; Undo brings them back. Keeping yours replaces the file when you save.`}
         </Notice>
       )}
-      <Suspense fallback={<Loading what="editor" />}>
-        <CodeEditor ref={editor} label="servers.json" text={state.text} problems={problems} onText={editing.edit} onSave={trySave} />
+      <Suspense fallback={<Loading what={t`editor`} />}>
+        <CodeEditor ref={editor} label={t`servers.json`} text={state.text} problems={problems} onText={editing.edit} onSave={trySave} />
       </Suspense>
       <ProblemList problems={problems} onGo={goTo} />
       <footer className="foot config-foot">
         <span className="help grow">
-          {dirty ? 'Not saved yet.' : savedAt === undefined ? 'A changed command is shown to you before it runs.' : 'Saved.'}
+          {dirty ? t`Not saved yet.` : savedAt === undefined ? t`A changed command is shown to you before it runs.` : t`Saved.`}
         </span>
         <Button variant="ghost" onClick={() => editor.current?.format()}>
-          Format
+          {t`Format`}
         </Button>
         <Button variant="ghost" aria-disabled={!dirty} onClick={() => dirty && editing.revert()}>
-          Revert
+          {t`Revert`}
         </Button>
         <Button variant="primary" aria-disabled={!dirty || state.saving || !typed.isJson} onClick={trySave}>
-          Save
+          {t`Save`}
         </Button>
       </footer>
     </div>
@@ -98,7 +100,7 @@ function FileFailure({ error, onRetry }: { readonly error: ErrorValue; readonly 
       title={message}
       action={
         <Button size="sm" onClick={onRetry}>
-          Try again
+          {t`Try again`}
         </Button>
       }
     >
@@ -115,7 +117,7 @@ function ProblemList({ problems, onGo }: { readonly problems: readonly TextProbl
           <li key={`${problem.line} ${problem.column} ${problem.message}`}>
             <button type="button" className="err" onClick={() => onGo(problem)}>
               <Icon name="warning" small />
-              <span className="num nowrap">Line {problem.line}</span>
+              <span className="num nowrap">{tx`Line ${problem.line}`}</span>
               <span className="problem-text">{problem.message}</span>
             </button>
           </li>

@@ -2,6 +2,7 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { readConfig } from '#app/server/config/read.ts'
 import type { ConfigProblem } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface TextProblem {
   readonly line: number
@@ -10,18 +11,18 @@ export interface TextProblem {
 }
 
 const words: Record<string, string> = {
-  PropertyNameExpected: 'A name in quotation marks is missing here.',
-  ValueExpected: 'A value is missing here.',
-  ColonExpected: 'A colon is missing here.',
-  CommaExpected: 'A comma is missing before this.',
-  CloseBraceExpected: 'A closing } is missing.',
-  CloseBracketExpected: 'A closing ] is missing.',
-  EndOfFileExpected: 'The text should end before this.',
-  InvalidNumberFormat: 'This is no number.',
-  UnexpectedEndOfString: 'The closing quotation mark is missing.',
-  UnexpectedEndOfComment: 'The end of the comment is missing.',
-  InvalidEscapeCharacter: 'This is no escape that JSON knows. A backslash is written \\\\.',
-  InvalidSymbol: 'This is no JSON. Text stands in double quotation marks.',
+  PropertyNameExpected: t`A name in quotation marks is missing here.`,
+  ValueExpected: t`A value is missing here.`,
+  ColonExpected: t`A colon is missing here.`,
+  CommaExpected: t`A comma is missing before this.`,
+  CloseBraceExpected: t`A closing } is missing.`,
+  CloseBracketExpected: t`A closing ] is missing.`,
+  EndOfFileExpected: t`The text should end before this.`,
+  InvalidNumberFormat: t`This is no number.`,
+  UnexpectedEndOfString: t`The closing quotation mark is missing.`,
+  UnexpectedEndOfComment: t`The end of the comment is missing.`,
+  InvalidEscapeCharacter: t`This is no escape that JSON knows. A backslash is written \\\\.`,
+  InvalidSymbol: t`This is no JSON. Text stands in double quotation marks.`,
 }
 
 /** Lines and columns count from 1. */
@@ -37,7 +38,7 @@ export function textProblems(text: string): TextProblem[] {
   const byLine = new Map<number, TextProblem>()
   for (const { error, offset } of errors) {
     const at = position(text, offset)
-    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: words[printParseErrorCode(error)] ?? 'This is no JSON.' })
+    if (!byLine.has(at.line)) byLine.set(at.line, { ...at, message: words[printParseErrorCode(error)] ?? t`This is no JSON.` })
   }
   return [...byLine.values()]
 }

@@ -3,6 +3,7 @@ import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Session } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { BundleSection } from '#renderer/features/bundles/bundle-section.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useSettings } from '#renderer/stores/react.tsx'
@@ -18,15 +19,15 @@ import { ServerFolders } from './server-folders.tsx'
 import { SignInSection } from './sign-in-section.tsx'
 
 const foundBy: Record<Session['foundBy'], string> = {
-  discover: 'it answered to server/discover',
-  initialize: 'agreed on in the handshake',
-  remembered: 'remembered from the last start',
+  discover: t`it answered to server/discover`,
+  initialize: t`agreed on in the handshake`,
+  remembered: t`remembered from the last start`,
 }
 
 const spokenOver: Record<NonNullable<Session['transport']>, string> = {
-  stdio: 'its standard input and output',
-  'streamable-http': 'Streamable HTTP',
-  sse: 'HTTP with SSE, the oldest transport',
+  stdio: t`its standard input and output`,
+  'streamable-http': t`Streamable HTTP`,
+  sse: t`HTTP with SSE, the oldest transport`,
 }
 
 const Row = ({ label, mono, children }: { readonly label: string; readonly mono?: boolean; readonly children: ReactNode }) => (
@@ -41,7 +42,7 @@ function CommandLines({ command, args }: { readonly command: string; readonly ar
   return (
     <div className="cmdline">
       <div>
-        <span>program</span>
+        <span>{t`program`}</span>
         <b>
           <Revealed text={command} />
         </b>
@@ -50,7 +51,7 @@ function CommandLines({ command, args }: { readonly command: string; readonly ar
         // biome-ignore lint/suspicious/noArrayIndexKey: an argument is known by its place.
         <div key={index}>
           <span>{index + 1}</span>
-          <div>{arg === '' ? <span className="faint">(empty)</span> : <Revealed text={arg} />}</div>
+          <div>{arg === '' ? <span className="faint">{t`(empty)`}</span> : <Revealed text={arg} />}</div>
         </div>
       ))}
     </div>
@@ -60,7 +61,7 @@ function CommandLines({ command, args }: { readonly command: string; readonly ar
 function Values({ values }: { readonly values: Readonly<Record<string, string>> }) {
   return Object.entries(values).map(([name, value]) => (
     <div key={name}>
-      {name} <span className="faint">= {value === '' ? '(empty)' : <Revealed text={value} />}</span>
+      {name} <span className="faint">= {value === '' ? t`(empty)` : <Revealed text={value} />}</span>
     </div>
   ))
 }
@@ -68,7 +69,7 @@ function Values({ values }: { readonly values: Readonly<Record<string, string>> 
 function Where({ definition }: { readonly definition: ServerDefinition }) {
   switch (definition.transport) {
     case 'builtin':
-      return <p className="dim">It comes with Assent and runs from there.</p>
+      return <p className="dim">{t`It comes with Assent and runs from there.`}</p>
     case 'stdio':
       return <CommandLines command={definition.command} args={definition.args} />
     default:
@@ -85,10 +86,10 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
   const defaultTimeout = useSettings((all) => all.settings.callTimeoutMs)
   const session = state.kind === 'ready' ? state.session : server.session
   const transport = {
-    stdio: 'program on this computer',
-    'streamable-http': 'Streamable HTTP',
-    sse: 'HTTP with SSE (legacy)',
-    builtin: 'built in',
+    stdio: t`program on this computer`,
+    'streamable-http': t`Streamable HTTP`,
+    sse: t`HTTP with SSE (legacy)`,
+    builtin: t`built in`,
   }[definition.transport]
   return (
     <>
@@ -99,43 +100,43 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
       <ActivitySection server={server} />
       <section className="sec">
         <div className="row">
-          <h3 className="h3">As configured</h3>
+          <h3 className="h3">{t`As configured`}</h3>
           <span className="grow" />
           <LinkButton variant="ghost" size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-            Open servers.json
+            {t`Open servers.json`}
           </LinkButton>
         </div>
         <Where definition={definition} />
         <dl className="kv">
-          <Row label="Transport">{transport}</Row>
+          <Row label={t`Transport`}>{transport}</Row>
           {definition.transport === 'stdio' && definition.cwd !== undefined ? (
-            <Row label="Folder" mono>
+            <Row label={t`Folder`} mono>
               {definition.cwd}
             </Row>
           ) : null}
           {definition.transport === 'stdio' && Object.keys(definition.env).length > 0 ? (
-            <Row label="Environment" mono>
+            <Row label={t`Environment`} mono>
               <Values values={definition.env} />
             </Row>
           ) : null}
           {'headers' in definition && Object.keys(definition.headers).length > 0 ? (
-            <Row label="Headers" mono>
+            <Row label={t`Headers`} mono>
               <Values values={definition.headers} />
             </Row>
           ) : null}
-          {'oauth' in definition && definition.oauth ? <Row label="Sign-in">{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
-          <Row label="Starts">{definition.start === 'launch' ? 'with Assent' : 'when a chat needs it'}</Row>
-          <Row label="Stopped">
+          {'oauth' in definition && definition.oauth ? <Row label={t`Sign-in`}>{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
+          <Row label={t`Starts`}>{definition.start === 'launch' ? t`with Assent` : t`when a chat needs it`}</Row>
+          <Row label={t`Stopped`}>
             {definition.idleMinutes === undefined
-              ? 'by you, or with Assent'
-              : `when nobody needed it for ${formatDuration(definition.idleMinutes * 60_000)}`}
+              ? t`by you, or with Assent`
+              : t`when nobody needed it for ${formatDuration(definition.idleMinutes * 60_000)}`}
           </Row>
-          <Row label="A call may take">
+          <Row label={t`A call may take`}>
             {definition.timeoutMs === undefined
-              ? `${formatDuration(defaultTimeout)} without progress, as in the settings`
-              : `${formatDuration(definition.timeoutMs)} without progress`}
+              ? t`${formatDuration(defaultTimeout)} without progress, as in the settings`
+              : t`${formatDuration(definition.timeoutMs)} without progress`}
           </Row>
-          <Row label="Annotations">{definition.trusted ? 'trusted: they count as facts in rules' : 'claims: no rule counts them'}</Row>
+          <Row label={t`Annotations`}>{definition.trusted ? t`trusted: they count as facts in rules` : t`claims: no rule counts them`}</Row>
         </dl>
       </section>
       <ServerFolders name={server.name} />
@@ -144,9 +145,9 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
       <SamplingSection key={server.name} name={server.name} />
       {session ? (
         <section className="sec">
-          <h3>{state.kind === 'ready' ? 'As agreed' : 'As agreed the last time'}</h3>
+          <h3>{state.kind === 'ready' ? t`As agreed` : t`As agreed the last time`}</h3>
           <dl className="kv">
-            <Row label="Revision">
+            <Row label={t`Revision`}>
               <span className="mono">
                 <Revealed text={session.protocolVersion} />
               </span>{' '}
@@ -154,18 +155,18 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
                 {session.era}, {foundBy[session.foundBy]}
               </span>
             </Row>
-            {session.transport === undefined ? null : <Row label="Spoken over">{spokenOver[session.transport]}</Row>}
+            {session.transport === undefined ? null : <Row label={t`Spoken over`}>{spokenOver[session.transport]}</Row>}
             {session.serverInfo ? (
-              <Row label="Calls itself">
+              <Row label={t`Calls itself`}>
                 <OwnIcon icons={session.serverInfo.icons} /> “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />”{' '}
                 <span className="dim">
                   <Revealed text={session.serverInfo.version} />
                 </span>
               </Row>
             ) : null}
-            {state.kind === 'ready' && state.pid !== undefined ? <Row label="Process">{state.pid}</Row> : null}
+            {state.kind === 'ready' && state.pid !== undefined ? <Row label={t`Process`}>{state.pid}</Row> : null}
             {session.instructions ? (
-              <Row label="Tells the model">
+              <Row label={t`Tells the model`}>
                 <span className="said-by-server">
                   “<Revealed text={session.instructions} />”
                 </span>

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import type { ErrorValue } from '#app/errors.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -73,18 +74,18 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
       onClose={leave}
       width={640}
       mark={<ServerMark name={server.name} large />}
-      title={`Edit ${server.name}`}
+      title={t`Edit ${server.name}`}
       footer={
         <>
-          <span className="help grow wide-only">If the command changes, you are shown it before it runs.</span>
+          <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>
           <Button variant="ghost" onClick={onClose}>
-            {changed ? 'Discard' : 'Cancel'}
+            {changed ? t`Discard` : t`Cancel`}
           </Button>
           <Button aria-disabled={isGoing(run)} onClick={() => isGoing(run) || control.tryOut()}>
-            {run ? 'Try it again' : 'Try it first'}
+            {run ? t`Try it again` : t`Try it first`}
           </Button>
           <Button variant="primary" aria-disabled={busy || !changed} onClick={() => !busy && changed && void save()}>
-            Save
+            {t`Save`}
           </Button>
         </>
       }

@@ -7,6 +7,7 @@ import type { InputDeclaration, ServerInput } from '#app/server/input.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { TrialDefinition } from '#app/server/trial.ts'
+import { t } from '#app/words/translate.ts'
 import { type ServerForm, secretsToKeep, toDefinition, toForm, validateForm } from './server-form.ts'
 
 /** Values for its inputs, by id, as typed. */
@@ -52,8 +53,8 @@ export interface EntryOptions {
 }
 
 const nameError = (name: string, others: readonly string[]): string | undefined => {
-  if (!serverName.safeParse(name).success) return 'Give it a name of at most 64 characters.'
-  return others.includes(name) ? `There is a server named ${name} already.` : undefined
+  if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
+  return others.includes(name) ? t`There is a server named ${name} already.` : undefined
 }
 
 export function entriesOf({ servers, inputs, changes, taken, keep }: EntryOptions): Entry[] {
@@ -70,7 +71,7 @@ export function entriesOf({ servers, inputs, changes, taken, keep }: EntryOption
     const wrong = form && Object.values(validateForm(form, others)).length > 0
     const definition = form && !wrong ? toDefinition(form) : found.definition
     const values = change?.setup?.values ?? {}
-    const error = nameError(name, others) ?? (wrong ? 'Something in it cannot be saved: set it up.' : undefined)
+    const error = nameError(name, others) ?? (wrong ? t`Something in it cannot be saved: set it up.` : undefined)
     return {
       found,
       name,

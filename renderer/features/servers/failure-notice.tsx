@@ -4,12 +4,14 @@ import { assertNever } from '#app/json.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { DiagnosisWords } from './diagnosis-words.tsx'
 import { type Failed, failureView, gaveUp } from './failure-view.ts'
@@ -38,7 +40,7 @@ export function FailureNotice({ server, state, onEdit }: FailureNoticeProps) {
           </p>
         ) : null}
         {over ? <p className="dim">{over}</p> : null}
-        {state.offline && retryAt === undefined ? <p className="dim">It comes back by itself with the network.</p> : null}
+        {state.offline && retryAt === undefined ? <p className="dim">{t`It comes back by itself with the network.`}</p> : null}
         {retryAt === undefined ? null : <Countdown at={retryAt} attempt={attempt} />}
         <p>
           <Revealed text={remedy} />
@@ -75,7 +77,7 @@ function MissingSecrets({ server }: { readonly server: ServerView }) {
   // Those that were missing at first: the fields stay while one after the other is kept.
   const [wanted] = useState(() => new Set(server.inputs.filter(({ set }) => !set).map(({ id }) => id)))
   const inputs = server.inputs.filter(({ id }) => wanted.has(id))
-  return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={`Keep and start ${server.name}`} />
+  return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={t`Keep and start ${server.name}`} />
 }
 
 /** Hidden from screen readers: a number that changes each second would never be quiet. The sentence before it says enough. */
@@ -84,8 +86,8 @@ function Countdown({ at, attempt }: { readonly at: number; readonly attempt: num
   const left = Math.max(0, Math.ceil((at - now) / 1000))
   return (
     <p className="dim num">
-      It is tried again by itself<span aria-hidden="true">{left > 0 ? ` in ${left} s` : ' now'}</span>
-      {attempt > 1 ? `, after ${attempt} attempts` : ''}.
+      {tx`It is tried again by itself${<span aria-hidden="true">{left > 0 ? t` in ${left} s` : t` now`}</span>}`}
+      {attempt > 1 ? t`, after ${attempt} attempts` : ''}.
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { describeError } from '#app/describe-error.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
 import type { ServerState } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 
 export type Failed = Extract<ServerState, { kind: 'failed' }>
 
@@ -19,8 +20,8 @@ export function failureView({ error, diagnosis, offline }: Failed): Diagnosis {
     why: '',
     remedy,
     actions: [
-      { kind: 'retry', label: 'Try again' },
-      { kind: 'log', label: 'Show log' },
+      { kind: 'retry', label: t`Try again` },
+      { kind: 'log', label: t`Show log` },
     ],
     tone,
   }
@@ -29,7 +30,7 @@ export function failureView({ error, diagnosis, offline }: Failed): Diagnosis {
 /** After so many starts within a few minutes it waits for the person, whatever it fails of; undefined: it does not. */
 export function gaveUp({ loop, starts }: Failed): string | undefined {
   if (!loop) return undefined
-  return `It was started ${starts?.length ?? 'too many'} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
+  return t`It was started ${starts?.length ?? t`too many`} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
 }
 
 /** The host of its address, or the address as it was typed when that is no address. */

@@ -1,12 +1,14 @@
 // The servers that were understood, each with what is to become of it.
 import { commandLine } from '#app/server/command-line.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { Entry, EntryChange } from './entries.ts'
 import { AlikeBadge, Notes } from './reading-notes.tsx'
 import { keptWords, useSecretKeeper } from './secret-words.ts'
@@ -46,13 +48,13 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
   return (
     <li className="pasted">
       {only ? null : (
-        <Checkbox checked={chosen} label={<span className="sr">Add {name}</span>} onChange={(next) => onChange({ chosen: next })} />
+        <Checkbox checked={chosen} label={<span className="sr">{tx`Add ${name}`}</span>} onChange={(next) => onChange({ chosen: next })} />
       )}
       <ServerMark name={name} />
       <div className="grow">
         <div className="row wrap">
           <TextInput
-            aria-label="Name"
+            aria-label={t`Name`}
             aria-invalid={error === undefined ? undefined : true}
             className="bare-name"
             value={name}
@@ -60,7 +62,7 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
             onChange={(event) => onChange({ name: event.target.value })}
           />
           <Icon name="edit" small />
-          <Badge>{definition.transport === 'stdio' ? 'command' : 'address'}</Badge>
+          <Badge>{definition.transport === 'stdio' ? t`command` : t`address`}</Badge>
           <AlikeBadge others={alike} />
           {found.project === undefined ? null : (
             <span className="help mono wrap-any">
@@ -76,15 +78,15 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
           {missing.length === 0 ? null : (
             <span className="row">
               <Icon name="key" small />
-              {missing.length === 1 ? '1 value' : `${missing.length} values`} to enter
+              {tx`${missing.length === 1 ? t`1 value` : t`${missing.length} values`} to enter`}
             </span>
           )}
         </p>
         {error === undefined ? null : <FieldError>{error}</FieldError>}
         {chosen ? <Notes problems={found.problems} /> : null}
       </div>
-      <Button size="sm" aria-label={`Set up ${name}`} onClick={onSetUp}>
-        Set up…
+      <Button size="sm" aria-label={t`Set up ${name}`} onClick={onSetUp}>
+        {t`Set up…`}
       </Button>
     </li>
   )
@@ -94,11 +96,11 @@ function SecretsOf({ entry: { definition, keep } }: { readonly entry: Entry }) {
   const keeper = useSecretKeeper()
   const plain = plainSecretsOf(definition).filter((name) => !keep.includes(name)).length
   if (keep.length + plain === 0) return null
-  const words = (count: number): string => (count === 1 ? '1 secret' : `${count} secrets`)
+  const words = (count: number): string => (count === 1 ? t`1 secret` : t`${count} secrets`)
   return (
     <span className="row">
       <Icon name="lock" small />
-      {[keep.length > 0 ? `${words(keep.length)} ${keptWords(keeper)}` : '', plain > 0 ? `${words(plain)} kept in servers.json` : '']
+      {[keep.length > 0 ? `${words(keep.length)} ${keptWords(keeper)}` : '', plain > 0 ? t`${words(plain)} kept in servers.json` : '']
         .filter(Boolean)
         .join(', ')}
     </span>

@@ -1,6 +1,7 @@
 // While something is fetched: nothing for 300 ms, then a ring with what it is.
 import { useEffect, useState } from 'react'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 export function Loading({ what }: { readonly what: string }) {
   const [late, setLate] = useState(false)
@@ -13,7 +14,7 @@ export function Loading({ what }: { readonly what: string }) {
       {late ? (
         <>
           <Spinner />
-          Reading the {what}
+          {tx`Reading the ${what}`}
         </>
       ) : null}
     </p>

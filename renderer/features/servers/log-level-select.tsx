@@ -1,18 +1,19 @@
 import { useId } from 'react'
 import { type LogLevel, logLevel } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 
 const words: Record<LogLevel, string> = {
-  debug: 'Everything',
-  info: 'Info and worse',
-  notice: 'Notices and worse',
-  warning: 'Warnings and worse',
-  error: 'Errors and worse',
-  critical: 'Critical and worse',
-  alert: 'Alerts and worse',
-  emergency: 'Emergencies only',
+  debug: t`Everything`,
+  info: t`Info and worse`,
+  notice: t`Notices and worse`,
+  warning: t`Warnings and worse`,
+  error: t`Errors and worse`,
+  critical: t`Critical and worse`,
+  alert: t`Alerts and worse`,
+  emergency: t`Emergencies only`,
 }
 
 /** From which level on the server is asked to send messages. Only for servers that say they log this way. */
@@ -23,7 +24,7 @@ export function LogLevelSelect({ server }: { readonly server: ServerView }) {
   return (
     <div className="row log-level">
       <label htmlFor={id} className="help nowrap">
-        Messages to send
+        {t`Messages to send`}
       </label>
       <Select
         id={id}

@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LogLine } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -24,7 +25,7 @@ export interface LogListProps {
   readonly onSelect: (lines: readonly LogLine[]) => void
 }
 
-const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: 'message', host: 'Assent' }
+const sourceWords: Record<LogLine['source'], string> = { stderr: '', stdout: 'stdout', message: 'message', host: t`Assent` }
 
 const Line = memo(function Line({ line, query, current }: { readonly line: LogLine; readonly query: string; readonly current: boolean }) {
   const mark = line.level ?? sourceWords[line.source]
@@ -58,7 +59,7 @@ const Line = memo(function Line({ line, query, current }: { readonly line: LogLi
 })
 
 function Row({ row, query, current }: { readonly row: LogRow; readonly query: string; readonly current: boolean }) {
-  if (row.kind === 'this-run') return <div className="log-divider">this run</div>
+  if (row.kind === 'this-run') return <div className="log-divider">{t`this run`}</div>
   return <Line line={row.line} query={query} current={current} />
 }
 
@@ -154,7 +155,7 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
       </section>
       {unread > 0 ? (
         <Button className="log-new" size="sm" icon="arrow-down" onClick={() => onFollow(true)}>
-          {unread === 1 ? 'One new line' : `${unread.toLocaleString('en')} new lines`}
+          {unread === 1 ? t`One new line` : t`${unread.toLocaleString('en')} new lines`}
         </Button>
       ) : null}
     </div>

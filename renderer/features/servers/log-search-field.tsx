@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 
@@ -12,7 +13,7 @@ interface LogSearchFieldProps {
 
 /** Enter goes to the next line that holds the words, Shift and Enter to the one before. */
 export function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchFieldProps) {
-  const lines = found === 1 ? 'one line' : `${found.toLocaleString('en')} lines`
+  const lines = found === 1 ? t`one line` : t`${found.toLocaleString('en')} lines`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field within.
     <div
@@ -23,14 +24,14 @@ export function LogSearchField({ query, onQuery, found, current, onGo }: LogSear
         onGo(event.shiftKey ? -1 : 1)
       }}
     >
-      <SearchInput label="Find in the log" value={query} onChange={onQuery} />
+      <SearchInput label={t`Find in the log`} value={query} onChange={onQuery} />
       <span className="help num nowrap" role="status">
-        {query === '' ? '' : found === 0 ? 'not found' : current === undefined ? lines : `${current.toLocaleString('en')} of ${lines}`}
+        {query === '' ? '' : found === 0 ? t`not found` : current === undefined ? lines : t`${current.toLocaleString('en')} of ${lines}`}
       </span>
       {found === 0 ? null : (
         <>
-          <IconButton label="Match before" icon="chevron-up" small onClick={() => onGo(-1)} />
-          <IconButton label="Next match" icon="chevron-down" small onClick={() => onGo(1)} />
+          <IconButton label={t`Match before`} icon="chevron-up" small onClick={() => onGo(-1)} />
+          <IconButton label={t`Next match`} icon="chevron-down" small onClick={() => onGo(1)} />
         </>
       )}
     </div>

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react'
 import type { LogLine } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Select } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { Loading } from './load-state.tsx'
 import { LogActions } from './log-actions.tsx'
 import { LogLevelSelect } from './log-level-select.tsx'
@@ -15,16 +17,16 @@ import { LogSearchField } from './log-search-field.tsx'
 import { nothingCleared, type ServerLog } from './use-server-log.ts'
 
 const filters: readonly Choice<LogFilter>[] = [
-  { value: 'all', label: 'All' },
-  { value: 'warnings', label: 'Warnings' },
-  { value: 'errors', label: 'Errors' },
+  { value: 'all', label: t`All` },
+  { value: 'warnings', label: t`Warnings` },
+  { value: 'errors', label: t`Errors` },
 ]
 const sources: readonly { readonly value: LogSource; readonly label: string }[] = [
-  { value: 'all', label: 'From everywhere' },
+  { value: 'all', label: t`From everywhere` },
   { value: 'stderr', label: 'stderr' },
   { value: 'stdout', label: 'stdout' },
-  { value: 'message', label: 'Messages' },
-  { value: 'host', label: 'Assent' },
+  { value: 'message', label: t`Messages` },
+  { value: 'host', label: t`Assent` },
 ]
 const isSource = (value: string): value is LogSource => sources.some((source) => source.value === value)
 
@@ -42,12 +44,12 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
   const all = page.earlier.length + page.lines.length
 
   if (error && all === 0) return <ErrorNotice error={error} onRetry={reload} />
-  if (loading && all === 0) return <Loading what="log" />
+  if (loading && all === 0) return <Loading what={t`log`} />
   if (all === 0) {
     return (
       <div className="empty">
-        <p className="strong">The log is empty.</p>
-        <p>What {server.name} writes to stderr and what Assent does to it appear here.</p>
+        <p className="strong">{t`The log is empty.`}</p>
+        <p>{tx`What ${server.name} writes to stderr and what Assent does to it appear here.`}</p>
         <LogLevelSelect server={server} />
       </div>
     )
@@ -64,10 +66,10 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
   return (
     <div className="log">
       <div className="row wrap">
-        <Segmented<LogFilter> label="Which lines to show" value={filter} onChange={setFilter} choices={filters} />
+        <Segmented<LogFilter> label={t`Which lines to show`} value={filter} onChange={setFilter} choices={filters} />
         <Select
           className="fit"
-          aria-label="Where lines come from"
+          aria-label={t`Where lines come from`}
           value={source}
           onChange={({ target }) => isSource(target.value) && setSource(target.value)}
         >
@@ -79,7 +81,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         </Select>
         <span className="grow" />
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
-          Follow
+          {t`Follow`}
         </Button>
         <LogActions
           name={server.name}
@@ -100,12 +102,12 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         onGo={go}
       />
       <LogLevelSelect server={server} />
-      {page.dropped > 0 ? <p className="help">{page.dropped.toLocaleString('en')} lines were too many to keep.</p> : null}
+      {page.dropped > 0 ? <p className="help">{tx`${page.dropped.toLocaleString('en')} lines were too many to keep.`}</p> : null}
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
-          Lines from before are put away.
+          {t`Lines from before are put away.`}
           <Button variant="ghost" size="sm" onClick={() => log.clear(nothingCleared)}>
-            Show them
+            {t`Show them`}
           </Button>
         </p>
       )}
@@ -113,7 +115,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         <p className="dim">{emptyWords(filter, source)}</p>
       ) : (
         <LogList
-          label={`Log of ${server.name}`}
+          label={t`Log of ${server.name}`}
           rows={rows}
           query={query}
           current={current}
@@ -127,6 +129,6 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
 }
 
 function emptyWords(filter: LogFilter, source: LogSource): string {
-  if (filter === 'all') return source === 'all' ? 'Nothing new yet.' : 'Nothing came from there.'
-  return `No line is a ${filter === 'errors' ? 'named error' : 'named warning or error'}. Lines of stderr have no level.`
+  if (filter === 'all') return source === 'all' ? t`Nothing new yet.` : t`Nothing came from there.`
+  return t`No line is a ${filter === 'errors' ? t`named error` : t`named warning or error`}. Lines of stderr have no level.`
 }

@@ -1,7 +1,9 @@
 // How to sign in to a server at an address. Most need nothing here, so it is folded; what is set is said in the fold.
 import { type ReactNode, useState } from 'react'
 import type { OAuthGrant } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 import { Field, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type OAuthErrors, type OAuthField, type OAuthForm, oauthSummary } from './oauth-form.ts'
 import { SecretText } from './secret-text.tsx'
 import { useSecretKeeper } from './secret-words.ts'
@@ -19,58 +21,56 @@ export function OAuthFields({ form, errors, open, onChange }: OAuthFieldsProps) 
   const { grant } = form
   const [unfolded, setUnfolded] = useState(open)
   const keeper = useSecretKeeper()
-  const secretHelp = keeper === 'keyring' ? 'In the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
+  const secretHelp = keeper === 'keyring' ? t`In the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
   const props = { form, errors, onChange }
   return (
     <details className="fold" data-field="oauth" open={unfolded || wrong} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
-      <summary className="label">
-        Sign-in <span className="faint">{oauthSummary(form)}</span>
-      </summary>
+      <summary className="label">{tx`Sign-in ${<span className="faint">{oauthSummary(form)}</span>}`}</summary>
       <div className="stack">
-        <Field label="Signs in">
+        <Field label={t`Signs in`}>
           {(ids) => (
             <Select {...ids} value={grant} onChange={(event) => onChange({ ...form, grant: event.target.value as OAuthGrant })}>
-              <option value="authorization-code">you, in the browser</option>
-              <option value="client-credentials">Assent itself, with client credentials</option>
-              <option value="jwt-bearer">Assent itself, with a signed assertion</option>
-              <option value="cross-app">through your organisation (cross-app access)</option>
+              <option value="authorization-code">{t`you, in the browser`}</option>
+              <option value="client-credentials">{t`Assent itself, with client credentials`}</option>
+              <option value="jwt-bearer">{t`Assent itself, with a signed assertion`}</option>
+              <option value="cross-app">{t`through your organisation (cross-app access)`}</option>
             </Select>
           )}
         </Field>
         <div className="grid2">
-          <Text {...props} name="clientId" label="Client id" help="From the service, where it takes only clients it knows." />
-          <Secret {...props} name="clientSecret" label="Client secret" help={secretHelp} />
+          <Text {...props} name="clientId" label={t`Client id`} help={t`From the service, where it takes only clients it knows.`} />
+          <Secret {...props} name="clientSecret" label={t`Client secret`} help={secretHelp} />
         </div>
-        <Text {...props} name="scopes" label="Scopes" note="spaces between" placeholder="as the server says" />
+        <Text {...props} name="scopes" label={t`Scopes`} note={t`spaces between`} placeholder={t`as the server says`} />
         {grant === 'authorization-code' ? (
           <div className="grid2">
             <Text
               {...props}
               name="clientMetadataUrl"
-              label="Client metadata"
-              placeholder="https://…"
-              help="A page that describes Assent."
+              label={t`Client metadata`}
+              placeholder={t`https://…`}
+              help={t`A page that describes Assent.`}
             />
             <Text
               {...props}
               name="callbackPort"
-              label="Callback port"
-              placeholder="any"
-              help="Where the service allows only one address."
+              label={t`Callback port`}
+              placeholder={t`any`}
+              help={t`Where the service allows only one address.`}
             />
           </div>
         ) : null}
         {grant === 'client-credentials' || grant === 'jwt-bearer' ? <KeyFields {...props} /> : null}
-        {grant === 'jwt-bearer' ? <Secret {...props} name="subjectToken" label="Assertion" note="instead of a key" /> : null}
+        {grant === 'jwt-bearer' ? <Secret {...props} name="subjectToken" label={t`Assertion`} note={t`instead of a key`} /> : null}
         {grant === 'cross-app' ? <OrganisationFields {...props} /> : null}
         <div className="grid2">
-          <Text {...props} name="issuer" label="Issuer" placeholder="as the server says" help="The client id goes nowhere else." />
-          <Field label="Binds tokens to this computer" note="DPoP">
+          <Text {...props} name="issuer" label={t`Issuer`} placeholder={t`as the server says`} help={t`The client id goes nowhere else.`} />
+          <Field label={t`Binds tokens to this computer`} note={t`DPoP`}>
             {(ids) => (
               <Select {...ids} value={form.dpop} onChange={(event) => onChange({ ...form, dpop: event.target.value as OAuthForm['dpop'] })}>
-                <option value="wanted">where the server wants it</option>
-                <option value="always">always</option>
-                <option value="never">never</option>
+                <option value="wanted">{t`where the server wants it`}</option>
+                <option value="always">{t`always`}</option>
+                <option value="never">{t`never`}</option>
               </Select>
             )}
           </Field>
@@ -84,22 +84,27 @@ type PartProps = Pick<OAuthFieldsProps, 'form' | 'errors' | 'onChange'>
 
 const KeyFields = (props: PartProps) => (
   <div className="grid2">
-    <Secret {...props} name="privateKey" label="Private key" note="PEM" lines />
-    <Text {...props} name="keyAlgorithm" label="Its algorithm" placeholder="ES256" />
+    <Secret {...props} name="privateKey" label={t`Private key`} note={t`PEM`} lines />
+    <Text {...props} name="keyAlgorithm" label={t`Its algorithm`} placeholder={t`ES256`} />
   </div>
 )
 
 const OrganisationFields = (props: PartProps) => (
   <>
     <div className="grid2">
-      <Text {...props} name="idpIssuer" label="Identity provider" note="issuer" placeholder="https://…" />
-      <Text {...props} name="idpTokenEndpoint" label="Its token endpoint" placeholder="as its issuer says" />
+      <Text {...props} name="idpIssuer" label={t`Identity provider`} note={t`issuer`} placeholder={t`https://…`} />
+      <Text {...props} name="idpTokenEndpoint" label={t`Its token endpoint`} placeholder={t`as its issuer says`} />
     </div>
     <div className="grid2">
-      <Text {...props} name="idpClientId" label="Client id there" />
-      <Secret {...props} name="idpClientSecret" label="Client secret there" />
+      <Text {...props} name="idpClientId" label={t`Client id there`} />
+      <Secret {...props} name="idpClientSecret" label={t`Client secret there`} />
     </div>
-    <Secret {...props} name="subjectToken" label="ID token" help="Yours, from the identity provider: it is exchanged for each sign-in." />
+    <Secret
+      {...props}
+      name="subjectToken"
+      label={t`ID token`}
+      help={t`Yours, from the identity provider: it is exchanged for each sign-in.`}
+    />
   </>
 )
 

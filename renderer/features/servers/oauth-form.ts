@@ -4,6 +4,7 @@ import { secretMask } from '#app/server/definition.ts'
 import { isLookedUp } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
 import { type OAuthGrant, type OAuthSettings, oauthSecrets } from '#app/server/sign-in.ts'
+import { t } from '#app/words/translate.ts'
 
 const texts = [
   'clientId',
@@ -76,12 +77,12 @@ const isReference = (text: string): boolean => /\$\{[^}]+\}/.test(text)
 const isWeb = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const addressError = (text: string): string | undefined =>
-  text === '' || isReference(text) || isWeb(text) ? undefined : 'This is no whole address. It begins with https://'
+  text === '' || isReference(text) || isWeb(text) ? undefined : t`This is no whole address. It begins with https://`
 
 function metadataError(text: string): string | undefined {
   if (text === '' || isReference(text)) return undefined
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:' || new URL(text).pathname === '/')
-    return 'A whole address with https:// and a path: it is the client id itself.'
+    return t`A whole address with https:// and a path: it is the client id itself.`
   return undefined
 }
 
@@ -94,24 +95,24 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
     clientId: form.grant === 'client-credentials' || form.grant === 'cross-app' ? needed(form.clientId) : undefined,
     clientSecret:
       form.grant === 'client-credentials' && form.clientSecret === '' && form.privateKey === ''
-        ? 'It needs a client secret or a private key.'
+        ? t`It needs a client secret or a private key.`
         : undefined,
     clientMetadataUrl: metadataError(form.clientMetadataUrl.trim()),
     issuer: addressError(form.issuer.trim()),
     callbackPort:
       form.callbackPort === '' || (Number.isInteger(port) && port >= 1 && port <= 65_535)
         ? undefined
-        : 'A port is a number from 1 to 65535.',
+        : t`A port is a number from 1 to 65535.`,
     subjectToken:
       form.grant === 'cross-app'
         ? needed(form.subjectToken)
         : form.grant === 'jwt-bearer' && form.subjectToken === '' && form.privateKey === ''
-          ? 'It needs an assertion, or a private key to sign one.'
+          ? t`It needs an assertion, or a private key to sign one.`
           : undefined,
     idpIssuer:
       addressError(form.idpIssuer.trim()) ??
       (form.grant === 'cross-app' && form.idpIssuer === '' && form.idpTokenEndpoint === ''
-        ? 'It needs the issuer or the token endpoint.'
+        ? t`It needs the issuer or the token endpoint.`
         : undefined),
     idpTokenEndpoint: addressError(form.idpTokenEndpoint.trim()),
     idpClientId: form.grant === 'cross-app' ? needed(form.idpClientId) : undefined,
@@ -119,13 +120,13 @@ export function oauthErrors(form: OAuthForm): OAuthErrors {
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as OAuthErrors
 }
 
-const needed = (text: string): string | undefined => (text.trim() === '' ? 'It doesn’t work without this.' : undefined)
+const needed = (text: string): string | undefined => (text.trim() === '' ? t`It doesn’t work without this.` : undefined)
 
 const grantNames: Record<OAuthGrant, string> = {
-  'authorization-code': 'in the browser',
-  'client-credentials': 'client credentials',
-  'jwt-bearer': 'a signed assertion',
-  'cross-app': 'cross-app access',
+  'authorization-code': t`in the browser`,
+  'client-credentials': t`client credentials`,
+  'jwt-bearer': t`a signed assertion`,
+  'cross-app': t`cross-app access`,
 }
 
 /** What is set, in a few words; the values of secrets are not among them. */
@@ -133,15 +134,15 @@ export function oauthSummary(form: OAuthForm): string {
   const scopes = scopesOf(form.scopes).length
   const parts = [
     form.grant === 'authorization-code' ? '' : grantNames[form.grant],
-    form.clientId === '' ? '' : `client ${form.clientId}`,
-    form.clientMetadataUrl === '' ? '' : 'client metadata',
-    form.clientSecret === '' ? '' : 'with a secret',
-    form.privateKey === '' ? '' : 'with a key',
-    scopes === 0 ? '' : `${scopes} scope${scopes === 1 ? '' : 's'}`,
-    form.callbackPort === '' ? '' : `port ${form.callbackPort}`,
-    form.dpop === 'wanted' ? '' : form.dpop === 'always' ? 'DPoP' : 'no DPoP',
+    form.clientId === '' ? '' : t`client ${form.clientId}`,
+    form.clientMetadataUrl === '' ? '' : t`client metadata`,
+    form.clientSecret === '' ? '' : t`with a secret`,
+    form.privateKey === '' ? '' : t`with a key`,
+    scopes === 0 ? '' : t`${scopes} scope${scopes === 1 ? '' : 's'}`,
+    form.callbackPort === '' ? '' : t`port ${form.callbackPort}`,
+    form.dpop === 'wanted' ? '' : form.dpop === 'always' ? 'DPoP' : t`no DPoP`,
   ].filter(Boolean)
-  return parts.length === 0 ? 'as the server says' : parts.join(' · ')
+  return parts.length === 0 ? t`as the server says` : parts.join(' · ')
 }
 
 /** It is somewhere already, and not shown: in the file, or in the secret store. */

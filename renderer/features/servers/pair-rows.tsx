@@ -4,9 +4,11 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { secretMask } from '#app/server/definition.ts'
 import { isLookedUp } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type SecretKeeper, useSecretKeeper } from './secret-words.ts'
 import { isKept, type Pair, pair } from './server-form.ts'
 
@@ -35,7 +37,7 @@ export function PairRows({ label, one, rows, error, help, onChange }: PairRowsPr
       ))}
       <div className="row">
         <Button size="sm" variant="ghost" icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
-          Add {one}
+          {tx`Add ${one}`}
         </Button>
         {help && rows.length > 0 ? <span className="help">{help}</span> : null}
       </div>
@@ -64,13 +66,13 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
   // The page has no value that it could put into the file: it is typed anew.
   const switchKeep = (next: boolean): void => onChange({ keep: next, ...(inStore !== undefined && !next ? { value: '' } : {}) })
-  const place = inStore !== undefined ? `secret: ${inStore}` : inFile ? (keep ? 'moves to the keyring' : 'kept as it is') : 'value'
+  const place = inStore !== undefined ? t`secret: ${inStore}` : inFile ? (keep ? t`moves to the keyring` : t`kept as it is`) : 'value'
   return (
     <div className="pair">
       <TextInput
         mono
-        aria-label={`Name of the ${one}`}
-        placeholder={one === 'variable' ? 'NAME' : 'Name'}
+        aria-label={t`Name of the ${one}`}
+        placeholder={one === 'variable' ? t`NAME` : t`Name`}
         // Focus follows the press on "Add": the new row is what it was pressed for.
         autoFocus={row.name === '' && row.value === ''}
         value={row.name}
@@ -80,34 +82,30 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         mono
         type={secret && !shown ? 'password' : 'text'}
         autoComplete="off"
-        aria-label={`Value of ${row.name || `the ${one}`}`}
+        aria-label={t`Value of ${row.name || t`the ${one}`}`}
         placeholder={place}
-        title={hidden ? 'It is not shown. Type to replace it.' : undefined}
+        title={hidden ? t`It is not shown. Type to replace it.` : undefined}
         value={hidden ? '' : row.value}
         onChange={(event) => change(event.target.value)}
       />
       {!secret && row.value !== '' && !fromElsewhere ? (
-        <IconButton small icon="lock" label={`Keep ${row.name || 'it'} as a secret`} onClick={() => switchKeep(true)} />
+        <IconButton small icon="lock" label={t`Keep ${row.name || t`it`} as a secret`} onClick={() => switchKeep(true)} />
       ) : null}
       {secret && !hidden ? (
         <IconButton
           small
           icon="eye"
-          label={shown ? `Hide the value of ${row.name}` : `Show the value of ${row.name}`}
+          label={shown ? t`Hide the value of ${row.name}` : t`Show the value of ${row.name}`}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />
       ) : null}
-      <IconButton small icon="close" label={`Remove ${row.name || `the ${one}`}`} onClick={onRemove} />
+      <IconButton small icon="close" label={t`Remove ${row.name || t`the ${one}`}`} onClick={onRemove} />
       {secret && !fromElsewhere ? (
         <div className="pair-keep">
           <Switch
             checked={keep}
-            label={
-              <>
-                Keep as a secret<span className="sr">: {row.name}</span>
-              </>
-            }
+            label={tx`Keep as a secret${<span className="sr">: {row.name}</span>}`}
             help={keepHelp(keep, keeper)}
             onChange={switchKeep}
           />
@@ -118,6 +116,6 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
 }
 
 function keepHelp(keep: boolean, keeper: SecretKeeper): string {
-  if (!keep) return 'It stands in servers.json.'
-  return keeper === 'keyring' ? 'It goes to the keyring; servers.json only names it.' : 'For this run only: there is no keyring here.'
+  if (!keep) return t`It stands in servers.json.`
+  return keeper === 'keyring' ? t`It goes to the keyring; servers.json only names it.` : t`For this run only: there is no keyring here.`
 }

@@ -1,6 +1,7 @@
 // One field that takes anything: text, or a file of text that is dropped on it.
 import { type DragEvent, type RefObject, useState } from 'react'
 import { isBundleFile } from '#app/server/bundle/file-name.ts'
+import { t } from '#app/words/translate.ts'
 import { Field, TextArea } from '#renderer/ui/field.tsx'
 
 interface PasteFieldProps {
@@ -20,18 +21,18 @@ export function PasteField({ area, text, onText }: PasteFieldProps) {
     if (!file || isBundleFile(file.name)) return
     event.preventDefault()
     const large = file.size > mostBytes
-    setRefused(large ? `${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)
-    if (!large) void file.text().then(onText, () => setRefused(`${file.name} cannot be read.`))
+    setRefused(large ? t`${file.name} is larger than 1 MB. Paste the part of it that names the servers.` : undefined)
+    if (!large) void file.text().then(onText, () => setRefused(t`${file.name} cannot be read.`))
   }
   return (
-    <Field label="Paste anything" note="a command, an address, JSON from another app" error={refused}>
+    <Field label={t`Paste anything`} note={t`a command, an address, JSON from another app`} error={refused}>
       {(ids) => (
         <TextArea
           {...ids}
           mono
           ref={area}
           rows={6}
-          placeholder={'npx -y notes-mcp --dir ~/notes'}
+          placeholder={t`npx -y notes-mcp --dir ~/notes`}
           value={text}
           onChange={(event) => {
             setRefused(undefined)

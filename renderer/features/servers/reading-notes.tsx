@@ -1,5 +1,6 @@
 // What is to be said of a text that was read: what could not be used of it, and what is only worth a look.
 import type { ConfigProblem } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
@@ -20,7 +21,7 @@ const Said = ({ problems, quiet }: ListProps & { readonly quiet: boolean }) =>
     <div key={`${problem.line} ${problem.server} ${problem.message}`} className={cx(quiet ? 'help row read-note' : 'err')}>
       <Icon name={quiet ? 'info' : 'warning'} small />
       <span>
-        {problem.line === undefined ? '' : `Line ${problem.line}: `}
+        {problem.line === undefined ? '' : t`Line ${problem.line}: `}
         <Revealed text={problem.message} />{' '}
         <span className="dim">
           <Revealed text={problem.remedy} />
@@ -34,7 +35,7 @@ export function AlikeBadge({ others }: { readonly others: readonly string[] }) {
   if (others.length === 0) return null
   return (
     <Badge tone="warn">
-      <Revealed text={`looks like ${others.map((name) => `“${name}”`).join(', ')}, and is another`} />
+      <Revealed text={t`looks like ${others.map((name) => `“${name}”`).join(', ')}, and is another`} />
     </Badge>
   )
 }

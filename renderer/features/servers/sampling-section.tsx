@@ -1,6 +1,7 @@
 // What a server may have of the person's model in a day, and what it has had. Looked at anew while it is shown.
 import { useCallback, useEffect, useState } from 'react'
 import type { SamplingDay as Day, SamplingBudget } from '#app/consent/sampling-terms.ts'
+import { t } from '#app/words/translate.ts'
 import { SamplingDay } from '#renderer/features/consent/sampling-day.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
@@ -30,25 +31,25 @@ export function SamplingSection({ name }: { readonly name: string }) {
   }
   return (
     <section className="sec" aria-labelledby={`sampling-of-${name}`}>
-      <h3 id={`sampling-of-${name}`}>Answers of your model</h3>
+      <h3 id={`sampling-of-${name}`}>{t`Answers of your model`}</h3>
       <dl className="kv">
         <SamplingDay server={name} day={day} />
       </dl>
       <NumberSetting
-        label="Tokens a day"
-        help="Prompts and answers that it asks for, together. No rule goes beyond it."
-        unit="tokens"
+        label={t`Tokens a day`}
+        help={t`Prompts and answers that it asks for, together. No rule goes beyond it.`}
+        unit={t`tokens`}
         value={day.budget.tokensPerDay}
         min={1}
         max={1_000_000_000}
         onSave={(tokensPerDay) => void save({ tokensPerDay })}
       />
       <RadioList
-        label="Beyond that"
+        label={t`Beyond that`}
         value={day.budget.over}
         choices={[
-          { value: 'ask', label: 'Ask me, and say that it goes beyond' },
-          { value: 'refuse', label: 'Refuse until tomorrow' },
+          { value: 'ask', label: t`Ask me, and say that it goes beyond` },
+          { value: 'refuse', label: t`Refuse until tomorrow` },
         ]}
         onChange={(over) => void save({ over })}
       />

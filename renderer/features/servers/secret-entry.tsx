@@ -3,6 +3,7 @@
 import { useId, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerInput } from '#app/server/input.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -75,10 +76,10 @@ export function SecretEntry({ server, inputs, label, onDone, onCancel }: SecretE
         </Button>
         {onCancel ? (
           <Button size="sm" variant="ghost" onClick={onCancel}>
-            Cancel
+            {t`Cancel`}
           </Button>
         ) : null}
-        <span className="help">{keeper === 'keyring' ? 'Kept in the keyring, never in servers.json.' : memoryWords}</span>
+        <span className="help">{keeper === 'keyring' ? t`Kept in the keyring, never in servers.json.` : memoryWords}</span>
       </p>
     </form>
   )
@@ -93,7 +94,7 @@ interface InputFieldProps {
 export function InputField({ input, value, onChange }: InputFieldProps) {
   const list = useId()
   const label = input.description === undefined ? <span className="mono">{input.id}</span> : <Revealed text={input.description} />
-  const note = [input.description === undefined ? '' : input.id, input.shared ? 'shared by all servers that name it' : '']
+  const note = [input.description === undefined ? '' : input.id, input.shared ? t`shared by all servers that name it` : '']
     .filter(Boolean)
     .join(', ')
   return (
@@ -101,7 +102,7 @@ export function InputField({ input, value, onChange }: InputFieldProps) {
       {(ids) =>
         input.options ? (
           <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-            <option value="">Choose…</option>
+            <option value="">{t`Choose…`}</option>
             {input.options.map((option) => (
               <option key={`${list} ${option}`}>{option}</option>
             ))}

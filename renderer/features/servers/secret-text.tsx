@@ -2,6 +2,7 @@
 // typed; that goes to the keyring, and the file only names it.
 import { useState } from 'react'
 import { secretMask } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { isHidden } from './oauth-form.ts'
@@ -25,8 +26,8 @@ export function SecretText({ what, value, lines, onChange, ...ids }: SecretTextP
     mono: true,
     autoComplete: 'off',
     value: kept ? '' : value,
-    placeholder: value === secretMask ? 'kept as it is' : kept ? keptWords(keeper) : '',
-    title: kept ? 'It is not shown. Type to replace it.' : undefined,
+    placeholder: value === secretMask ? t`kept as it is` : kept ? keptWords(keeper) : '',
+    title: kept ? t`It is not shown. Type to replace it.` : undefined,
   } as const
   return (
     <div className="row">
@@ -36,12 +37,12 @@ export function SecretText({ what, value, lines, onChange, ...ids }: SecretTextP
         <TextInput {...common} type={shown ? 'text' : 'password'} onChange={(event) => onChange(event.target.value)} />
       )}
       {kept ? (
-        <IconButton small icon="close" label={`Remove the ${what}`} onClick={() => onChange('')} />
+        <IconButton small icon="close" label={t`Remove the ${what}`} onClick={() => onChange('')} />
       ) : value === '' ? null : (
         <IconButton
           small
           icon="eye"
-          label={shown ? `Hide the ${what}` : `Show the ${what}`}
+          label={shown ? t`Hide the ${what}` : t`Show the ${what}`}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />

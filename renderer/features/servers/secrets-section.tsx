@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { ServerInput } from '#app/server/input.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -10,6 +11,7 @@ import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { SecretEntry } from './secret-entry.tsx'
 import { keptWords, memoryWords, useSecretKeeper } from './secret-words.ts'
 
@@ -18,7 +20,7 @@ export function SecretsSection({ server }: { readonly server: ServerView }) {
   if (inputs.length === 0 && plainSecrets.length === 0) return null
   return (
     <section className="sec">
-      <h3>Secrets</h3>
+      <h3>{t`Secrets`}</h3>
       {plainSecrets.length > 0 ? <PlainSecrets name={name} names={plainSecrets} /> : null}
       {inputs.length > 0 ? (
         <ul className="lines">
@@ -38,14 +40,14 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
   const move = async (): Promise<void> => {
     const done = await ask('server.keepSecrets', { name, names: [...names] })
     if (!done) return
-    const undo = { label: 'Undo', run: () => go('server.putBackSecrets', { name }) }
-    showToast(view, names.length === 1 ? 'Moved to the keyring.' : `${names.length} secrets moved to the keyring.`, { action: undo })
+    const undo = { label: t`Undo`, run: () => go('server.putBackSecrets', { name }) }
+    showToast(view, names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
   }
-  const title = <Revealed text={`${names.join(', ')} ${names.length === 1 ? 'stands' : 'stand'} in servers.json as plain text.`} />
+  const title = <Revealed text={t`${names.join(', ')} ${names.length === 1 ? t`stands` : t`stand`} in servers.json as plain text.`} />
   if (keeper === 'memory') {
     return (
       <Notice icon="lock" title={title}>
-        {memoryWords} So the file is left as it is.
+        {tx`${memoryWords} So the file is left as it is.`}
       </Notice>
     )
   }
@@ -55,12 +57,11 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
       title={title}
       action={
         <Button size="sm" onClick={() => void move()}>
-          Move to the keyring
+          {t`Move to the keyring`}
         </Button>
       }
     >
-      Whoever reads the file reads {names.length === 1 ? 'it' : 'them'} too. Once moved, the file only names{' '}
-      {names.length === 1 ? 'it' : 'them'}.
+      {tx`Whoever reads the file reads ${names.length === 1 ? t`it` : t`them`} too. Once moved, the file only names ${names.length === 1 ? t`it` : t`them`}.`}
     </Notice>
   )
 }
@@ -76,13 +77,13 @@ function SecretRow({ server, input }: { readonly server: ServerView; readonly in
   const kept = (): void => {
     setEntering(false)
     if (!running) return
-    const restart = { label: 'Restart', run: () => void attempt('server.restart', { name }) }
-    showToast(view, `Kept. ${name} gets it at its next start.`, { action: restart })
+    const restart = { label: t`Restart`, run: () => void attempt('server.restart', { name }) }
+    showToast(view, t`Kept. ${name} gets it at its next start.`, { action: restart })
   }
   const forget = async (): Promise<void> => {
-    if (await ask('server.forgetSecret', { name, id: input.id })) showToast(view, `${input.id} is forgotten.`)
+    if (await ask('server.forgetSecret', { name, id: input.id })) showToast(view, t`${input.id} is forgotten.`)
   }
-  const about = input.from === undefined ? keptWords(keeper) : `from ${input.from}, for this run`
+  const about = input.from === undefined ? keptWords(keeper) : t`from ${input.from}, for this run`
   return (
     <li className="secret-line">
       <div className="row wrap">
@@ -90,17 +91,17 @@ function SecretRow({ server, input }: { readonly server: ServerView; readonly in
         <span className="mono wrap-any">
           <Revealed text={input.id} />
         </span>
-        {input.set ? <span className="help">{about}</span> : <Badge tone="warn">not entered</Badge>}
-        {input.shared ? <Badge>shared</Badge> : null}
+        {input.set ? <span className="help">{about}</span> : <Badge tone="warn">{t`not entered`}</Badge>}
+        {input.shared ? <Badge>{t`shared`}</Badge> : null}
         <span className="grow" />
         {entering || input.from !== undefined ? null : (
           <>
-            <Button size="sm" aria-label={`${input.set ? 'Replace' : 'Enter'} ${input.id}`} onClick={() => setEntering(true)}>
-              {input.set ? 'Replace' : 'Enter'}
+            <Button size="sm" aria-label={`${input.set ? t`Replace` : t`Enter`} ${input.id}`} onClick={() => setEntering(true)}>
+              {input.set ? t`Replace` : t`Enter`}
             </Button>
             {input.set ? (
-              <Button size="sm" variant="ghost" className="quiet" aria-label={`Forget ${input.id}`} onClick={() => void forget()}>
-                Forget
+              <Button size="sm" variant="ghost" className="quiet" aria-label={t`Forget ${input.id}`} onClick={() => void forget()}>
+                {t`Forget`}
               </Button>
             ) : null}
           </>
@@ -111,7 +112,7 @@ function SecretRow({ server, input }: { readonly server: ServerView; readonly in
           <Revealed text={input.description} />
         </p>
       )}
-      {entering ? <SecretEntry server={name} inputs={[input]} label="Keep" onDone={kept} onCancel={() => setEntering(false)} /> : null}
+      {entering ? <SecretEntry server={name} inputs={[input]} label={t`Keep`} onDone={kept} onCancel={() => setEntering(false)} /> : null}
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { assertNever } from '#app/json.ts'
 import type { EditField } from '#app/server/doctor.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
@@ -8,6 +9,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { DoubtNotice, FailureNotice } from './failure-notice.tsx'
@@ -46,18 +48,18 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
         <h2 className="row">
           <span className="cut">{name}</span>
           {session ? <Badge mono>{session.protocolVersion}</Badge> : null}
-          {session?.era === 'legacy' ? <Badge>legacy</Badge> : null}
+          {session?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
         </h2>
         <p className="faint">{headlineWords(server, addressOf(definition), now)}</p>
       </div>
       {idle ? (
         <Button size="sm" icon="play" onClick={() => void attempt('server.start', { name })}>
-          {state.kind === 'refused' ? 'Ask again' : 'Start'}
+          {state.kind === 'refused' ? t`Ask again` : t`Start`}
         </Button>
       ) : null}
       <Switch
         checked={definition.enabled}
-        label={`${name} on`}
+        label={t`${name} on`}
         hideLabel
         onChange={(enabled) => go('server.save', { name, definition: { ...definition, enabled } })}
       />
@@ -94,7 +96,7 @@ function Starting({ server }: { readonly server: ServerView }) {
     <p className="row dim" role="status">
       <Spinner />
       <span>
-        {startingWords(server, now)}.{server.counts.tools > 0 ? ' Its tools are listed from last time.' : ''}
+        {startingWords(server, now)}.{server.counts.tools > 0 ? t` Its tools are listed from last time.` : ''}
       </span>
     </p>
   )
@@ -106,13 +108,12 @@ function Waiting({ requestId }: { readonly requestId: string }) {
 }
 
 /** Where to read what the list marks with “read this”. */
-const DetailsLabel = ({ unread }: { readonly unread: number }) => (
-  <>Details {unread > 0 ? <Badge tone="warn">{unread} to read</Badge> : null}</>
-)
+const DetailsLabel = ({ unread }: { readonly unread: number }) =>
+  tx`Details ${unread > 0 ? <Badge tone="warn">{tx`${unread} to read`}</Badge> : null}`
 
 const MessagesLabel = () => (
   <>
-    Messages <Badge>recording</Badge>
+    {t`Messages`} <Badge>{t`recording`}</Badge>
   </>
 )
 
@@ -135,16 +136,16 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
         <Tabs<DetailTab>
-          label={`About ${name}`}
+          label={t`About ${name}`}
           value={shown}
           onChange={(next) => navigate({ page: 'servers', name, tab: next }, { replace: true })}
           tabs={[
-            ...(failed ? [{ value: 'tried', label: 'What was tried' } as const] : []),
-            { value: 'tools', label: count('Tools', counts.tools) },
-            { value: 'resources', label: count('Resources', counts.resources) },
-            { value: 'prompts', label: count('Prompts', counts.prompts) },
-            { value: 'log', label: 'Log' },
-            { value: 'messages', label: server.inspecting ? <MessagesLabel /> : 'Messages' },
+            ...(failed ? [{ value: 'tried', label: t`What was tried` } as const] : []),
+            { value: 'tools', label: count(t`Tools`, counts.tools) },
+            { value: 'resources', label: count(t`Resources`, counts.resources) },
+            { value: 'prompts', label: count(t`Prompts`, counts.prompts) },
+            { value: 'log', label: t`Log` },
+            { value: 'messages', label: server.inspecting ? <MessagesLabel /> : t`Messages` },
             { value: 'details', label: <DetailsLabel unread={server.warnings.length} /> },
           ]}
         >

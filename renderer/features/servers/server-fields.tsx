@@ -2,6 +2,7 @@
 import { type RefObject, useEffect } from 'react'
 import type { EditField } from '#app/server/doctor.ts'
 import { splitCommandLine } from '#app/server/import/words.ts'
+import { t } from '#app/words/translate.ts'
 import { PathInput, usePathCompletion } from '#renderer/features/folders/path-input.tsx'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -30,17 +31,17 @@ export function ServerFields({ form, errors, focus, within, onChange }: ServerFi
   return (
     <div className="stack server-fields">
       <div data-field="name">
-        <Field label="Name" error={errors.name} help="Chats and rules know its tools under this name.">
+        <Field label={t`Name`} error={errors.name} help={t`Chats and rules know its tools under this name.`}>
           {(ids) => <TextInput {...ids} value={form.name} onChange={(event) => onChange({ name: event.target.value })} />}
         </Field>
       </div>
       <Segmented
-        label="Kind of server"
+        label={t`Kind of server`}
         value={form.transport === 'stdio' ? 'stdio' : 'remote'}
         onChange={(kind) => onChange({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' })}
         choices={[
-          { value: 'stdio', label: 'Program on this computer' },
-          { value: 'remote', label: 'Address' },
+          { value: 'stdio', label: t`Program on this computer` },
+          { value: 'remote', label: t`Address` },
         ]}
       />
       {form.transport === 'stdio' ? (
@@ -66,18 +67,18 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
     onChange({ command, args: [...args, ...splitArgs(form.args)].join('\n') })
   }
   const choose = async (): Promise<void> => {
-    const done = await ask('app.chooseFolder', { title: `Folder for ${form.name || 'the server'}` })
+    const done = await ask('app.chooseFolder', { title: t`Folder for ${form.name || t`the server`}` })
     if (done?.path) onChange({ cwd: done.path })
   }
   return (
     <>
       <div data-field="command" className="field">
-        <Field label="Program" error={errors.command} warning={hints.command}>
+        <Field label={t`Program`} error={errors.command} warning={hints.command}>
           {(ids) => (
             <TextInput
               {...ids}
               mono
-              placeholder="npx"
+              placeholder={t`npx`}
               value={form.command}
               onChange={(event) => onChange({ command: event.target.value })}
             />
@@ -86,19 +87,19 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         {hints.command && rest.length > 0 ? (
           <div>
             <Button size="sm" onClick={split}>
-              Move the rest to the arguments
+              {t`Move the rest to the arguments`}
             </Button>
           </div>
         ) : null}
       </div>
       <div data-field="args">
-        <Field label="Arguments" note="one a line" error={errors.args} warning={hints.args}>
+        <Field label={t`Arguments`} note={t`one a line`} error={errors.args} warning={hints.args}>
           {(ids) => (
             <TextArea
               {...ids}
               mono
               rows={Math.min(10, Math.max(3, form.args.split('\n').length))}
-              placeholder={'-y\nnotes-mcp'}
+              placeholder={t`-y\nnotes-mcp`}
               value={form.args}
               onChange={(event) => onChange({ args: event.target.value })}
             />
@@ -106,14 +107,14 @@ function ProgramFields({ form, errors, onChange }: PartProps) {
         </Field>
       </div>
       <div data-field="env">
-        <PairRows label="Environment" one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
+        <PairRows label={t`Environment`} one="variable" rows={form.env} error={errors.env} onChange={(env) => onChange({ env })} />
       </div>
       <div data-field="cwd">
-        <Field label="Folder it runs in" note="optional" error={errors.cwd}>
+        <Field label={t`Folder it runs in`} note={t`optional`} error={errors.cwd}>
           {(ids) => (
             <div className="row">
               <PathInput {...ids} value={form.cwd} folders={folders} onType={(cwd) => onChange({ cwd })} />
-              {canChoose ? <Button onClick={() => void choose()}>Choose…</Button> : null}
+              {canChoose ? <Button onClick={() => void choose()}>{t`Choose…`}</Button> : null}
             </div>
           )}
         </Field>
@@ -127,13 +128,13 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
   return (
     <>
       <div data-field="url">
-        <Field label="Address" error={errors.url} warning={hints.url}>
+        <Field label={t`Address`} error={errors.url} warning={hints.url}>
           {(ids) => (
             <TextInput
               {...ids}
               mono
               type="url"
-              placeholder="https://mcp.example.com/mcp"
+              placeholder={t`https://mcp.example.com/mcp`}
               value={form.url}
               onChange={(event) => onChange({ url: event.target.value })}
             />
@@ -141,20 +142,26 @@ function AddressFields({ form, errors, openSignIn, onChange }: PartProps & { rea
         </Field>
       </div>
       <div data-field="headers">
-        <PairRows label="Headers" one="header" rows={form.headers} error={errors.headers} onChange={(headers) => onChange({ headers })} />
+        <PairRows
+          label={t`Headers`}
+          one="header"
+          rows={form.headers}
+          error={errors.headers}
+          onChange={(headers) => onChange({ headers })}
+        />
       </div>
       <OAuthFields form={form.oauth} errors={oauthPart(errors)} open={openSignIn} onChange={(oauth) => onChange({ oauth })} />
       {form.transport === 'sse' ? (
         <Notice
           tone="warn"
-          title="It is set to HTTP with SSE, the transport of 2024."
+          title={t`It is set to HTTP with SSE, the transport of 2024.`}
           action={
             <Button size="sm" onClick={() => onChange({ transport: 'streamable-http' })}>
-              Use Streamable HTTP
+              {t`Use Streamable HTTP`}
             </Button>
           }
         >
-          It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.
+          {t`It works, but a connection that is cut loses what was on its way. Many servers offer Streamable HTTP at another path.`}
         </Notice>
       ) : null}
     </>
@@ -165,25 +172,25 @@ function MoreFields({ form, errors, onChange }: PartProps) {
   return (
     <>
       <div className="grid2">
-        <Field label="Starts">
+        <Field label={t`Starts`}>
           {(ids) => (
             <Select
               {...ids}
               value={form.start}
               onChange={(event) => onChange({ start: event.target.value === 'launch' ? 'launch' : 'needed' })}
             >
-              <option value="needed">when a chat needs it</option>
-              <option value="launch">with Assent</option>
+              <option value="needed">{t`when a chat needs it`}</option>
+              <option value="launch">{t`with Assent`}</option>
             </Select>
           )}
         </Field>
         <div data-field="timeout">
-          <Field label="A call may take" note="seconds without progress" error={errors.timeout}>
+          <Field label={t`A call may take`} note={t`seconds without progress`} error={errors.timeout}>
             {(ids) => (
               <TextInput
                 {...ids}
                 inputMode="numeric"
-                placeholder="as in the settings"
+                placeholder={t`as in the settings`}
                 value={form.timeout}
                 onChange={(event) => onChange({ timeout: event.target.value.trim() })}
               />
@@ -191,7 +198,7 @@ function MoreFields({ form, errors, onChange }: PartProps) {
           </Field>
         </div>
         <div data-field="startTimeout">
-          <Field label="Its start may take" note="seconds without an answer" error={errors.startTimeout}>
+          <Field label={t`Its start may take`} note={t`seconds without an answer`} error={errors.startTimeout}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -204,12 +211,12 @@ function MoreFields({ form, errors, onChange }: PartProps) {
           </Field>
         </div>
         <div data-field="idle">
-          <Field label="Stopped when not needed for" note="minutes" error={errors.idle}>
+          <Field label={t`Stopped when not needed for`} note={t`minutes`} error={errors.idle}>
             {(ids) => (
               <TextInput
                 {...ids}
                 inputMode="numeric"
-                placeholder="never"
+                placeholder={t`never`}
                 value={form.idle}
                 onChange={(event) => onChange({ idle: event.target.value.trim() })}
               />
@@ -219,8 +226,8 @@ function MoreFields({ form, errors, onChange }: PartProps) {
       </div>
       <Checkbox
         checked={form.trusted}
-        label="Trust what it says about its tools"
-        help="“Read-only” and “not destructive” then count as facts in your rules."
+        label={t`Trust what it says about its tools`}
+        help={t`“Read-only” and “not destructive” then count as facts in your rules.`}
         onChange={(trusted) => onChange({ trusted })}
       />
     </>

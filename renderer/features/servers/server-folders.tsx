@@ -1,11 +1,13 @@
 // The folders of one server, in place of everybody's, and what it may be told without a question.
 import { pathOfFileUri } from '#app/consent/file-path.ts'
+import { t } from '#app/words/translate.ts'
 import { FolderList } from '#renderer/features/folders/folder-list.tsx'
 import { useFolders } from '#renderer/features/folders/use-folders.ts'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { useOs } from '#renderer/ui/keys.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 export function ServerFolders({ name }: { readonly name: string }) {
   const { ask } = useActions()
@@ -20,20 +22,21 @@ export function ServerFolders({ name }: { readonly name: string }) {
   }
   return (
     <section className="sec">
-      <h3 className="h3">Folders</h3>
-      <p className="lede">When {name} asks which folders you work in, it is told of these once you agree, and not of those in Settings.</p>
-      <FolderList folders={folders} title={`Folders for ${name}`} none="None of its own: those in Settings count." />
+      <h3 className="h3">{t`Folders`}</h3>
+      <p className="lede">{tx`When ${name} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
+      <FolderList folders={folders} title={t`Folders for ${name}`} none={t`None of its own: those in Settings count.`} />
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">
-            Told without asking:{' '}
-            <span className="mono wrap-any">
-              <Revealed text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
-            </span>
-            {chats > 0 && `${always.length > 0 ? ', and ' : ''}what you agreed to in ${chats === 1 ? '1 chat' : `${chats} chats`}`}.
+            {tx`Told without asking: ${(
+              <span className="mono wrap-any">
+                <Revealed text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+              </span>
+            )}`}
+            {chats > 0 && t`${always.length > 0 ? t`, and ` : ''}what you agreed to in ${chats === 1 ? t`1 chat` : t`${chats} chats`}`}.
           </p>
           <Button size="sm" onClick={() => void askAgain()}>
-            Ask again
+            {t`Ask again`}
           </Button>
         </div>
       )}

@@ -4,6 +4,7 @@ import { looksSecret } from '#app/consent/secret-names.ts'
 import { type ServerDefinition, secretMask, serverName } from '#app/server/definition.ts'
 import { isLookedUp, oauthValueName } from '#app/server/plain-secrets.ts'
 import { onlyInputOf } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import {
   emptyOAuth,
   type OAuthErrors,
@@ -119,10 +120,10 @@ export const splitArgs = (text: string): string[] => {
 const isLoopback = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 
 function urlError(url: string): string | undefined {
-  if (url === '') return 'Enter the address of the server.'
-  if (!URL.canParse(url)) return 'This is no whole address. It begins with https://'
+  if (url === '') return t`Enter the address of the server.`
+  if (!URL.canParse(url)) return t`This is no whole address. It begins with https://`
   const { protocol } = new URL(url)
-  return protocol === 'http:' || protocol === 'https:' ? undefined : 'Only http:// and https:// addresses can be servers.'
+  return protocol === 'http:' || protocol === 'https:' ? undefined : t`Only http:// and https:// addresses can be servers.`
 }
 
 function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string | undefined {
@@ -130,10 +131,10 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
   const seen = new Set<string>()
   for (const row of rows) {
     if (row.name === '' && row.value === '') continue
-    if (row.name === '') return `Name the ${what}, or remove the row.`
-    if (!valid.test(row.name)) return `“${row.name}” cannot be the name of a ${what}.`
+    if (row.name === '') return t`Name the ${what}, or remove the row.`
+    if (!valid.test(row.name)) return t`“${row.name}” cannot be the name of a ${what}.`
     const key = what === 'header' ? row.name.toLowerCase() : row.name
-    if (seen.has(key)) return `${row.name} is there twice.`
+    if (seen.has(key)) return t`${row.name} is there twice.`
     seen.add(key)
   }
   return undefined
@@ -141,12 +142,12 @@ function pairsError(rows: readonly Pair[], what: 'variable' | 'header'): string 
 
 export function validateForm(form: ServerForm, takenNames: readonly string[]): FormErrors {
   const found: { [Field in FormField]?: string | undefined } = {}
-  if (form.name === '') found.name = 'Give it a name. Chats show its tools under it.'
-  else if (!serverName.safeParse(form.name).success) found.name = 'At most 64 characters, no space at either end.'
-  else if (takenNames.includes(form.name)) found.name = `There is a server named ${form.name} already.`
+  if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
+  else if (!serverName.safeParse(form.name).success) found.name = t`At most 64 characters, no space at either end.`
+  else if (takenNames.includes(form.name)) found.name = t`There is a server named ${form.name} already.`
   if (form.transport === 'stdio') {
-    if (form.command.trim() === '') found.command = 'Enter the program that runs the server.'
-    if (form.args.includes('\0')) found.args = 'An argument holds a NUL character. No program can be given one.'
+    if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
+    if (form.args.includes('\0')) found.args = t`An argument holds a NUL character. No program can be given one.`
     found.env = pairsError(form.env, 'variable')
   } else {
     found.url = urlError(form.url.trim())
@@ -155,11 +156,11 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   }
   for (const field of ['timeout', 'startTimeout'] as const) {
     const seconds = Number(form[field])
-    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = 'From 1 to 86,400 seconds.'
+    if (form[field] !== '' && !(seconds >= 1 && seconds <= 86_400)) found[field] = t`From 1 to 86,400 seconds.`
   }
   if (form.idle !== '') {
     const minutes = Number(form.idle)
-    if (!(minutes > 0 && minutes <= 10_080)) found.idle = 'Up to 10,080 minutes, which is a week. Empty: never.'
+    if (!(minutes > 0 && minutes <= 10_080)) found.idle = t`Up to 10,080 minutes, which is a week. Empty: never.`
   }
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined)) as FormErrors
 }
@@ -174,13 +175,13 @@ export const oauthPart = (errors: FormErrors): OAuthErrors =>
 export function formHints(form: ServerForm): FormErrors {
   const hints: FormErrors = {}
   if (form.transport === 'stdio') {
-    if (/\s/.test(form.command.trim()) && !/[\\/]/.test(form.command)) hints.command = 'There is no shell: arguments go below, one a line.'
-    if (splitArgs(form.args).some((line) => /^(["']).*\1$/.test(line))) hints.args = 'Quotes become part of the argument. It needs none.'
+    if (/\s/.test(form.command.trim()) && !/[\\/]/.test(form.command)) hints.command = t`There is no shell: arguments go below, one a line.`
+    if (splitArgs(form.args).some((line) => /^(["']).*\1$/.test(line))) hints.args = t`Quotes become part of the argument. It needs none.`
     return hints
   }
   const url = URL.canParse(form.url.trim()) ? new URL(form.url.trim()) : undefined
   if (url?.protocol === 'http:' && !isLoopback(url.hostname))
-    hints.url = 'Not encrypted: others on the network can read and change what is sent.'
+    hints.url = t`Not encrypted: others on the network can read and change what is sent.`
   return hints
 }
 

@@ -1,4 +1,5 @@
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { moveBetween } from '#renderer/ui/arrow-keys.ts'
 import { ServerRow } from './server-row.tsx'
 import { groupServers, groupTitle } from './state-words.ts'
@@ -12,7 +13,7 @@ export interface ServerListProps {
 /** Grouped by what they want of the person. */
 export function ServerList({ servers, selected, hrefOf }: ServerListProps) {
   return (
-    <nav aria-label="Servers" onKeyDown={(event) => moveBetween(event, '.item')}>
+    <nav aria-label={t`Servers`} onKeyDown={(event) => moveBetween(event, '.item')}>
       {groupServers(servers).map(({ group, servers: members }) => (
         <section key={group} aria-label={groupTitle[group]}>
           <h2 className="grouphead">{groupTitle[group]}</h2>

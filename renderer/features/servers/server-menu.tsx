@@ -1,4 +1,5 @@
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
@@ -16,24 +17,24 @@ export function ServerMenu({ server, onEdit }: { readonly server: ServerView; re
     const done = await ask('server.remove', { name })
     if (!done) return
     navigate({ page: 'servers' })
-    showToast(view, `${name} removed.`, { action: { label: 'Undo', run: () => go('config.save', { text: done.text }) } })
+    showToast(view, t`${name} removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
   }
   return (
-    <Menu align="end" trigger={<IconButton label={`More about ${name}`} icon="more" small />}>
+    <Menu align="end" trigger={<IconButton label={t`More about ${name}`} icon="more" small />}>
       {running.has(state.kind) ? (
         <>
-          <MenuItem onSelect={() => void attempt('server.restart', { name })}>Restart</MenuItem>
-          <MenuItem onSelect={() => go('server.stop', { name })}>Stop</MenuItem>
+          <MenuItem onSelect={() => void attempt('server.restart', { name })}>{t`Restart`}</MenuItem>
+          <MenuItem onSelect={() => go('server.stop', { name })}>{t`Stop`}</MenuItem>
         </>
       ) : (
         <MenuItem disabled={!definition.enabled || state.kind === 'stopping'} onSelect={() => void attempt('server.start', { name })}>
-          Start
+          {t`Start`}
         </MenuItem>
       )}
       <MenuSeparator />
-      {definition.transport === 'builtin' ? null : <MenuItem onSelect={onEdit}>Edit…</MenuItem>}
+      {definition.transport === 'builtin' ? null : <MenuItem onSelect={onEdit}>{t`Edit…`}</MenuItem>}
       <MenuItem danger onSelect={() => void remove()}>
-        Remove
+        {t`Remove`}
       </MenuItem>
     </Menu>
   )

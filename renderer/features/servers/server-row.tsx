@@ -1,5 +1,7 @@
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { addressOf, failureView } from './failure-view.ts'
 import { issuerHost } from './sign-in-words.ts'
@@ -8,26 +10,26 @@ import { countsTime, formatTokens, idleWords, startingWords, stateWord, toolsWor
 /** The second line: what is wrong, what it is at, or what it offers. */
 function SecondLine({ server, now }: { readonly server: ServerView; readonly now: number }) {
   const { state, definition, session, signIn } = server
-  if (signIn?.kind === 'waiting') return <span className="d cut">Sign-in at {issuerHost(signIn.issuer)}</span>
+  if (signIn?.kind === 'waiting') return <span className="d cut">{tx`Sign-in at ${issuerHost(signIn.issuer)}`}</span>
   if (state.kind === 'failed' && !state.offline) {
     const { short } = failureView(state)
     const address = state.error.code === 'server.sign-in-needed' ? addressOf(definition) : undefined
     return <span className="d cut">{address ?? short}</span>
   }
   if (state.kind === 'waiting')
-    return <span className="d cut">Asks whether it may {definition.transport === 'stdio' ? 'run' : 'connect'}</span>
+    return <span className="d cut">{tx`Asks whether it may ${definition.transport === 'stdio' ? t`run` : t`connect`}`}</span>
   if (state.kind === 'starting') return <span className="d cut">{startingWords(server, now)}</span>
   if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleWords(server)}</span>
   const known = state.kind === 'ready' ? state.session : session
   return (
     <span className="d row server-facts">
       {known ? <Badge mono>{known.protocolVersion}</Badge> : null}
-      {known?.era === 'legacy' ? <Badge>legacy</Badge> : null}
+      {known?.era === 'legacy' ? <Badge>{t`legacy`}</Badge> : null}
       <span className="num">
         {toolsWords(server)} · {formatTokens(server.tokens)}
-        <span className="unit"> tokens</span>
+        <span className="unit"> {t`tokens`}</span>
       </span>
-      {server.warnings.length > 0 ? <Badge tone="warn">read this</Badge> : null}
+      {server.warnings.length > 0 ? <Badge tone="warn">{t`read this`}</Badge> : null}
     </span>
   )
 }

@@ -4,6 +4,8 @@ import { type RefObject, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { EditField } from '#app/server/doctor.ts'
 import type { InputDeclaration, ServerInput } from '#app/server/input.ts'
+import { t } from '#app/words/translate.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import { formToSave, neededInputs, type Setup } from './entries.ts'
 import { InputField } from './secret-entry.tsx'
 import { memoryWords, useSecretKeeper } from './secret-words.ts'
@@ -98,8 +100,8 @@ export function ServerSetup({ control, focus, declared = none, kept = none }: Se
       ) : null}
       <ServerFields key={again} form={form} errors={errors} focus={wanted} within={body} onChange={changeForm} />
       {inputs.length === 0 ? null : (
-        <section className="sec" aria-label="Values that it asks for">
-          <h3 className="h3">Values that it asks for</h3>
+        <section className="sec" aria-label={t`Values that it asks for`}>
+          <h3 className="h3">{t`Values that it asks for`}</h3>
           {inputs.map((input) => (
             <InputField
               key={input.id}
@@ -109,8 +111,7 @@ export function ServerSetup({ control, focus, declared = none, kept = none }: Se
             />
           ))}
           <p className="help">
-            {keeper === 'keyring' ? 'They go to the keyring, never into servers.json.' : memoryWords} What you leave empty is asked for when
-            it starts.
+            {tx`${keeper === 'keyring' ? t`They go to the keyring, never into servers.json.` : memoryWords} What you leave empty is asked for when it starts.`}
           </p>
         </section>
       )}

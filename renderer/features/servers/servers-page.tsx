@@ -1,6 +1,7 @@
 // The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
 // windows these are two screens.
 import { useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
 import { TakeoverDialog } from '#renderer/features/import/takeover-dialog.tsx'
 import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
@@ -9,6 +10,7 @@ import { useServers } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Page } from '#renderer/ui/page.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import './servers.css'
 import './server-dialogs.css'
 import type { EditField } from '#app/server/doctor.ts'
@@ -43,18 +45,20 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
   const tokens = totalTokens(servers)
   const add = (
     <LinkButton href={addHref} icon="plus">
-      Add server
+      {t`Add server`}
     </LinkButton>
   )
   return (
     <Page
-      title="Servers"
+      title={t`Servers`}
       onBack={route.name ? toList : undefined}
       actions={
         <>
-          {tokens > 0 ? <span className="faint help num wide-only">{formatTokens(tokens)} tokens of tools in every message</span> : null}
+          {tokens > 0 ? (
+            <span className="faint help num wide-only">{tx`${formatTokens(tokens)} tokens of tools in every message`}</span>
+          ) : null}
           <ChooseBundle variant="ghost" className="wide-only">
-            Install a bundle…
+            {t`Install a bundle…`}
           </ChooseBundle>
           {add}
         </>
@@ -67,10 +71,10 @@ export function ServersPage({ route }: { readonly route: ServersRoute }) {
           <div className="a serverlist">
             <ServerList servers={servers} selected={shown?.name} hrefOf={(name) => hrefOf({ page: 'servers', name })} />
             <a className="textlink" href={registryHref}>
-              Look for servers in the registry
+              {t`Look for servers in the registry`}
             </a>
             <a className="textlink" href={configHref}>
-              Edit servers.json as text
+              {t`Edit servers.json as text`}
             </a>
           </div>
           {shown ? (
@@ -97,27 +101,26 @@ function NoServers() {
     <div className="page">
       <div className="in">
         <div className="empty">
-          <p className="strong">No servers yet.</p>
+          <p className="strong">{t`No servers yet.`}</p>
           <p>
-            A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it
-            runs.
+            {t`A server gives the model tools: files, a calendar, a database. Paste what its README says, and see the exact command before it runs.`}
           </p>
           <p className="row wrap">
             <LinkButton href={addHref} icon="plus">
-              Add server
+              {t`Add server`}
             </LinkButton>
             <LinkButton href={registryHref} variant="ghost">
-              Look in the registry
+              {t`Look in the registry`}
             </LinkButton>
-            <ChooseBundle>Install a bundle…</ChooseBundle>
+            <ChooseBundle>{t`Install a bundle…`}</ChooseBundle>
             <LinkButton href={takeoverHref} variant="ghost">
-              Take over from another app
+              {t`Take over from another app`}
             </LinkButton>
             <LinkButton href={configHref} variant="ghost">
-              Edit servers.json as text
+              {t`Edit servers.json as text`}
             </LinkButton>
           </p>
-          <TakeoverLine lead="Found here:" />
+          <TakeoverLine lead={t`Found here:`} />
         </div>
       </div>
     </div>
@@ -129,9 +132,9 @@ function Gone({ name }: { readonly name: string }) {
     <section className="b" aria-label={name}>
       <div className="in">
         <div className="empty">
-          <p className="strong">There is no server named {name}.</p>
-          <p>It may have been removed or renamed.</p>
-          <Button onClick={toList}>Show all servers</Button>
+          <p className="strong">{tx`There is no server named ${name}.`}</p>
+          <p>{t`It may have been removed or renamed.`}</p>
+          <Button onClick={toList}>{t`Show all servers`}</Button>
         </div>
       </div>
     </section>
@@ -141,11 +144,11 @@ function Gone({ name }: { readonly name: string }) {
 function ConfigPage() {
   return (
     <Page
-      title="servers.json"
+      title={t`servers.json`}
       onBack={toList}
       actions={
         <LinkButton variant="ghost" className="wide-only" href={hrefOf({ page: 'servers' })}>
-          Back to the servers
+          {t`Back to the servers`}
         </LinkButton>
       }
     >

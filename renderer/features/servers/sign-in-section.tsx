@@ -2,10 +2,12 @@
 // for once more in place.
 import { useState } from 'react'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { expiryWords, grantWords, issuerHost, type SignedIn } from './sign-in-words.ts'
@@ -23,11 +25,11 @@ export function SignInSection({ server }: { readonly server: ServerView }) {
 function Out({ actions, enabled }: { readonly actions: SignInActions; readonly enabled: boolean }) {
   return (
     <section className="sec">
-      <h3>Sign-in</h3>
-      <p className="dim">You are not signed in. It asks when it is needed, or now:</p>
+      <h3>{t`Sign-in`}</h3>
+      <p className="dim">{t`You are not signed in. It asks when it is needed, or now:`}</p>
       <p className="row wrap">
         <Button size="sm" aria-disabled={actions.busy || !enabled} onClick={() => !actions.busy && enabled && void actions.signIn()}>
-          Sign in
+          {t`Sign in`}
         </Button>
       </p>
     </section>
@@ -45,19 +47,19 @@ function In({ server: { name }, signIn, actions }: InProps) {
   const [asked, setAsked] = useState(false)
   const { issuer, scopes, grant, dpop } = signIn
   return (
-    <section className="sec" aria-label="Sign-in">
-      <h3>Sign-in</h3>
+    <section className="sec" aria-label={t`Sign-in`}>
+      <h3>{t`Sign-in`}</h3>
       <dl className="kv">
-        <dt>Signed in at</dt>
+        <dt>{t`Signed in at`}</dt>
         <dd>
           <AddressName url={issuer} />
         </dd>
-        <dt>How</dt>
+        <dt>{t`How`}</dt>
         <dd>{grantWords[grant]}</dd>
-        <dt>Allowed</dt>
+        <dt>{t`Allowed`}</dt>
         <dd>
           {scopes.length === 0 ? (
-            <span className="dim">it didn’t say what</span>
+            <span className="dim">{t`it didn’t say what`}</span>
           ) : (
             <ul className="sign-in-scopes">
               {scopes.map((scope) => (
@@ -68,13 +70,13 @@ function In({ server: { name }, signIn, actions }: InProps) {
             </ul>
           )}
         </dd>
-        <dt>Lasts</dt>
+        <dt>{t`Lasts`}</dt>
         <dd>{expiryWords(signIn, now)}</dd>
         {dpop ? (
           <>
-            <dt>Bound</dt>
+            <dt>{t`Bound`}</dt>
             <dd>
-              <Badge>DPoP</Badge> <span className="dim">to a key of this computer: a stolen token is of no use elsewhere</span>
+              <Badge>{t`DPoP`}</Badge> <span className="dim">{t`to a key of this computer: a stolen token is of no use elsewhere`}</span>
             </dd>
           </>
         ) : null}
@@ -84,11 +86,11 @@ function In({ server: { name }, signIn, actions }: InProps) {
       ) : (
         <p className="row wrap">
           <Button size="sm" aria-disabled={actions.busy} onClick={() => !actions.busy && setAsked(true)}>
-            Sign out…
+            {t`Sign out…`}
           </Button>
           {grant === 'authorization-code' ? (
             <Button size="sm" variant="ghost" aria-disabled={actions.busy} onClick={() => !actions.busy && void actions.signIn()}>
-              Sign in as someone else
+              {t`Sign in as someone else`}
             </Button>
           ) : null}
         </p>
@@ -108,20 +110,19 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
   return (
     <Notice
       tone="warn"
-      title={`Sign out of ${name}?`}
+      title={t`Sign out of ${name}?`}
       action={
         <span className="row wrap">
           <Button size="sm" danger aria-disabled={busy} onClick={() => !busy && void signOut().then(onKeep)}>
-            Sign out
+            {t`Sign out`}
           </Button>
           <Button size="sm" variant="ghost" autoFocus onClick={onKeep}>
-            Stay signed in
+            {t`Stay signed in`}
           </Button>
         </span>
       }
     >
-      Its tokens are revoked at {issuerHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use {name} again,
-      you sign in again.
+      {tx`Its tokens are revoked at ${issuerHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${name} again, you sign in again.`}
     </Notice>
   )
 }

@@ -3,11 +3,13 @@
 import { type FormEvent, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent, useShallow } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 import { roughDuration } from './rough-duration.ts'
@@ -21,7 +23,7 @@ export function SignInWaiting({ server }: { readonly server: ServerView }) {
   return (
     <p className="row dim" role="status">
       <Spinner />
-      Asking where to sign in.
+      {t`Asking where to sign in.`}
     </p>
   )
 }
@@ -35,25 +37,25 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
   const { openUrl, go } = useActions()
   const now = useNow(1000)
   return (
-    <section className="notice you" aria-label={`Signing in to ${name}`}>
+    <section className="notice you" aria-label={t`Signing in to ${name}`}>
       <Spinner />
       <div className="stack tight">
         <p role="status">
-          <span className="strong">Finish signing in to {name} in the browser.</span>{' '}
+          <span className="strong">{tx`Finish signing in to ${name} in the browser.`}</span>{' '}
           <span className="dim">
-            The page of <AddressName url={issuer} /> is open. Assent waits for it to come back
+            {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back`}
             <span className="num" aria-hidden="true">
-              , {roughDuration(now - since)} so far
+              {tx`, ${roughDuration(now - since)} so far`}
             </span>
             .
           </span>
         </p>
         <p className="row wrap">
           <Button size="sm" icon="external" onClick={() => void openUrl(url)}>
-            Open again
+            {t`Open again`}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => go('server.cancelSignIn', { name })}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </p>
         <CameBack name={name} />
@@ -79,11 +81,11 @@ function CameBack({ name }: { readonly name: string }) {
   }
   return (
     <details className="sent">
-      <summary className="help">The browser runs on another computer, or ended at a page that can’t be reached</summary>
+      <summary className="help">{t`The browser runs on another computer, or ended at a page that can’t be reached`}</summary>
       <form className="came-back" noValidate onSubmit={(event) => void finish(event)}>
         <Field
-          label="Paste the address that the browser ended at"
-          help="It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else."
+          label={t`Paste the address that the browser ended at`}
+          help={t`It begins with http://127.0.0.1 and holds a code that counts once. Give it to nobody else.`}
           error={error?.message}
         >
           {(ids) => (
@@ -92,7 +94,7 @@ function CameBack({ name }: { readonly name: string }) {
                 {...ids}
                 mono
                 type="url"
-                placeholder="http://127.0.0.1:…"
+                placeholder={t`http://127.0.0.1:…`}
                 value={address}
                 onChange={(event) => {
                   setAddress(event.target.value)
@@ -100,7 +102,7 @@ function CameBack({ name }: { readonly name: string }) {
                 }}
               />
               <Button type="submit" aria-disabled={!ready}>
-                Finish
+                {t`Finish`}
               </Button>
             </div>
           )}

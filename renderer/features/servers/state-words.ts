@@ -2,11 +2,12 @@
 import { assertNever } from '#app/json.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration, programName } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { roughDuration } from './rough-duration.ts'
 
 export const serverGroups = ['needs', 'running', 'idle'] as const
 export type ServerGroup = (typeof serverGroups)[number]
-export const groupTitle: Record<ServerGroup, string> = { needs: 'Needs you', running: 'Running', idle: 'Not running' }
+export const groupTitle: Record<ServerGroup, string> = { needs: t`Needs you`, running: t`Running`, idle: t`Not running` }
 
 export type Dot = 'ok' | 'bad' | 'warn' | 'you' | 'off' | 'ring'
 
@@ -48,26 +49,26 @@ export function groupServers(servers: readonly ServerView[]): { readonly group: 
 export function stateWord(server: ServerView, now: number): { readonly dot: Dot; readonly word: string } {
   const { state, signIn } = server
   const plain = (dot: Dot, word: string): { dot: Dot; word: string } => ({ dot, word })
-  if (signIn?.kind === 'waiting') return plain('you', `in the browser, ${roughDuration(now - signIn.since)}`)
+  if (signIn?.kind === 'waiting') return plain('you', t`in the browser, ${roughDuration(now - signIn.since)}`)
   switch (state.kind) {
     case 'ready':
-      return plain('ok', `ready, ${roughDuration(now - state.since)}`)
+      return plain('ok', t`ready, ${roughDuration(now - state.since)}`)
     case 'starting':
-      if (state.step === 'signing-in') return plain('you', 'waits for you')
-      return plain('ring', `starting, ${roughDuration(now - state.since)}`)
+      if (state.step === 'signing-in') return plain('you', t`waits for you`)
+      return plain('ring', t`starting, ${roughDuration(now - state.since)}`)
     case 'stopping':
       return plain('ring', state.next === 'starting' ? 'restarting' : 'stopping')
     case 'waiting':
-      return plain('you', 'waits for you')
+      return plain('you', t`waits for you`)
     case 'failed':
-      if (signInCodes.has(state.error.code)) return plain('warn', 'sign in')
+      if (signInCodes.has(state.error.code)) return plain('warn', t`sign in`)
       if (state.offline) return plain('warn', 'offline')
       return plain(
         'bad',
-        state.retryAt !== undefined && state.retryAt > now ? `again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
+        state.retryAt !== undefined && state.retryAt > now ? t`again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
       )
     case 'refused':
-      return plain('off', 'not allowed')
+      return plain('off', t`not allowed`)
     case 'stopped':
       return plain('off', 'stopped')
     case 'disabled':
@@ -86,23 +87,23 @@ export const countsTime = ({ state, signIn }: ServerView): boolean =>
 
 /** What a sign-in waits for. */
 export const signInWords = ({ signIn }: ServerView, now: number): string =>
-  signIn?.kind === 'waiting' ? `Waits for the browser, ${roughDuration(now - signIn.since)}` : 'Asks you to sign in'
+  signIn?.kind === 'waiting' ? t`Waits for the browser, ${roughDuration(now - signIn.since)}` : t`Asks you to sign in`
 
 /** What a starting server is at; after two seconds, why it may take long. */
 export function startingWords(server: ServerView, now: number): string {
   const { state, definition } = server
   if (state.kind !== 'starting') return ''
   if (state.step === 'signing-in') return signInWords(server, now)
-  if (state.diagnosis) return `${state.diagnosis.short}, still waiting`
-  if (state.step === 'listing') return 'Reading its lists'
-  if (definition.transport === 'streamable-http' || definition.transport === 'sse') return 'Connecting'
+  if (state.diagnosis) return t`${state.diagnosis.short}, still waiting`
+  if (state.step === 'listing') return t`Reading its lists`
+  if (definition.transport === 'streamable-http' || definition.transport === 'sse') return t`Connecting`
   if (definition.transport === 'stdio') {
     const program = programName(definition.command)
     if (now - state.since >= 2000 && ['npx', 'uvx', 'bunx', 'pipx', 'docker'].includes(program))
-      return `${program} may be fetching the package`
-    if (state.step === 'launching') return `Starting ${program}`
+      return t`${program} may be fetching the package`
+    if (state.step === 'launching') return t`Starting ${program}`
   }
-  return state.step === 'launching' ? 'Starting' : 'Agreeing on a protocol revision'
+  return state.step === 'launching' ? t`Starting` : t`Agreeing on a protocol revision`
 }
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -110,7 +111,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 /** "14 tools", "38 tools, 9 on". */
 export function toolsWords({ counts }: ServerView): string {
   const off = counts.enabledTools !== counts.tools
-  return `${plural(counts.tools, 'tool')}${off ? `, ${counts.enabledTools} on` : ''}`
+  return `${plural(counts.tools, t`tool`)}${off ? t`, ${counts.enabledTools} on` : ''}`
 }
 
 /** 188, 1.6k, 23k. */
@@ -128,19 +129,19 @@ export const totalTokens = (servers: readonly ServerView[]): number =>
 export function idleWords(server: ServerView): string {
   const { state, definition } = server
   const known = server.counts.tools > 0 ? toolsWords(server) : ''
-  if (state.kind === 'refused') return 'You didn’t let it start'
-  if (state.kind === 'failed' && state.offline) return 'Comes back with the network'
-  if (state.kind === 'disabled') return 'Off. The model doesn’t see its tools'
+  if (state.kind === 'refused') return t`You didn’t let it start`
+  if (state.kind === 'failed' && state.offline) return t`Comes back with the network`
+  if (state.kind === 'disabled') return t`Off. The model doesn’t see its tools`
   if (state.kind === 'stopped' && state.reason === 'idle')
-    return ['Nobody needed it. Starts when a chat does', known].filter(Boolean).join(' · ')
-  if (definition.transport === 'builtin') return ['Built in', known].filter(Boolean).join(' · ')
-  return [definition.start === 'needed' ? 'Starts when a chat first needs it' : 'Starts with Assent', known].filter(Boolean).join(' · ')
+    return [t`Nobody needed it. Starts when a chat does`, known].filter(Boolean).join(' · ')
+  if (definition.transport === 'builtin') return [t`Built in`, known].filter(Boolean).join(' · ')
+  return [definition.start === 'needed' ? t`Starts when a chat first needs it` : t`Starts with Assent`, known].filter(Boolean).join(' · ')
 }
 
 const stoppedWords: Record<Extract<ServerView['state'], { kind: 'stopped' }>['reason'], string> = {
   'never-started': 'stopped',
-  user: 'stopped by you',
-  idle: 'stopped, as nobody needed it',
+  user: t`stopped by you`,
+  idle: t`stopped, as nobody needed it`,
   quit: 'stopped',
 }
 
@@ -153,17 +154,21 @@ const sinceWords = ({ state }: ServerView, now: number): string => ('since' in s
 export function headlineWords(server: ServerView, address: string | undefined, now: number): string {
   const { state, definition } = server
   const kind =
-    definition.transport === 'builtin' ? 'built in' : definition.transport === 'stdio' ? 'program on this computer' : (address ?? 'address')
+    definition.transport === 'builtin'
+      ? t`built in`
+      : definition.transport === 'stdio'
+        ? t`program on this computer`
+        : (address ?? 'address')
   const at: Record<typeof state.kind, () => string> = {
-    ready: () => (state.kind === 'ready' ? `ready for ${readyFor(now - state.since)}` : ''),
-    starting: () => (signingIn(server) ? signInWords(server, now).toLowerCase() : `starting, ${sinceWords(server, now)}`),
+    ready: () => (state.kind === 'ready' ? t`ready for ${readyFor(now - state.since)}` : ''),
+    starting: () => (signingIn(server) ? signInWords(server, now).toLowerCase() : t`starting, ${sinceWords(server, now)}`),
     stopping: () => 'stopping',
-    waiting: () => 'waits for you',
-    failed: () => (state.kind === 'failed' && state.offline ? 'offline, waiting for the network' : 'failed'),
-    refused: () => 'you didn’t let it start',
+    waiting: () => t`waits for you`,
+    failed: () => (state.kind === 'failed' && state.offline ? t`offline, waiting for the network` : 'failed'),
+    refused: () => t`you didn’t let it start`,
     stopped: () => (state.kind === 'stopped' ? stoppedWords[state.reason] : ''),
     disabled: () => 'off',
   }
-  const signedIn = server.signIn?.kind === 'signed-in' ? 'signed in' : ''
+  const signedIn = server.signIn?.kind === 'signed-in' ? t`signed in` : ''
   return [at[state.kind](), kind, signedIn].filter(Boolean).join(' · ')
 }

@@ -1,7 +1,9 @@
 // All that is known of one tool: what its server says of it, marked as that, what it costs, and what it takes and gives.
 import type { ReactNode } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { annotationWords } from './annotation-words.ts'
 import { parameterWords } from './tool-standing.ts'
 
@@ -25,26 +27,26 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
           “<Revealed text={tool.description} />”
         </p>
       ) : (
-        <p className="faint">{server} gives no description.</p>
+        <p className="faint">{tx`${server} gives no description.`}</p>
       )}
       <dl className="kv">
         {claims.length > 0 && (
           <>
-            <dt>{trusted ? 'It is said to' : 'It claims'}</dt>
+            <dt>{trusted ? t`It is said to` : t`It claims`}</dt>
             <dd>
               {claims.join(', ')}
-              {trusted ? null : <span className="faint"> · not counted, you don’t trust it on this</span>}
+              {trusted ? null : <span className="faint"> {t`· not counted, you don’t trust it on this`}</span>}
             </dd>
           </>
         )}
-        <dt>Model sees it as</dt>
+        <dt>{t`Model sees it as`}</dt>
         <dd className="mono">
           <Revealed text={tool.modelName} />
         </dd>
         {children}
         {takes.length > 0 && (
           <>
-            <dt>Arguments</dt>
+            <dt>{t`Arguments`}</dt>
             <dd>
               <Parameters of={takes} />
             </dd>
@@ -52,7 +54,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
         )}
         {gives.length > 0 && (
           <>
-            <dt>Gives back</dt>
+            <dt>{t`Gives back`}</dt>
             <dd>
               <Parameters of={gives} />
             </dd>
@@ -84,7 +86,7 @@ function Parameters({ of }: { readonly of: ReturnType<typeof parameterWords> }) 
           ) : null}
         </li>
       ))}
-      {of.length > mostShown && <li className="help">And {of.length - mostShown} more.</li>}
+      {of.length > mostShown && <li className="help">{tx`And ${of.length - mostShown} more.`}</li>}
     </ul>
   )
 }

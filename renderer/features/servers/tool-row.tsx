@@ -1,12 +1,14 @@
 import { useId } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ToolFacts } from './tool-facts.tsx'
 import { standingWords, type ToolStanding } from './tool-standing.ts'
 
@@ -28,16 +30,7 @@ export function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place
   return (
     <div className="tool" data-tool={tool.name} data-index={place?.index} ref={place?.measure}>
       <div className="tool-line">
-        <Switch
-          checked={tool.enabled}
-          label={
-            <>
-              <Revealed text={tool.name} /> on
-            </>
-          }
-          hideLabel
-          onChange={onEnabled}
-        />
+        <Switch checked={tool.enabled} label={tx`${<Revealed text={tool.name} />} on`} hideLabel onChange={onEnabled} />
         <button type="button" className="tool-open" aria-expanded={open} aria-controls={more} onClick={() => onOpen(!open)}>
           <span className="grow">
             <span className="row">
@@ -45,8 +38,8 @@ export function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place
               <span className={`mono cut${tool.enabled ? '' : ' dim'}`}>
                 <Revealed text={tool.name} />
               </span>
-              {standing === 'changed' ? <Badge tone="warn">changed</Badge> : null}
-              {standing === 'never' ? <Badge tone="danger">never</Badge> : null}
+              {standing === 'changed' ? <Badge tone="warn">{t`changed`}</Badge> : null}
+              {standing === 'never' ? <Badge tone="danger">{t`never`}</Badge> : null}
             </span>
             {open || line === '' ? null : (
               <span className="help cut">
@@ -55,7 +48,7 @@ export function ToolRow({ server, tool, standing, open, onOpen, onEnabled, place
             )}
           </span>
           <span className="faint help num nowrap">
-            {standing === 'off' ? standingWords.off : `${standingWords[standing]} · ${tool.tokens} tokens`}
+            {standing === 'off' ? standingWords.off : t`${standingWords[standing]} · ${tool.tokens} tokens`}
           </span>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
         </button>
@@ -69,12 +62,12 @@ function ToolMore({ id, server, tool, standing }: Pick<ToolRowProps, 'server' | 
   return (
     <div id={id} className="tool-more">
       {standing === 'changed' ? (
-        <p className="help warntext">It differs from what you approved. Your rule is paused: the next call asks you.</p>
+        <p className="help warntext">{t`It differs from what you approved. Your rule is paused: the next call asks you.`}</p>
       ) : null}
       <ToolFacts server={server.name} trusted={server.definition.trusted} tool={tool} />
       <p>
         <a className="textlink" href={hrefOf({ page: 'library', tab: 'tools', server: server.name, item: tool.name })}>
-          Open it in the library, to run it by hand
+          {t`Open it in the library, to run it by hand`}
         </a>
       </p>
     </div>

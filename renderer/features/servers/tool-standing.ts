@@ -3,6 +3,7 @@ import { isVoid } from '#app/consent/decide.ts'
 import { type CallFacts, isAbout, isExpired } from '#app/consent/match.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 
 export type ToolStanding = 'off' | 'asks' | 'allowed' | 'allowed-in-chats' | 'in-part' | 'never' | 'changed'
 
@@ -38,11 +39,11 @@ const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: bool
 })
 
 export const standingWords: Record<ToolStanding, string> = {
-  off: 'off, the model doesn’t see it',
+  off: t`off, the model doesn’t see it`,
   asks: 'asks',
-  allowed: 'your rule',
-  'allowed-in-chats': 'your rule, in a chat',
-  'in-part': 'your rules, by its arguments',
+  allowed: t`your rule`,
+  'allowed-in-chats': t`your rule, in a chat`,
+  'in-part': t`your rules, by its arguments`,
   never: 'never',
   changed: 'asks',
 }
@@ -67,7 +68,7 @@ export function parameterWords(
     .map(([name, value]) => {
       const entry = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
       const type = Array.isArray(entry['enum'])
-        ? `one of ${entry['enum'].map((one) => JSON.stringify(one)).join(', ')}`
+        ? t`one of ${entry['enum'].map((one) => JSON.stringify(one)).join(', ')}`
         : typeof entry['type'] === 'string'
           ? entry['type']
           : ''

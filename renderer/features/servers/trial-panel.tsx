@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '#app/json.ts'
 import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
+import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,6 +12,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Badge, Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { DiagnosisWords } from './diagnosis-words.tsx'
 import type { ServerForm } from './server-form.ts'
 import { notReached } from './step-words.ts'
@@ -40,16 +42,16 @@ export function TrialPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
   }, [kind])
   const local = tried.definition.transport === 'stdio'
   return (
-    <section className="sec trial" aria-label="Test run">
+    <section className="sec trial" aria-label={t`Test run`}>
       <div className="row">
         <h3 className="h3" ref={heading} tabIndex={-1}>
-          Test run
+          {t`Test run`}
         </h3>
-        {stale ? <Badge tone="warn">of what stood here before</Badge> : null}
+        {stale ? <Badge tone="warn">{t`of what stood here before`}</Badge> : null}
         <span className="grow" />
         {isGoing(run) ? (
           <Button size="sm" onClick={trial.stop}>
-            Stop
+            {t`Stop`}
           </Button>
         ) : null}
       </div>
@@ -60,7 +62,7 @@ export function TrialPanel({ trial, run, stale, ...mend }: TrialPanelProps) {
           {kind === 'waiting' ? null : <HowItWent view={view} local={local} />}
         </>
       ) : null}
-      {view || error ? null : <Going>Getting ready</Going>}
+      {view || error ? null : <Going>{t`Getting ready`}</Going>}
     </section>
   )
 }
@@ -78,7 +80,7 @@ function HowItWent({ view: { phase, report, over }, local }: { readonly view: Tr
     case 'works':
       return (
         <details className="fold">
-          <summary className="label">How it went</summary>
+          <summary className="label">{t`How it went`}</summary>
           <Steps steps={report.steps} missed={undefined} />
         </details>
       )
@@ -95,10 +97,10 @@ const Going = ({ children }: { readonly children: ReactNode }) => (
 )
 
 const stepNow = {
-  launching: 'Starting it',
-  negotiating: 'Agreeing on a protocol revision',
-  'signing-in': 'Looking how one signs in',
-  listing: 'Reading its lists',
+  launching: t`Starting it`,
+  negotiating: t`Agreeing on a protocol revision`,
+  'signing-in': t`Looking how one signs in`,
+  listing: t`Reading its lists`,
 } as const
 
 type MendProps = Pick<TrialPanelProps, 'onAgain' | 'onEdit' | 'onChange'>
@@ -118,8 +120,8 @@ function Phase({ phase, ...mend }: MendProps & { readonly phase: TrialPhase }) {
       return <Works offers={phase.offers} />
     case 'asks-sign-in':
       return (
-        <Notice title="It answers, and asks you to sign in.">
-          That is done once it is saved, at <Revealed text={phase.issuer} />. You see the whole address before a page opens.
+        <Notice title={t`It answers, and asks you to sign in.`}>
+          {tx`That is done once it is saved, at ${<Revealed text={phase.issuer} />}. You see the whole address before a page opens.`}
         </Notice>
       )
     case 'failed':
@@ -129,9 +131,9 @@ function Phase({ phase, ...mend }: MendProps & { readonly phase: TrialPhase }) {
         <ErrorNotice error={phase.error} onRetry={mend.onAgain} />
       )
     case 'refused':
-      return <Notice title="You did not allow it.">Nothing ran, and nothing was saved.</Notice>
+      return <Notice title={t`You did not allow it.`}>{t`Nothing ran, and nothing was saved.`}</Notice>
     case 'called-off':
-      return <Notice title="It was called off.">Nothing of it runs any more.</Notice>
+      return <Notice title={t`It was called off.`}>{t`Nothing of it runs any more.`}</Notice>
     default:
       return assertNever(phase)
   }
@@ -193,9 +195,9 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
   const has = [count(counts.tools, 'tool'), count(counts.resources, 'resource'), count(counts.prompts, 'prompt')]
   return (
     <>
-      <Notice icon="check" title="It works.">
+      <Notice icon="check" title={t`It works.`}>
         {has.join(', ')}
-        {tokens > 0 ? `, about ${tokens.toLocaleString('en')} tokens in every message` : ''}. It was ended again.
+        {tx`${tokens > 0 ? t`, about ${tokens.toLocaleString('en')} tokens in every message` : ''}. It was ended again.`}
       </Notice>
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />
@@ -203,11 +205,11 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
       <p className="help">
         {session.serverInfo ? (
           <>
-            It calls itself “<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />
-            ”, and speaks{' '}
+            {tx`It calls itself “${<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />}`}
+            {t`”, and speaks`}{' '}
           </>
         ) : (
-          'It speaks '
+          t`It speaks `
         )}
         <span className="mono">
           <Revealed text={session.protocolVersion} />
@@ -216,7 +218,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
       </p>
       {tools.length === 0 ? null : (
         <details className="fold">
-          <summary className="label">Its tools{tools.length < counts.tools ? `, the first ${tools.length}` : ''}</summary>
+          <summary className="label">{tx`Its tools${tools.length < counts.tools ? t`, the first ${tools.length}` : ''}`}</summary>
           <ul className="lines">
             {tools.map(({ name, title, description }) => (
               <li key={name}>

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { HostErrorCode } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { issuerHost } from './sign-in-words.ts'
@@ -33,12 +34,12 @@ export function useSignIn({ name, state, signIn }: ServerView): SignInActions {
       const done = await ask('server.signOut', { name })
       setBusy(false)
       if (!done) return
-      const issuer = signIn?.kind === 'signed-in' ? issuerHost(signIn.issuer) : 'the sign-in service'
+      const issuer = signIn?.kind === 'signed-in' ? issuerHost(signIn.issuer) : t`the sign-in service`
       showToast(
         view,
         done.revoked
-          ? `Signed out of ${name}. Its tokens were revoked at ${issuer}.`
-          : `Signed out of ${name}: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
+          ? t`Signed out of ${name}. Its tokens were revoked at ${issuer}.`
+          : t`Signed out of ${name}: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
       )
     },
   }

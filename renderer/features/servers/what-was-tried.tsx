@@ -4,10 +4,12 @@ import type { DoctorReport, DoctorStep, PathSource } from '#app/server/doctor.ts
 import { doctorText } from '#app/server/doctor-text.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { Loading } from './load-state.tsx'
 import { clockTime } from './log-lines.ts'
@@ -25,7 +27,7 @@ function Step({ step }: { readonly step: DoctorStep }) {
             : <Revealed text={step.detail} />
           </span>
         ) : null}
-        <span className="sr">{step.ok ? '' : ', failed'}</span>
+        <span className="sr">{step.ok ? '' : t`, failed`}</span>
       </span>
       <span className="num">{formatDuration(step.ms)}</span>
     </li>
@@ -33,11 +35,11 @@ function Step({ step }: { readonly step: DoctorStep }) {
 }
 
 const pathWords: Record<PathSource, string> = {
-  terminal: 'from your terminal, ',
-  'login-shell': 'from your login shell, ',
-  registry: 'kept by Windows, ',
-  fallback: 'of Assent and the usual places, ',
-  config: 'set in servers.json, ',
+  terminal: t`from your terminal, `,
+  'login-shell': t`from your login shell, `,
+  registry: t`kept by Windows, `,
+  fallback: t`of Assent and the usual places, `,
+  config: t`set in servers.json, `,
 }
 
 const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:\\|;/.test(path) ? ';' : ':').filter(Boolean))]
@@ -84,7 +86,7 @@ export function Facts({ report, local }: { readonly report: DoctorReport; readon
         </Fact>
       ) : notFound ? (
         <Fact name="Found at">
-          <span className="dangertext">nowhere</span>
+          <span className="dangertext">{t`nowhere`}</span>
         </Fact>
       ) : null}
       {path === null ? null : (
@@ -98,7 +100,7 @@ export function Facts({ report, local }: { readonly report: DoctorReport; readon
         </Fact>
       )}
       {exit === null ? null : (
-        <Fact name="It ended">{exit.signal === null ? `with exit code ${exit.code ?? '?'}` : `by ${exit.signal}`}</Fact>
+        <Fact name="It ended">{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
       )}
     </dl>
   )
@@ -129,8 +131,8 @@ function Words({ title, lines }: { readonly title: string; readonly lines: reado
 export function LastWords({ report }: { readonly report: DoctorReport }) {
   return (
     <>
-      <Words title="What it wrote where MCP was expected" lines={report.output} />
-      <Words title="Its last words" lines={report.stderr} />
+      <Words title={t`What it wrote where MCP was expected`} lines={report.output} />
+      <Words title={t`Its last words`} lines={report.stderr} />
     </>
   )
 }
@@ -153,7 +155,7 @@ export function Steps({ steps, missed }: StepsProps) {
         <li className="dim">
           <Icon name="dash" small />
           <span>{missed}</span>
-          <span className="num">not reached</span>
+          <span className="num">{t`not reached`}</span>
         </li>
       )}
     </ol>
@@ -163,23 +165,23 @@ export function Steps({ steps, missed }: StepsProps) {
 export function WhatWasTried({ server }: { readonly server: ServerView }) {
   const { report, error, reload } = useDoctor(server.name)
   if (error) return <ErrorNotice error={error} onRetry={reload} />
-  if (!report) return <Loading what="report" />
+  if (!report) return <Loading what={t`report`} />
   const local = server.definition.transport === 'stdio' || server.definition.transport === 'builtin'
   return (
     <>
       <section className="sec">
         <div className="row">
           {report.startedAt === null ? (
-            <h3 className="h3">Not started in this run</h3>
+            <h3 className="h3">{t`Not started in this run`}</h3>
           ) : (
             <>
-              <h3 className="h3">The last start</h3>
+              <h3 className="h3">{t`The last start`}</h3>
               <span className="faint num">{clockTime(report.startedAt)}</span>
             </>
           )}
           <span className="grow" />
-          <CopyButton variant="ghost" label="Copy report" text={() => doctorText(report)}>
-            Copy report
+          <CopyButton variant="ghost" label={t`Copy report`} text={() => doctorText(report)}>
+            {t`Copy report`}
           </CopyButton>
         </div>
         <Facts report={report} local={local} />
@@ -187,7 +189,7 @@ export function WhatWasTried({ server }: { readonly server: ServerView }) {
       <Steps steps={report.steps} missed={notReached(report, local)} />
       <LastWords report={report} />
       {server.counts.tools > 0 ? (
-        <p className="help">Its tools stay listed from the last run. A call to one starts {server.name} again.</p>
+        <p className="help">{tx`Its tools stay listed from the last run. A call to one starts ${server.name} again.`}</p>
       ) : null}
     </>
   )

@@ -1,4 +1,5 @@
 import type { Settings } from '#app/settings.ts'
+import { t } from '#app/words/translate.ts'
 import { usualZoom, zoomSteps } from '#app/zoom.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
 import { RadioList } from '#renderer/ui/choices.tsx'
@@ -10,20 +11,20 @@ export function AppearanceTab() {
   return (
     <>
       <section className="sec">
-        <h2 className="h3">Theme</h2>
+        <h2 className="h3">{t`Theme`}</h2>
         <RadioList<Settings['theme']>
-          label="Theme"
+          label={t`Theme`}
           value={theme}
           onChange={(next) => set({ theme: next })}
           choices={[
-            { value: 'system', label: 'As the system', help: 'Changes when the system does' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'system', label: t`As the system`, help: t`Changes when the system does` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
           ]}
         />
       </section>
       <section className="sec">
-        <h2 className="h3">Size</h2>
+        <h2 className="h3">{t`Size`}</h2>
         <Size />
       </section>
     </>
@@ -34,15 +35,15 @@ function Size() {
   const zoom = useSettings((state) => state.settings.zoom)
   const inWindow = useConnection((state) => state.about?.shell.kind === 'electron')
   const { set } = useActions()
-  if (!inWindow) return <p className="help">Here your browser’s zoom draws the page larger or smaller.</p>
+  if (!inWindow) return <p className="help">{t`Here your browser’s zoom draws the page larger or smaller.`}</p>
   const steps = [...new Set([...zoomSteps, zoom])].sort((a, b) => a - b)
   return (
-    <Field label="Everything is drawn at">
+    <Field label={t`Everything is drawn at`}>
       {(field) => (
         <Select {...field} value={String(zoom)} onChange={(event) => set({ zoom: Number(event.target.value) })}>
           {steps.map((step) => (
             <option key={step} value={step}>
-              {step} %{step === usualZoom ? ', as usual' : ''}
+              {step} %{step === usualZoom ? t`, as usual` : ''}
             </option>
           ))}
         </Select>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -16,34 +17,34 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 export function DataTab() {
   const about = useConnection((state) => state.about)
   if (!about) return null
-  const shell = { electron: 'desktop', web: 'web page on this computer', cli: 'command line' }[about.shell.kind]
+  const shell = { electron: 'desktop', web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
     <section className="sec">
-      <h2 className="h3">On this computer</h2>
+      <h2 className="h3">{t`On this computer`}</h2>
       <dl className="kv">
-        <Fact label="Data folder">
+        <Fact label={t`Data folder`}>
           <span className="row">
             <span className="mono wrap-any">{about.dataDir}</span>
-            <CopyButton label="Copy the path" text={about.dataDir} />
+            <CopyButton label={t`Copy the path`} text={about.dataDir} />
           </span>
           <span className="help">
-            Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.
+            {t`Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.`}
           </span>
         </Fact>
-        <Fact label="Chats as files">
+        <Fact label={t`Chats as files`}>
           <ExportChats />
           <ImportChats />
         </Fact>
-        <Fact label="Backup">
+        <Fact label={t`Backup`}>
           <Backup />
         </Fact>
-        <Fact label="Keys and secrets">
-          {about.shell.secrets === 'keyring' ? 'in the system keyring, not in the data folder' : 'in memory, for this run only'}
+        <Fact label={t`Keys and secrets`}>
+          {about.shell.secrets === 'keyring' ? t`in the system keyring, not in the data folder` : t`in memory, for this run only`}
         </Fact>
-        <Fact label="PATH and variables">
+        <Fact label={t`PATH and variables`}>
           <ReadAgain />
         </Fact>
-        <Fact label="Version">
+        <Fact label={t`Version`}>
           <span className="num">{about.version}</span> <span className="dim">{shell}</span>
         </Fact>
       </dl>
@@ -56,23 +57,22 @@ function ReadAgain() {
   const { ask } = useActions()
   const [said, setSaid] = useState('')
   const read = async (): Promise<void> => {
-    setSaid('Reading …')
+    setSaid(t`Reading …`)
     const found = await ask('app.readEnvironment', {})
-    setSaid(found ? `Read anew: PATH has ${found.folders} folders.` : 'Not read.')
+    setSaid(found ? t`Read anew: PATH has ${found.folders} folders.` : t`Not read.`)
   }
   return (
     <>
       <span className="row wrap">
         <Button size="sm" disabled={said === 'Reading …'} onClick={() => void read()}>
-          Read them again
+          {t`Read them again`}
         </Button>
         <span className="dim" role="status">
           {said}
         </span>
       </span>
       <span className="help">
-        Local servers get them as your shell has them (on Windows: as the system keeps them), read once. What is changed there counts from a
-        server’s next start after this.
+        {t`Local servers get them as your shell has them (on Windows: as the system keeps them), read once. What is changed there counts from a server’s next start after this.`}
       </span>
     </>
   )

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { endpointPresets, endpointUrl, isOpenToAll } from '#app/chat/endpoint.ts'
 import type { ProviderView } from '#app/chat/models.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -48,7 +49,7 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
     })
     setBusy(false)
     if (!outcome.ok) return setProblem(problemOf(outcome.error))
-    announce(view, unchecked ? `${name.trim()} is kept, unchecked.` : `${name.trim()} answers: ${modelsWords(outcome.value.models)}.`)
+    announce(view, unchecked ? t`${name.trim()} is kept, unchecked.` : t`${name.trim()} answers: ${modelsWords(outcome.value.models)}.`)
     onDone()
   }
   const change = (set: (value: string) => void) => (event: { readonly target: { readonly value: string } }) => {
@@ -65,21 +66,21 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
   return (
     <form
       className="endpoint-form"
-      aria-label={provider ? `Change ${provider.name}` : 'Add an address'}
+      aria-label={provider ? t`Change ${provider.name}` : t`Add an address`}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
         void save(false)
       }}
     >
       {provider ? null : (
-        <Field label="Service">
+        <Field label={t`Service`}>
           {(ids) => (
             <Select
               {...ids}
               value={endpointPresets.find((one) => one.name === name && one.baseUrl === address)?.name ?? ''}
               onChange={(event) => choosePreset(event.target.value)}
             >
-              <option value="">Another address</option>
+              <option value="">{t`Another address`}</option>
               {endpointPresets.map((preset) => (
                 <option key={preset.name} value={preset.name}>
                   {preset.name}
@@ -89,34 +90,34 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
           )}
         </Field>
       )}
-      <Field label="Name">{(ids) => <TextInput {...ids} maxLength={60} value={name} onChange={change(setName)} />}</Field>
+      <Field label={t`Name`}>{(ids) => <TextInput {...ids} maxLength={60} value={name} onChange={change(setName)} />}</Field>
       <Field
-        label="Address"
-        help={url !== undefined && url !== address.trim() ? `Used as ${url}` : 'With the path up to /v1, as its documentation gives it.'}
+        label={t`Address`}
+        help={url !== undefined && url !== address.trim() ? t`Used as ${url}` : t`With the path up to /v1, as its documentation gives it.`}
         error={
           problem?.field === 'address'
             ? endpointErrorWords(problem.error)
             : address.trim() !== '' && url === undefined
-              ? 'This is not an address of http or https.'
+              ? t`This is not an address of http or https.`
               : undefined
         }
         warning={
           url !== undefined && isOpenToAll(url)
-            ? 'http is not encrypted: whoever is on the way can read and change what you send, the key too.'
+            ? t`http is not encrypted: whoever is on the way can read and change what you send, the key too.`
             : undefined
         }
       >
-        {(ids) => <TextInput {...ids} mono placeholder="https://…/v1" maxLength={2048} value={address} onChange={change(setAddress)} />}
+        {(ids) => <TextInput {...ids} mono placeholder={t`https://…/v1`} maxLength={2048} value={address} onChange={change(setAddress)} />}
       </Field>
       <Field
-        label="Key"
-        note="if it wants one"
+        label={t`Key`}
+        note={t`if it wants one`}
         help={
           hasKey && moved
-            ? 'The kept key belongs to the old address and is not sent to this one.'
+            ? t`The kept key belongs to the old address and is not sent to this one.`
             : hasKey
-              ? 'Empty: the kept key stays.'
-              : 'Assent asks for the model list with it once, to see that it works.'
+              ? t`Empty: the kept key stays.`
+              : t`Assent asks for the model list with it once, to see that it works.`
         }
         error={problem?.field === 'key' ? endpointErrorWords(problem.error) : undefined}
       >
@@ -125,15 +126,15 @@ export function EndpointForm({ provider, onDone }: EndpointFormProps) {
       <div className="row wrap">
         <Button type="submit" aria-disabled={!ready}>
           {busy ? <Spinner /> : null}
-          {busy ? 'Checking' : 'Check and save'}
+          {busy ? t`Checking` : t`Check and save`}
         </Button>
         {problem ? (
           <Button aria-disabled={!ready} onClick={() => void save(true)}>
-            Save all the same
+            {t`Save all the same`}
           </Button>
         ) : null}
         <Button variant="ghost" onClick={onDone}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </div>
       <p className="sr" role="status">

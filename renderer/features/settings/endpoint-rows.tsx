@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ProviderView } from '#app/chat/models.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -19,8 +20,8 @@ export function AddedEndpoint({ provider }: { readonly provider: ProviderView })
       <div className="grow">
         <p className="row">
           {provider.name}
-          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">this run only</Badge> : null}
-          {key.kind === 'missing' ? <Badge tone="warn">key needed again</Badge> : null}
+          {key.kind === 'set' && key.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
+          {key.kind === 'missing' ? <Badge tone="warn">{t`key needed again`}</Badge> : null}
         </p>
         {provider.error ? (
           <p className="help dangertext">{endpointErrorWords(provider.error)}</p>
@@ -29,20 +30,20 @@ export function AddedEndpoint({ provider }: { readonly provider: ProviderView })
         )}
       </div>
       {key.kind === 'set' ? <span className="mono faint wide-only">{key.hint}</span> : null}
-      <Button size="sm" icon="refresh" aria-label={`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
-        Check again
+      <Button size="sm" icon="refresh" aria-label={t`Check again: ${provider.name}`} onClick={() => go('models.refresh', {})}>
+        {t`Check again`}
       </Button>
-      <Button size="sm" aria-label={`Change ${provider.name}`} onClick={() => setChanging(true)}>
-        Change
+      <Button size="sm" aria-label={t`Change ${provider.name}`} onClick={() => setChanging(true)}>
+        {t`Change`}
       </Button>
       <Button
         size="sm"
         variant="ghost"
         className="quiet"
-        aria-label={`Remove ${provider.name}`}
+        aria-label={t`Remove ${provider.name}`}
         onClick={() => go('endpoint.remove', { id: provider.id })}
       >
-        Remove
+        {t`Remove`}
       </Button>
     </div>
   )
@@ -63,7 +64,7 @@ export function LocalEndpoint({ provider }: { readonly provider: ProviderView })
           {error === undefined
             ? words
             : error.code === 'model.offline'
-              ? `Nothing answers at ${place}. Start its server, then look again.`
+              ? t`Nothing answers at ${place}. Start its server, then look again.`
               : endpointErrorWords(error)}
         </p>
       </div>
@@ -72,10 +73,10 @@ export function LocalEndpoint({ provider }: { readonly provider: ProviderView })
           size="sm"
           variant="ghost"
           icon="refresh"
-          aria-label={`Look again: ${name}`}
+          aria-label={t`Look again: ${name}`}
           onClick={() => go('models.look', { again: true })}
         >
-          Look again
+          {t`Look again`}
         </Button>
       ) : null}
     </div>
@@ -89,9 +90,9 @@ export function AddEndpoint() {
   return (
     <div>
       <Icon name="plus" />
-      <span className="grow dim">Any other address that speaks the OpenAI format</span>
+      <span className="grow dim">{t`Any other address that speaks the OpenAI format`}</span>
       <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
-        Add address
+        {t`Add address`}
       </Button>
     </div>
   )

@@ -1,17 +1,18 @@
 // Why an endpoint was not taken, or does not answer, in words. Pure.
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 
 export function endpointErrorWords(error: ErrorValue): string {
   switch (error.code) {
     case 'model.key-refused':
-      return 'The key was refused. It may be incomplete or revoked.'
+      return t`The key was refused. It may be incomplete or revoked.`
     case 'model.key-missing':
-      return 'It answers, but wants a key.'
+      return t`It answers, but wants a key.`
     case 'model.rate-limited':
     case 'model.overloaded':
     case 'model.server-error':
-      return 'It answers, but could not give its model list just now.'
+      return t`It answers, but could not give its model list just now.`
     default: {
       const { message } = describeError(error)
       const status = error.data?.['status']
@@ -20,12 +21,12 @@ export function endpointErrorWords(error: ErrorValue): string {
   }
 }
 
-export const modelsWords = (count: number): string => `${count} ${count === 1 ? 'model' : 'models'}`
+export const modelsWords = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 
 /** "localhost:11434" rather than the whole address, where that is all there is to know. */
 export function placeWords(baseUrl: string | undefined): string {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return baseUrl ?? ''
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
-  if (hostname === '127.0.0.1' && pathname === '/v1') return `localhost:${port}`
+  if (hostname === '127.0.0.1' && pathname === '/v1') return t`localhost:${port}`
   return protocol === 'https:' ? baseUrl.slice('https://'.length) : baseUrl
 }

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import type { ProviderView } from '#app/chat/models.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { roughDuration } from '#renderer/features/servers/rough-duration.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
@@ -13,7 +14,7 @@ import { keyErrorWords } from './key-error.ts'
 
 type KeySet = Extract<ProviderView['key'], { kind: 'set' }>
 
-const modelsWords = (count: number): string => `${count} ${count === 1 ? 'model' : 'models'}`
+const modelsWords = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 
 /** "4 models · checked 5 min ago". */
 function factWords(provider: ProviderView, key: KeySet, now: number): string {
@@ -21,9 +22,9 @@ function factWords(provider: ProviderView, key: KeySet, now: number): string {
     key.checkedAt === undefined
       ? ''
       : now - key.checkedAt < 60_000
-        ? 'checked just now'
-        : `checked ${roughDuration(now - key.checkedAt)} ago`
-  return [provider.modelCount > 0 ? modelsWords(provider.modelCount) : '', checked, provider.baseUrl ? `at ${provider.baseUrl}` : '']
+        ? t`checked just now`
+        : t`checked ${roughDuration(now - key.checkedAt)} ago`
+  return [provider.modelCount > 0 ? modelsWords(provider.modelCount) : '', checked, provider.baseUrl ? t`at ${provider.baseUrl}` : '']
     .filter(Boolean)
     .join(' · ')
 }
@@ -54,15 +55,15 @@ function KeyKept({
       <div className="grow">
         <p className="row">
           {provider.name}
-          {kept.source === 'memory' ? <Badge tone="warn">this run only</Badge> : null}
-          {fixed ? <Badge>from the environment</Badge> : null}
+          {kept.source === 'memory' ? <Badge tone="warn">{t`this run only`}</Badge> : null}
+          {fixed ? <Badge>{t`from the environment`}</Badge> : null}
         </p>
         {provider.error ? (
           <p className="help dangertext">{keyErrorWords(provider.error)}</p>
         ) : (
           <p className="help num">
             {fixed
-              ? `${factWords(provider, kept, now)}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY`
+              ? t`${factWords(provider, kept, now)}${provider.modelCount > 0 ? ' · ' : ''}ANTHROPIC_API_KEY`
               : factWords(provider, kept, now)}
           </p>
         )}
@@ -70,16 +71,16 @@ function KeyKept({
       <span className="mono faint wide-only">{kept.hint}</span>
       {provider.error ? (
         <Button size="sm" icon="refresh" onClick={() => go('models.refresh', {})}>
-          Check again
+          {t`Check again`}
         </Button>
       ) : null}
       {fixed ? null : (
         <>
           <Button size="sm" onClick={onReplace}>
-            Replace
+            {t`Replace`}
           </Button>
           <Button size="sm" variant="ghost" className="quiet" onClick={() => go('key.remove', { provider: provider.id })}>
-            Remove
+            {t`Remove`}
           </Button>
         </>
       )}
@@ -114,7 +115,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; reado
       return
     }
     setKey('')
-    announce(view, `The key works: ${modelsWords(outcome.value.models)}.`)
+    announce(view, t`The key works: ${modelsWords(outcome.value.models)}.`)
     onDone?.()
   }
 
@@ -138,7 +139,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; reado
               type={shown ? 'text' : 'password'}
               autoComplete="off"
               spellCheck={false}
-              placeholder="sk-ant-…"
+              placeholder={t`sk-ant-…`}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-about`}
               // biome-ignore lint/a11y/noAutofocus: "Replace" was pressed for this field; without a press it takes no focus.
@@ -149,18 +150,18 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; reado
             <IconButton
               small
               icon="eye"
-              label={shown ? 'Hide the key' : 'Show the key'}
+              label={shown ? t`Hide the key` : t`Show the key`}
               aria-pressed={shown}
               onClick={() => setShown(!shown)}
             />
           </span>
           <Button type="submit" aria-disabled={busy || trimmed === ''}>
             {busy ? <Spinner /> : null}
-            {busy ? 'Checking' : 'Check and save'}
+            {busy ? t`Checking` : t`Check and save`}
           </Button>
           {onDone ? (
             <Button variant="ghost" onClick={onDone}>
-              Cancel
+              {t`Cancel`}
             </Button>
           ) : null}
         </div>
@@ -168,7 +169,7 @@ function KeyEntry({ provider, onDone }: { readonly provider: ProviderView; reado
           {error ? (
             <FieldError>{keyErrorWords(error)}</FieldError>
           ) : (
-            <p className="help">Assent lists your models with it once, to see that it works.</p>
+            <p className="help">{t`Assent lists your models with it once, to see that it works.`}</p>
           )}
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
@@ -28,12 +29,12 @@ export function ModelsTab() {
   return (
     <>
       <section className="sec">
-        <h2 className="h3">For new chats</h2>
+        <h2 className="h3">{t`For new chats`}</h2>
         <div className="lines">
           <div>
             <label className="grow" htmlFor="default-model">
-              Model
-              {known ? null : <span className="help dangertext block">The chosen model is not there any more. Choose another.</span>}
+              {t`Model`}
+              {known ? null : <span className="help dangertext block">{t`The chosen model is not there any more. Choose another.`}</span>}
             </label>
             <Select
               id="default-model"
@@ -46,7 +47,7 @@ export function ModelsTab() {
                 <optgroup key={name} label={name}>
                   {members.map((model) => (
                     <option key={model.id} value={model.id}>
-                      {model.ai ? model.name : `${model.name} (no AI)`}
+                      {model.ai ? model.name : t`${model.name} (no AI)`}
                     </option>
                   ))}
                 </optgroup>
@@ -55,8 +56,8 @@ export function ModelsTab() {
           </div>
           <div>
             <Switch
-              label="The model names a chat after its first answer"
-              help="One short request more. A title that you write stays."
+              label={t`The model names a chat after its first answer`}
+              help={t`One short request more. A title that you write stays.`}
               checked={autoTitles}
               onChange={(on) => set({ autoTitles: on })}
             />
@@ -65,7 +66,7 @@ export function ModelsTab() {
       </section>
       <section className="sec">
         <div className="row wrap">
-          <h2 className="h3">Keys and addresses</h2>
+          <h2 className="h3">{t`Keys and addresses`}</h2>
           <span className="grow" />
           <WhereKept />
         </div>
@@ -80,7 +81,7 @@ export function ModelsTab() {
         </div>
       </section>
       <section className="sec">
-        <h2 className="h3">On this computer</h2>
+        <h2 className="h3">{t`On this computer`}</h2>
         <div className="lines">
           {local.map((provider) => (
             <LocalEndpoint key={provider.id} provider={provider} />
@@ -89,12 +90,12 @@ export function ModelsTab() {
             <Icon name="model" />
             <div className="grow">
               <p className="row">
-                Practice model <Badge>no AI</Badge>
+                {t`Practice model`} <Badge>{t`no AI`}</Badge>
               </p>
-              <p className="help">Matches words to tools. Always there, sends nothing.</p>
+              <p className="help">{t`Matches words to tools. Always there, sends nothing.`}</p>
             </div>
             <LinkButton size="sm" variant="ghost" href="#/chat">
-              Try it
+              {t`Try it`}
             </LinkButton>
           </div>
         </div>
@@ -109,12 +110,12 @@ function WhereKept() {
   return kind === 'keyring' ? (
     <span className="help row">
       <Icon name="lock" small />
-      Kept in your system keyring, never in a file
+      {t`Kept in your system keyring, never in a file`}
     </span>
   ) : (
     <span className="help row warntext">
       <Icon name="warning" small />
-      No keyring here: a key is kept for this run only, never in a file
+      {t`No keyring here: a key is kept for this run only, never in a file`}
     </span>
   )
 }

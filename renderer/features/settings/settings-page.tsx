@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
@@ -13,12 +14,12 @@ import { ShortcutsTab } from './shortcuts-tab.tsx'
 const tabs = ['models', 'usage', 'asking', 'appearance', 'data', 'shortcuts'] as const
 type SettingsTab = (typeof tabs)[number]
 const titles: Record<SettingsTab, string> = {
-  models: 'Models',
-  usage: 'Usage',
-  asking: 'Asking',
-  appearance: 'Appearance',
-  data: 'Data',
-  shortcuts: 'Shortcuts',
+  models: t`Models`,
+  usage: t`Usage`,
+  asking: t`Asking`,
+  appearance: t`Appearance`,
+  data: t`Data`,
+  shortcuts: t`Shortcuts`,
 }
 
 /** `general` is what errors call the tab with the limits. */
@@ -29,18 +30,18 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
   const choose = (next: SettingsTab): void => navigate({ page: 'settings', tab: next }, { replace: true })
   const picker = (
     <Segmented<SettingsTab>
-      label="Settings about"
+      label={t`Settings about`}
       value={tab}
       onChange={choose}
       choices={tabs.map((value) => ({ value, label: titles[value] }))}
     />
   )
   return (
-    <Page title="Settings" actions={<span className="wide-only">{picker}</span>}>
+    <Page title={t`Settings`} actions={<span className="wide-only">{picker}</span>}>
       <div className="page">
         <div className="in settings">
           <Select
-            aria-label="Settings about"
+            aria-label={t`Settings about`}
             className="narrow-tabs"
             value={tab}
             onChange={(event) => choose(tabs.find((one) => one === event.target.value) ?? tab)}

@@ -1,3 +1,4 @@
+import { t } from '#app/words/translate.ts'
 import type { Chords } from '#renderer/shell/shortcuts.ts'
 import type { Chord } from '#renderer/ui/keys.tsx'
 
@@ -10,42 +11,42 @@ export interface ShortcutGroup {
 /** Every key that does something, by where it works. */
 export const shortcutGroups = (chords: Chords): readonly ShortcutGroup[] => [
   {
-    title: 'Everywhere',
+    title: t`Everywhere`,
     shortcuts: [
-      { words: 'Commands, chats and servers', chord: chords.commands },
-      { words: 'New chat', chord: chords.newChat },
-      { words: 'New window', chord: chords.newWindow },
-      { words: 'Search in all chats', chord: chords.search },
-      { words: 'To the next request', chord: chords.nextRequest },
-      { words: 'All requests', chord: chords.requests },
-      { words: 'Library', chord: chords.library },
-      { words: 'Rules and record', chord: chords.record },
-      { words: 'Settings', chord: chords.settings },
-      { words: 'This list', chord: chords.shortcuts },
-      { words: 'Back to the message field', chord: { key: 'Escape' } },
+      { words: t`Commands, chats and servers`, chord: chords.commands },
+      { words: t`New chat`, chord: chords.newChat },
+      { words: t`New window`, chord: chords.newWindow },
+      { words: t`Search in all chats`, chord: chords.search },
+      { words: t`To the next request`, chord: chords.nextRequest },
+      { words: t`All requests`, chord: chords.requests },
+      { words: t`Library`, chord: chords.library },
+      { words: t`Rules and record`, chord: chords.record },
+      { words: t`Settings`, chord: chords.settings },
+      { words: t`This list`, chord: chords.shortcuts },
+      { words: t`Back to the message field`, chord: { key: 'Escape' } },
     ],
   },
   {
-    title: 'Writing',
+    title: t`Writing`,
     shortcuts: [
-      { words: 'Send', chord: { key: 'Enter' } },
-      { words: 'New line', chord: { key: 'Enter', shift: true } },
+      { words: t`Send`, chord: { key: 'Enter' } },
+      { words: t`New line`, chord: { key: 'Enter', shift: true } },
     ],
   },
   {
-    title: 'In a request',
-    note: 'Only while focus is inside its card or its review. No key allows anything from elsewhere.',
+    title: t`In a request`,
+    note: t`Only while focus is inside its card or its review. No key allows anything from elsewhere.`,
     shortcuts: [
-      { words: 'Allow as chosen', chord: { key: 'Enter', mod: true } },
-      { words: 'Allow for this conversation', chord: { key: 'Enter', mod: true, shift: true } },
-      { words: 'Deny', chord: { key: 'Backspace', mod: true } },
-      { words: 'Edit the arguments', chord: { key: 'e' } },
-      { words: 'Review at full length', chord: { key: 'r' } },
-      { words: 'Close the review', chord: { key: 'Escape' } },
+      { words: t`Allow as chosen`, chord: { key: 'Enter', mod: true } },
+      { words: t`Allow for this conversation`, chord: { key: 'Enter', mod: true, shift: true } },
+      { words: t`Deny`, chord: { key: 'Backspace', mod: true } },
+      { words: t`Edit the arguments`, chord: { key: 'e' } },
+      { words: t`Review at full length`, chord: { key: 'r' } },
+      { words: t`Close the review`, chord: { key: 'Escape' } },
     ],
   },
   {
-    title: 'In servers.json',
-    shortcuts: [{ words: 'Save', chord: { key: 's', mod: true } }],
+    title: t`In servers.json`,
+    shortcuts: [{ words: t`Save`, chord: { key: 's', mod: true } }],
   },
 ]

@@ -1,4 +1,5 @@
 import type { MonthBudget } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
 import { Select } from '#renderer/ui/field.tsx'
 import { NumberSetting } from '#renderer/ui/number-setting.tsx'
@@ -13,25 +14,27 @@ export function BudgetSection() {
     set({ monthBudget: unit === 'dollars' || unit === 'tokens' ? { unit, amount: first[unit] } : null })
   return (
     <section className="sec">
-      <h2 className="h3">Budget</h2>
+      <h2 className="h3">{t`Budget`}</h2>
       <div className="lines">
         <div>
           <label className="grow" htmlFor="budget-unit">
-            Budget for a month
-            <span className="help block">At four fifths of it, and past it, you are told above every page. Nothing is stopped.</span>
+            {t`Budget for a month`}
+            <span className="help block">{t`At four fifths of it, and past it, you are told above every page. Nothing is stopped.`}</span>
           </label>
           <Select id="budget-unit" className="fit" value={budget?.unit ?? ''} onChange={(event) => choose(event.target.value)}>
-            <option value="">None</option>
-            <option value="dollars">In dollars</option>
-            <option value="tokens">In tokens</option>
+            <option value="">{t`None`}</option>
+            <option value="dollars">{t`In dollars`}</option>
+            <option value="tokens">{t`In tokens`}</option>
           </Select>
         </div>
         {budget && (
           <NumberSetting
             key={budget.unit}
-            label="At most"
+            label={t`At most`}
             help={
-              budget.unit === 'dollars' ? 'Counts what has a price, below.' : 'Read and written, those from the provider’s cache included.'
+              budget.unit === 'dollars'
+                ? t`Counts what has a price, below.`
+                : t`Read and written, those from the provider’s cache included.`
             }
             unit={budget.unit}
             value={Math.max(1, Math.round(budget.amount))}

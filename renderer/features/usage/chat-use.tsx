@@ -1,7 +1,9 @@
 // What one chat came to so far: tokens as the provider counted them, and what they cost where that is known.
 import { useEffect, useState } from 'react'
 import type { UseTotal } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { costWords, formatTokens, readTokens } from './use-words.ts'
 
 export function ChatUse({ conversationId }: { readonly conversationId: string }) {
@@ -10,8 +12,8 @@ export function ChatUse({ conversationId }: { readonly conversationId: string })
   const cost = costWords(total)
   return (
     <p className="help num">
-      So far in this chat: {formatTokens(readTokens(total))} tokens read, {formatTokens(total.outputTokens)} written
-      {cost === undefined ? '' : `, ${cost}`}. <a href="#/settings/usage">All usage</a>
+      {tx`So far in this chat: ${formatTokens(readTokens(total))} tokens read, ${formatTokens(total.outputTokens)} written`}
+      {cost === undefined ? '' : `, ${cost}`}. <a href="#/settings/usage">{t`All usage`}</a>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 // A bar a day. The table below says the same in figures, so that nobody has to see the bars.
 import { tokensOf, type UseRow } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 import { costWords, everyDay, tokenWords } from './use-words.ts'
 
 const mostBars = 62
@@ -19,7 +20,7 @@ export function DayBars({ days, from, to }: { readonly days: readonly UseRow[]; 
         {shown.map((day) => {
           const row = byDay.get(day)
           return (
-            <span key={day} className="one-day" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : `${day}: nothing`}>
+            <span key={day} className="one-day" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : t`${day}: nothing`}>
               <span style={{ height: `${(size(row) / largest) * 100}%` }} />
             </span>
           )
@@ -28,7 +29,7 @@ export function DayBars({ days, from, to }: { readonly days: readonly UseRow[]; 
       <figcaption className="row help">
         <span>{shown[0]}</span>
         <span className="grow" />
-        <span>{priced ? 'dollars a day' : 'tokens a day'}</span>
+        <span>{priced ? t`dollars a day` : t`tokens a day`}</span>
         <span className="grow" />
         <span>{shown.at(-1)}</span>
       </figcaption>

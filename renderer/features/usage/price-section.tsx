@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { ModelInfo } from '#app/chat/models.ts'
 import type { Price } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
@@ -9,10 +10,10 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { formatDollars } from './use-words.ts'
 
 const parts = [
-  ['input', 'Read'],
-  ['output', 'Written'],
-  ['cacheRead', 'Read from the cache'],
-  ['cacheWrite', 'Written to the cache'],
+  ['input', t`Read`],
+  ['output', t`Written`],
+  ['cacheRead', t`Read from the cache`],
+  ['cacheWrite', t`Written to the cache`],
 ] as const satisfies readonly (readonly [keyof Price, string])[]
 
 /** `used`: models that were asked and have no price come first. */
@@ -29,10 +30,9 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
   }
   return (
     <section className="sec">
-      <h2 className="h3">Prices</h2>
+      <h2 className="h3">{t`Prices`}</h2>
       <p className="lede">
-        In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says.
-        What is changed here counts from the next answer.
+        {t`In dollars for a million tokens. OpenRouter says what each answer cost; other providers do not, so write down what their page says. What is changed here counts from the next answer.`}
       </p>
       <div className="lines">
         {own.map((id) =>
@@ -45,10 +45,10 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
                 <span className="help block num">{priceWords(prices[id])}</span>
               </span>
               <Button size="sm" variant="ghost" onClick={() => setOpen(id)}>
-                Change
+                {t`Change`}
               </Button>
               <Button size="sm" variant="ghost" onClick={() => remove(id)}>
-                Remove
+                {t`Remove`}
               </Button>
             </div>
           ),
@@ -59,14 +59,14 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
           choices.length > 0 && (
             <div>
               <label className="grow" htmlFor="price-of">
-                Set the price of a model
+                {t`Set the price of a model`}
               </label>
               <Select id="price-of" className="fit" value="" onChange={(event) => setOpen(event.target.value)}>
-                <option value="">Choose …</option>
+                <option value="">{t`Choose …`}</option>
                 {choices.map((id) => (
                   <option key={id} value={id}>
                     {models.find((model) => model.id === id)?.name ?? id}
-                    {unpriced.includes(id) ? ' (used, no price)' : ''}
+                    {unpriced.includes(id) ? t` (used, no price)` : ''}
                   </option>
                 ))}
               </Select>
@@ -132,7 +132,7 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
       </p>
       <div className="price-fields">
         {parts.map(([name, label], index) => (
-          <Field key={name} label={label} note={index < 2 ? undefined : 'optional'}>
+          <Field key={name} label={label} note={index < 2 ? undefined : t`optional`}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -148,15 +148,15 @@ function PriceForm({ id, before, onDone }: { readonly id: string; readonly befor
       </div>
       {tried && !price && (
         <p className="help dangertext" role="alert">
-          Write dollars, such as 3 or 0.25, for what is read and what is written.
+          {t`Write dollars, such as 3 or 0.25, for what is read and what is written.`}
         </p>
       )}
       <p className="row">
         <Button size="sm" type="submit">
-          Save
+          {t`Save`}
         </Button>
         <Button size="sm" variant="ghost" onClick={onDone}>
-          Cancel
+          {t`Cancel`}
         </Button>
       </p>
     </form>

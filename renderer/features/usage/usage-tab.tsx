@@ -1,10 +1,12 @@
 // What models were asked for: by day, by model, by chat. Tokens as the providers count them.
 import { useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { BudgetSection } from './budget-section.tsx'
 import { DayBars } from './day-bars.tsx'
 import { PriceSection } from './price-section.tsx'
@@ -24,10 +26,10 @@ export function UsageTab() {
     <>
       <section className="sec">
         <div className="row wrap">
-          <h2 className="h3">Used</h2>
+          <h2 className="h3">{t`Used`}</h2>
           <span className="grow" />
           <Segmented<UseRange>
-            label="Time"
+            label={t`Time`}
             value={range}
             onChange={setRange}
             choices={ranges.map((value) => ({ value, label: rangeNames[value] }))}
@@ -36,8 +38,7 @@ export function UsageTab() {
         {error && <ErrorNotice error={error} />}
         {report && report.total.requests === 0 && (
           <p className="lede">
-            <span className="strong">Nothing in this time.</span> What models read and write is counted here, as their providers count it.
-            The practice model costs nothing and is not counted.
+            {tx`${<span className="strong">{t`Nothing in this time.`}</span>} What models read and write is counted here, as their providers count it. The practice model costs nothing and is not counted.`}
           </p>
         )}
         {report && report.total.requests > 0 && (
@@ -45,7 +46,7 @@ export function UsageTab() {
             <p className="use-total">
               <span className="num strong">{tokenWords(report.total)}</span>{' '}
               <span className="dim">
-                in {report.total.requests.toLocaleString('en')} {report.total.requests === 1 ? 'answer' : 'answers'}
+                {tx`in ${report.total.requests.toLocaleString('en')} ${report.total.requests === 1 ? t`answer` : t`answers`}`}
                 {cost !== undefined && ', '}
               </span>
               {cost !== undefined && <span className="num strong">{cost}</span>}
@@ -56,16 +57,16 @@ export function UsageTab() {
       </section>
       {report && (
         <>
-          <UseTable title="By model" of="Model" rows={report.models} name={({ key }) => <Revealed text={modelName(key)} />} />
+          <UseTable title={t`By model`} of={t`Model`} rows={report.models} name={({ key }) => <Revealed text={modelName(key)} />} />
           <UseTable
-            title="By chat"
-            of="Chat"
+            title={t`By chat`}
+            of={t`Chat`}
             rows={report.conversations}
             name={({ key, title }) =>
               key === '' ? (
-                'For servers, outside of a chat'
+                t`For servers, outside of a chat`
               ) : title === undefined ? (
-                <span className="dim">A chat that is gone</span>
+                <span className="dim">{t`A chat that is gone`}</span>
               ) : (
                 <a href={hrefOf({ page: 'chat', id: key })}>
                   <Revealed text={title} />
@@ -73,7 +74,13 @@ export function UsageTab() {
               )
             }
           />
-          <UseTable folded title="By day" of="Day" rows={report.days.toReversed()} name={({ key }) => <span className="num">{key}</span>} />
+          <UseTable
+            folded
+            title={t`By day`}
+            of={t`Day`}
+            rows={report.days.toReversed()}
+            name={({ key }) => <span className="num">{key}</span>}
+          />
         </>
       )}
       <BudgetSection />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseRow } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 import { cachedWords, costWords, formatTokens, readTokens } from './use-words.ts'
 
 interface UseTableProps {
@@ -23,19 +24,19 @@ export function UseTable({ title, of, rows, name, folded }: UseTableProps) {
             <tr>
               <th scope="col">{of}</th>
               <th scope="col" className="r wide-only">
-                Answers
+                {t`Answers`}
               </th>
               <th scope="col" className="r">
-                Tokens read
+                {t`Tokens read`}
               </th>
               <th scope="col" className="r wide-only">
-                From the cache
+                {t`From the cache`}
               </th>
               <th scope="col" className="r">
-                Written
+                {t`Written`}
               </th>
               <th scope="col" className="r">
-                Cost
+                {t`Cost`}
               </th>
             </tr>
           </thead>
@@ -47,7 +48,7 @@ export function UseTable({ title, of, rows, name, folded }: UseTableProps) {
                 <td className="r num">{formatTokens(readTokens(row))}</td>
                 <td className="r num wide-only">{cachedWords(row)}</td>
                 <td className="r num">{formatTokens(row.outputTokens)}</td>
-                <td className="r num">{costWords(row) ?? <span className="dim">not known</span>}</td>
+                <td className="r num">{costWords(row) ?? <span className="dim">{t`not known`}</span>}</td>
               </tr>
             ))}
           </tbody>

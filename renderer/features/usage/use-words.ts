@@ -1,8 +1,9 @@
 import { dayOf, tokensOf, type UseTotal } from '#app/chat/usage.ts'
+import { t } from '#app/words/translate.ts'
 
 export const ranges = ['week', 'month', 'last-month', 'all'] as const
 export type UseRange = (typeof ranges)[number]
-export const rangeNames: Record<UseRange, string> = { week: '7 days', month: 'This month', 'last-month': 'Last month', all: 'All' }
+export const rangeNames: Record<UseRange, string> = { week: '7 days', month: t`This month`, 'last-month': t`Last month`, all: t`All` }
 
 /** Days of the calendar, both included. */
 export function daysOf(range: UseRange, now: number): { readonly from: string; readonly to: string } {
@@ -41,13 +42,13 @@ export const formatDollars = (dollars: number): string => (dollars > 0 && dollar
 /** "$0.42", "at least $0.42" where some of it has no price, or nothing where none has. */
 export function costWords({ requests, unpriced, cost }: Pick<UseTotal, 'requests' | 'unpriced' | 'cost'>): string | undefined {
   if (requests === 0 || unpriced === requests) return undefined
-  return unpriced === 0 ? formatDollars(cost) : `at least ${formatDollars(cost)}`
+  return unpriced === 0 ? formatDollars(cost) : t`at least ${formatDollars(cost)}`
 }
 
 const tokens = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 export const formatTokens = (count: number): string => tokens.format(count)
 
-export const tokenWords = (total: UseTotal): string => `${formatTokens(tokensOf(total))} tokens`
+export const tokenWords = (total: UseTotal): string => t`${formatTokens(tokensOf(total))} tokens`
 
 export const readTokens = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: UseTotal): number =>
   inputTokens + cacheReadTokens + cacheWriteTokens

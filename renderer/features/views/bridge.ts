@@ -6,6 +6,7 @@ import { longestViewLog } from '#app/apps/view.ts'
 import type { HostLink } from '#app/contract/link.ts'
 import { jsonObject } from '#app/json.ts'
 import { logLevel } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import { createFrameTransport } from './frame-transport.ts'
 import { contextWords, messageWords } from './view-words.ts'
 
@@ -51,7 +52,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const approved = { connectDomains: connect, resourceDomains: resource, baseUriDomains: baseUri }
   const bridge = new AppBridge(
     null,
-    { name: 'assent', title: 'Assent', version },
+    { name: 'assent', title: t`Assent`, version },
     {
       openLinks: {},
       serverTools: {},

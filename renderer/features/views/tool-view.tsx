@@ -2,12 +2,14 @@
 // its server runs: to look at an old chat starts nothing.
 import { useEffect, useRef } from 'react'
 import type { ToolCall } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { useNear } from '#renderer/features/chat/diagram/use-near.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type Closed, useToolView } from './use-tool-view.ts'
 import { ViewAsks } from './view-asks.tsx'
 import { ViewFrame } from './view-frame.tsx'
@@ -16,11 +18,11 @@ import { ViewFrame } from './view-frame.tsx'
 export const hasView = ({ view, state }: ToolCall): boolean => view !== undefined && (state.kind === 'running' || state.kind === 'done')
 
 const closedWords: Readonly<Record<Closed, string>> = {
-  hidden: 'Its view is hidden.',
-  'gave-way': 'Its view was put away: only a few live at a time.',
-  flood: 'Its view was ended: it sent messages without a stop.',
-  thief: 'Its view was ended: it took the focus again and again.',
-  left: 'Its view was ended: it tried to go to another page.',
+  hidden: t`Its view is hidden.`,
+  'gave-way': t`Its view was put away: only a few live at a time.`,
+  flood: t`Its view was ended: it sent messages without a stop.`,
+  thief: t`Its view was ended: it took the focus again and again.`,
+  left: t`Its view was ended: it tried to go to another page.`,
 }
 
 export function ToolView({ conversationId, call }: { readonly conversationId: string; readonly call: ToolCall }) {
@@ -37,17 +39,17 @@ export function ToolView({ conversationId, call }: { readonly conversationId: st
     <div ref={box} className="tool-view" data-view={call.id}>
       {shown.kind === 'opening' && (
         <p className="row faint slowly">
-          <Spinner /> Reading the view of <Revealed text={tool} />.
+          <Spinner /> {tx`Reading the view of ${<Revealed text={tool} />}.`}
         </p>
       )}
       {shown.kind === 'closed' && (shown.why !== undefined || !runs) && (
         <p className="row help">
           <span>
             <Revealed text={tool} />:{' '}
-            {shown.why === undefined ? `its view is not drawn, because ${call.server} is not running.` : closedWords[shown.why]}
+            {shown.why === undefined ? t`its view is not drawn, because ${call.server} is not running.` : closedWords[shown.why]}
           </span>
           <Button size="sm" onClick={() => open()}>
-            {shown.why === undefined ? `Start ${call.server} and show it` : 'Show it again'}
+            {shown.why === undefined ? t`Start ${call.server} and show it` : t`Show it again`}
           </Button>
         </p>
       )}

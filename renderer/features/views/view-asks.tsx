@@ -1,9 +1,11 @@
 // A view that reaches beyond this machine, before it is drawn for the first time: where to.
 import { useId, useRef } from 'react'
+import { t } from '#app/words/translate.ts'
 import { AllowButton, DenyButton } from '#renderer/features/consent/answer-buttons.tsx'
 import { useArming } from '#renderer/features/consent/use-arming.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { AskingView } from './use-tool-view.ts'
 import { ViewReach } from './view-reach.tsx'
 
@@ -22,23 +24,20 @@ export function ViewAsks({ view, tool, onShow, onHide }: ViewAsksProps) {
     <section className="ask" ref={card} aria-labelledby={headingId}>
       <header>
         <ServerMark name={view.server} />
-        <h2 id={headingId}>
-          {view.server} wants to show what <Revealed text={tool} /> gave
-        </h2>
+        <h2 id={headingId}>{tx`${view.server} wants to show what ${<Revealed text={tool} />} gave`}</h2>
       </header>
       <div className="body">
         <p className="dim">
-          It draws it itself, in a frame that cannot reach this page. What it knows it can send to the places that it talks to, and who
-          gives it its parts learns that you look at it.
+          {t`It draws it itself, in a frame that cannot reach this page. What it knows it can send to the places that it talks to, and who gives it its parts learns that you look at it.`}
         </p>
         <ViewReach {...view} />
-        <p className="dim">You are asked again when it is another one.</p>
+        <p className="dim">{t`You are asked again when it is another one.`}</p>
       </div>
       <footer>
         <AllowButton arming={arming} onPress={onShow}>
-          Show it
+          {t`Show it`}
         </AllowButton>
-        <DenyButton onPress={onHide}>Don’t show it</DenyButton>
+        <DenyButton onPress={onHide}>{t`Don’t show it`}</DenyButton>
       </footer>
     </section>
   )

@@ -1,10 +1,12 @@
 // The bar over a view: whose it is, where it reaches, what it asked for.
 import { useId, useState } from 'react'
 import { reachesOut } from '#app/apps/domains.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { ViewMode } from './use-host-context.ts'
 import type { ReadyView } from './use-tool-view.ts'
 import { ViewReach } from './view-reach.tsx'
@@ -29,7 +31,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
   const moreId = useId()
   const { domains, refused, refusedPermissions } = view
   const places = new Set([...domains.connect, ...domains.resource]).size
-  const reach = places === 0 ? 'no network' : places === 1 ? '1 place' : `${places} places`
+  const reach = places === 0 ? t`no network` : places === 1 ? '1 place' : t`${places} places`
   const last = calls.at(-1)
   const full = mode === 'fullscreen'
   return (
@@ -37,37 +39,38 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
       <div className="view-bar">
         <ServerMark name={view.server} />
         <span className="cut">
-          {view.server} shows{' '}
-          <b>
-            <Revealed text={tool} />
-          </b>
+          {tx`${view.server} shows ${(
+            <b>
+              <Revealed text={tool} />
+            </b>
+          )}`}
         </span>
         <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}
         </Button>
-        {told && <Badge tone="ink">with your next message</Badge>}
+        {told && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (
           <span className="faint cut wide-only">
-            called <Revealed text={last} />
-            {calls.length > 1 && `, ${calls.length} calls`}
+            {tx`called ${<Revealed text={last} />}`}
+            {calls.length > 1 && t`, ${calls.length} calls`}
           </span>
         )}
         <span className="grow" />
         <Button size="sm" variant="ghost" className="view-enter" onClick={onEnter}>
-          Go into it
+          {t`Go into it`}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
-          {full ? 'Back to the chat' : 'Full page'}
+          {full ? t`Back to the chat` : t`Full page`}
         </Button>
-        <IconButton label={`Hide what ${tool} shows`} icon="close" small onClick={onHide} />
+        <IconButton label={t`Hide what ${tool} shows`} icon="close" small onClick={onHide} />
       </div>
       <div id={moreId} hidden={!open} className="view-more">
         {open && (
           <>
             <p className="dim">
               {places === 0
-                ? 'It cannot load or send anything. It knows what the call was given and gave, and asks you for the rest.'
-                : 'It can reach these places and no others. It asks you before it calls a tool or opens a page.'}
+                ? t`It cannot load or send anything. It knows what the call was given and gave, and asks you for the rest.`
+                : t`It can reach these places and no others. It asks you before it calls a tool or opens a page.`}
             </p>
             {(places > 0 || refused.length > 0 || refusedPermissions.length > 0) && <ViewReach {...view} />}
             {reachesOut(domains) && (
@@ -78,7 +81,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
                   onHide()
                 }}
               >
-                Hide it, and ask me the next time
+                {t`Hide it, and ask me the next time`}
               </Button>
             )}
           </>

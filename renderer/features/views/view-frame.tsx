@@ -5,6 +5,7 @@ import { reachesOut } from '#app/apps/domains.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import { stripHidden } from '#app/consent/reveal.ts'
 import { viewSandbox } from '#app/contract/csp.ts'
+import { t } from '#app/words/translate.ts'
 import { focusComposer } from '#renderer/shell/focus.ts'
 import { useConsent, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -103,7 +104,7 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
     <section
       ref={box}
       className={cx('view-box', mode === 'fullscreen' && 'full', view.border || reachesOut(view.domains) ? 'framed' : undefined)}
-      aria-label={`View of ${tool} by ${view.server}`}
+      aria-label={t`View of ${tool} by ${view.server}`}
     >
       <ViewBar
         view={view}
@@ -123,7 +124,7 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
           sandbox={viewSandbox}
           allow=""
           referrerPolicy="no-referrer"
-          title={`What ${tool} of ${view.server} shows`}
+          title={t`What ${tool} of ${view.server} shows`}
           style={style}
           onLoad={bridged.onLoad}
         />
@@ -132,14 +133,14 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
         <Notice
           tone="you"
           icon="edit"
-          title={`${view.server} has words for you to send.`}
+          title={t`${view.server} has words for you to send.`}
           action={
             <span className="row">
               <Button size="sm" onClick={() => answer(true)}>
-                Put them into the message
+                {t`Put them into the message`}
               </Button>
               <Button size="sm" variant="ghost" onClick={() => answer(false)}>
-                No
+                {t`No`}
               </Button>
             </span>
           }

@@ -1,18 +1,20 @@
 // Where a view reaches, place by place, and what it wanted beside that and does not get.
 import type { RefusedDomain } from '#app/apps/domains.ts'
 import type { OpenedView, ViewPermission } from '#app/apps/view.ts'
+import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AddressName } from '#renderer/ui/web-address.tsx'
 
 type Reach = Pick<OpenedView, 'domains' | 'refused' | 'refusedPermissions'>
 
 const whyWords: Readonly<Record<RefusedDomain['why'], string>> = {
-  'not-an-origin': 'not the address of one place',
-  insecure: 'not encrypted',
-  wildcard: 'wider than one owner’s domain',
-  private: 'inside your own network',
-  'too-many': 'more than are looked at',
-  frames: 'pages of others inside it',
+  'not-an-origin': t`not the address of one place`,
+  insecure: t`not encrypted`,
+  wildcard: t`wider than one owner’s domain`,
+  private: t`inside your own network`,
+  'too-many': t`more than are looked at`,
+  frames: t`pages of others inside it`,
 }
 const permissionWords: Readonly<Record<ViewPermission, string>> = {
   camera: 'camera',
@@ -26,7 +28,7 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
     <dl className="kv">
       {connect.length > 0 && (
         <>
-          <dt>Talks to</dt>
+          <dt>{t`Talks to`}</dt>
           <dd>
             <Places sources={connect} />
           </dd>
@@ -34,7 +36,7 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
       )}
       {resource.length > 0 && (
         <>
-          <dt>Loads from</dt>
+          <dt>{t`Loads from`}</dt>
           <dd>
             <Places sources={resource} />
           </dd>
@@ -42,7 +44,7 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
       )}
       {refused.length > 0 && (
         <>
-          <dt>Not given</dt>
+          <dt>{t`Not given`}</dt>
           <dd>
             <ul className="plain-list">
               {refused.map(({ text, why }) => (
@@ -59,8 +61,8 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
       )}
       {refusedPermissions.length > 0 && (
         <>
-          <dt>Not given</dt>
-          <dd>your {refusedPermissions.map((name) => permissionWords[name]).join(', ')}</dd>
+          <dt>{t`Not given`}</dt>
+          <dd>{tx`your ${refusedPermissions.map((name) => permissionWords[name]).join(', ')}`}</dd>
         </>
       )}
     </dl>

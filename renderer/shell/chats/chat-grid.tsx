@@ -3,6 +3,7 @@
 // The rows as a grid that arrows walk through; Tab goes to one of them. A long one is virtualised.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type DragEvent, type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import type { ChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { useActions, useConsent, useConversations, useShallow } from '#renderer/stores/react.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -207,7 +208,7 @@ export function ChatGrid({ rows, currentId, changes, onMove }: ChatGridProps) {
       <div
         ref={box}
         role="grid"
-        aria-label="Chats"
+        aria-label={t`Chats`}
         aria-multiselectable
         aria-rowcount={rows.length}
         className="list"

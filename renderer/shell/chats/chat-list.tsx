@@ -1,5 +1,6 @@
 // The sidebar's chats. What can be done to them stands in one menu for all rows.
 import { useMemo, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { MoveDialog } from '#renderer/features/history/move-dialog.tsx'
 import { useChatChanges } from '#renderer/features/history/use-chat-changes.ts'
 import { useConversations, useShallow } from '#renderer/stores/react.tsx'
@@ -19,8 +20,8 @@ export function ChatList({ currentId }: { readonly currentId: string | undefined
   if (rows.length === 0) {
     return (
       <div className="list">
-        <h2>Chats</h2>
-        <p className="none">Your chats will be listed here.</p>
+        <h2>{t`Chats`}</h2>
+        <p className="none">{t`Your chats will be listed here.`}</p>
       </div>
     )
   }

@@ -4,6 +4,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ComponentProps } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { type ChatChanges, chatCount } from '#renderer/features/history/use-chat-changes.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useModels } from '#renderer/stores/react.tsx'
@@ -49,14 +50,14 @@ export function ChatMenu({ chats, changes, onRename, onMove, ...place }: ChatMen
   const many = (verb: string): string => (one ? verb : `${verb} ${chatCount(chats.length)}`)
   return (
     <MenuAt {...place}>
-      {one && <MenuItem onSelect={() => onRename(first.id)}>Rename</MenuItem>}
-      {canTitle && <MenuItem onSelect={() => void ask('conversation.titleAgain', { id: first.id })}>Title again</MenuItem>}
-      <MenuItem onSelect={() => void changes.change(ids, { kind: pinned ? 'unpin' : 'pin' })}>{many(pinned ? 'Unpin' : 'Pin')}</MenuItem>
-      <MenuItem onSelect={() => onMove(ids)}>{one ? 'Move to folder …' : `${many('Move')} to folder …`}</MenuItem>
-      <MenuItem onSelect={() => void changes.change(ids, { kind: 'archive' })}>{many('Archive')}</MenuItem>
+      {one && <MenuItem onSelect={() => onRename(first.id)}>{t`Rename`}</MenuItem>}
+      {canTitle && <MenuItem onSelect={() => void ask('conversation.titleAgain', { id: first.id })}>{t`Title again`}</MenuItem>}
+      <MenuItem onSelect={() => void changes.change(ids, { kind: pinned ? 'unpin' : 'pin' })}>{many(pinned ? t`Unpin` : t`Pin`)}</MenuItem>
+      <MenuItem onSelect={() => onMove(ids)}>{one ? t`Move to folder …` : t`${many(t`Move`)} to folder …`}</MenuItem>
+      <MenuItem onSelect={() => void changes.change(ids, { kind: 'archive' })}>{many(t`Archive`)}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void changes.change(ids, { kind: 'delete' })}>
-        {many('Delete')}
+        {many(t`Delete`)}
       </MenuItem>
     </MenuAt>
   )
@@ -70,12 +71,12 @@ interface FolderMenuProps extends MenuPlace {
 export function FolderMenu({ folder, changes, ...place }: FolderMenuProps) {
   return (
     <MenuAt {...place}>
-      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id })}>New chat in it</MenuItem>
-      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id, edit: true })}>Edit folder …</MenuItem>
-      <MenuItem onSelect={() => navigate({ page: 'chats', folder: folder.id })}>All its chats</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id })}>{t`New chat in it`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'folder', id: folder.id, edit: true })}>{t`Edit folder …`}</MenuItem>
+      <MenuItem onSelect={() => navigate({ page: 'chats', folder: folder.id })}>{t`All its chats`}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void changes.removeFolder(folder.id, folder.name)}>
-        Delete folder
+        {t`Delete folder`}
       </MenuItem>
     </MenuAt>
   )

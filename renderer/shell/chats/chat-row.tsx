@@ -4,6 +4,7 @@
 import { type DragEvent, type MouseEvent, memo, type ReactNode, useEffect } from 'react'
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
+import { t } from '#app/words/translate.ts'
 import { RenameField } from '#renderer/features/chat/rename-field.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
@@ -37,17 +38,17 @@ interface ChatListRowProps {
 
 function StateMark({ conversation, waits }: { readonly conversation: Conversation; readonly waits: boolean }) {
   const { activity, unread } = conversation
-  if (waits || activity.kind === 'waiting') return <Dot tone="you" label="waits for you" />
+  if (waits || activity.kind === 'waiting') return <Dot tone="you" label={t`waits for you`} />
   switch (activity.kind) {
     case 'working':
-      return <Spinner label="working" />
+      return <Spinner label={t`working`} />
     case 'failed':
-      return <Dot tone="bad" label="failed" />
+      return <Dot tone="bad" label={t`failed`} />
     case 'paused':
     case 'interrupted':
       return <Dot tone="off" label={activity.kind} />
     case 'idle':
-      return unread ? <Dot tone="new" label="unread answer" /> : null
+      return unread ? <Dot tone="new" label={t`unread answer`} /> : null
   }
 }
 
@@ -77,7 +78,7 @@ function Loads({ shelf }: { readonly shelf: string }) {
       if (state.shelves[shelf] !== before.shelves[shelf]) loadShelf(shelf)
     })
   }, [shelf, loadShelf, conversations])
-  return <span className="none">Loading …</span>
+  return <span className="none">{t`Loading …`}</span>
 }
 
 export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
@@ -117,9 +118,9 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
           <Icon name={folder.closed ? 'chevron-right' : 'chevron-down'} small />
           <Icon name="folder" small />
           <span className="t">{folder.name}</span>
-          {folder.closed && waits && <Dot tone="you" label="waits for you" />}
+          {folder.closed && waits && <Dot tone="you" label={t`waits for you`} />}
         </button>,
-        <MoreButton label={`More about the folder ${folder.name}`} {...props} />,
+        <MoreButton label={t`More about the folder ${folder.name}`} {...props} />,
       )
     }
     case 'chat': {
@@ -142,7 +143,7 @@ export const ChatListRow = memo(function ChatListRow(props: ChatListRowProps) {
           <span className="t">{conversation.title}</span>
           <StateMark conversation={current ? { ...conversation, unread: false } : conversation} waits={waits} />
         </a>,
-        <MoreButton label={`More about ${conversation.title}`} {...props} />,
+        <MoreButton label={t`More about ${conversation.title}`} {...props} />,
       )
     }
   }

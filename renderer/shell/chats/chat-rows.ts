@@ -3,6 +3,7 @@
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { folderShelf, type ShelfName } from '#app/chat/shelf.ts'
+import { t } from '#app/words/translate.ts'
 import { type ConversationsState, onShelf } from '#renderer/stores/conversations.ts'
 import { type Day, dateGroup } from './date-group.ts'
 
@@ -34,16 +35,16 @@ export function chatRows(known: Known, now: number, dayOf?: (time: number) => Da
   const heading = (title: string): void => void rows.push({ kind: 'heading', key: `heading ${title}`, title })
 
   if (onShelf(known, 'pinned').length > 0) {
-    heading('Pinned')
+    heading(t`Pinned`)
     shelf('pinned', false)
   }
-  if (known.folders.length > 0) heading('Folders')
+  if (known.folders.length > 0) heading(t`Folders`)
   for (const folder of inOrder(known.folders)) {
     rows.push({ kind: 'folder', key: folder.id, folder })
     if (folder.closed) continue
     const name = folderShelf(folder.id)
     if (shelf(name, true).length === 0 && known.shelves[name]?.end === null)
-      rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: 'No chats in it' })
+      rows.push({ kind: 'empty', key: `empty ${folder.id}`, text: t`No chats in it` })
   }
   let last = ''
   for (const conversation of onShelf(known, 'loose')) {

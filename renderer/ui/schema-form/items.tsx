@@ -2,7 +2,9 @@ import { useEffect, useId, useState } from 'react'
 import type { Json } from '#app/json.ts'
 import { blankFor } from '#app/schema-form/blank.ts'
 import type { Shape } from '#app/schema-form/shape.ts'
+import { t } from '#app/words/translate.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { Part } from './part.tsx'
 import type { PartProps } from './types.ts'
 
@@ -59,13 +61,13 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
                 onChange(items.filter((_, place) => place !== index))
               }}
             >
-              Remove {label} {index + 1}
+              {tx`Remove ${label} ${index + 1}`}
             </Button>
             {items.length > 1 && list.first.length === 0 && (
               <>
                 <IconButton
                   id={`${id}-${index}-up`}
-                  label={`Move item ${index + 1} up`}
+                  label={t`Move item ${index + 1} up`}
                   icon="chevron-up"
                   small
                   disabled={index === 0}
@@ -73,7 +75,7 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
                 />
                 <IconButton
                   id={`${id}-${index}-down`}
-                  label={`Move item ${index + 1} down`}
+                  label={t`Move item ${index + 1} down`}
                   icon="chevron-down"
                   small
                   disabled={index === items.length - 1}
@@ -86,7 +88,7 @@ export function Items({ list, label, value, at, depth, state, onChange }: ItemsP
       ))}
       {next !== undefined && (
         <Button size="sm" variant="ghost" onClick={() => onChange([...items, blankFor(next, state.root)])}>
-          Add to {label}
+          {tx`Add to ${label}`}
         </Button>
       )}
     </div>

@@ -4,9 +4,11 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { blankFor, withMember } from '#app/schema-form/blank.ts'
 import { resolveSchema } from '#app/schema-form/resolve.ts'
 import type { Member, Shape } from '#app/schema-form/shape.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { Part } from './part.tsx'
 import { errorAt, type FormState } from './types.ts'
 
@@ -22,7 +24,7 @@ interface MembersProps {
 export function Members({ shape, value, at, depth, state, onChange }: MembersProps) {
   return (
     <div className="arg-form">
-      {shape.members.length === 0 && shape.more === undefined && <p className="help">It takes no arguments.</p>}
+      {shape.members.length === 0 && shape.more === undefined && <p className="help">{t`It takes no arguments.`}</p>}
       {shape.members.map((member) => {
         const place = at + pointerTo(member.name)
         const set = (next: Json | undefined): void => onChange(withMember(value, member.name, next))
@@ -48,7 +50,7 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
                   set(undefined)
                 }}
               >
-                Leave out <Revealed text={member.name} />
+                {tx`Leave out ${<Revealed text={member.name} />}`}
               </Button>
             )}
           </div>
@@ -80,12 +82,8 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
           <Revealed text={member.name} />
         </span>
         <span className="req">
-          {member.needed ? 'needed' : 'not sent'}
-          {short && (
-            <>
-              , proposed: <Revealed text={short} />
-            </>
-          )}
+          {member.needed ? t`needed` : t`not sent`}
+          {short && tx`, proposed: ${<Revealed text={short} />}`}
         </span>
         <Button
           size="sm"
@@ -93,7 +91,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
           aria-describedby={error ? id : undefined}
           onClick={() => onAdd(blankFor(member.schema, state.root))}
         >
-          Add <Revealed text={member.name} />
+          {tx`Add ${<Revealed text={member.name} />}`}
         </Button>
       </span>
       {typeof description === 'string' && (
@@ -127,8 +125,8 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
       <TextInput
         mono
         className="arg-name"
-        aria-label="Name of another member"
-        placeholder="name"
+        aria-label={t`Name of another member`}
+        placeholder={t`name`}
         value={name}
         onChange={(event) => setName(event.target.value)}
         onKeyDown={(event) => {
@@ -138,9 +136,9 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
         }}
       />
       <Button size="sm" variant="ghost" disabled={name === '' || taken} onClick={add}>
-        Add a member
+        {t`Add a member`}
       </Button>
-      {taken && <span className="help">It is there already.</span>}
+      {taken && <span className="help">{t`It is there already.`}</span>}
     </span>
   )
 }

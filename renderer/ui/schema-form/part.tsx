@@ -5,10 +5,12 @@ import { blankFor, inOtherForm } from '#app/schema-form/blank.ts'
 import { readJson } from '#app/schema-form/exact-json.ts'
 import { formatProblem } from '#app/schema-form/formats.ts'
 import { type Part as FormPart, partOf, type Shape } from '#app/schema-form/shape.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Field, FieldError, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ChoiceSelect, SeveralChoices } from './choice.tsx'
 import { Items } from './items.tsx'
 import { Members } from './members.tsx'
@@ -26,12 +28,12 @@ export function Part(props: PartProps) {
       <Control {...props} part={part} onPick={setPicked} />
       {part.nullable && part.shape.kind !== 'null' && (
         <Button size="sm" variant="ghost" onClick={() => onChange(null)}>
-          Make {props.label} null
+          {tx`Make ${props.label} null`}
         </Button>
       )}
       {part.nullable && part.shape.kind === 'null' && (
         <Button size="sm" variant="ghost" onClick={blank}>
-          Give {props.label} a value
+          {tx`Give ${props.label} a value`}
         </Button>
       )}
     </>
@@ -67,7 +69,7 @@ function Control(props: ControlProps) {
   const inner = shape.kind === 'json' || shape.kind === 'several' || shape.kind === 'fixed'
   const error = errorAt(state.errors, at, inner)
   const field = (show: (ids: FieldIds) => ReactNode, warning?: string): ReactNode => (
-    <Field label={label} note={needed ? 'needed' : undefined} help={help} error={error} warning={error ? undefined : warning}>
+    <Field label={label} note={needed ? t`needed` : undefined} help={help} error={error} warning={error ? undefined : warning}>
       {show}
     </Field>
   )
@@ -98,7 +100,7 @@ function Control(props: ControlProps) {
     case 'json':
       return field(
         (ids) => <Written ids={ids} at={at} value={value} state={state} read={readJson} many onChange={change} />,
-        shape.why === 'another-type' ? 'It is not what the server says belongs here, so it stands here as JSON.' : undefined,
+        shape.why === 'another-type' ? t`It is not what the server says belongs here, so it stands here as JSON.` : undefined,
       )
     default:
       return <Group {...props} shape={shape} help={help} error={error} depth={depth} onChange={change} />
@@ -119,7 +121,7 @@ function Group({ shape, help, error, part: _part, onPick, ...props }: GroupProps
   return (
     <fieldset className="field" aria-describedby={about || undefined}>
       <legend className="label">
-        {label} {needed && <span className="req">needed</span>}
+        {label} {needed && <span className="req">{t`needed`}</span>}
       </legend>
       {help && (
         <span className="help" id={`${id}-help`}>
@@ -148,7 +150,7 @@ function Variants({ shape, onPick, ...props }: VariantsProps) {
   return (
     <div className="arg-form">
       <Select
-        aria-label="Which form it has"
+        aria-label={t`Which form it has`}
         value={String(shape.at)}
         onChange={(event) => {
           const next = Number(event.target.value)
@@ -185,12 +187,7 @@ function helpOf({ title, description, examples }: JsonObject): ReactNode {
           “<Revealed text={words.join(': ')} />”
         </>
       )}
-      {shown.length > 0 && (
-        <>
-          {' '}
-          For example <Revealed text={shown.join(', ')} />
-        </>
-      )}
+      {shown.length > 0 && <> {tx`For example ${<Revealed text={shown.join(', ')} />}`}</>}
     </>
   )
 }

@@ -1,8 +1,10 @@
 // A value in the form that its schema gives or as JSON; below it, what is wrong with all of it.
 import { useId } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
 import { FieldError, TextArea } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { SchemaForm } from './schema-form.tsx'
 import type { SchemaText, SchemaView } from './use-schema-text.ts'
 
@@ -29,10 +31,10 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
       {editor.hasForm && (
         <div className="row">
           <Segmented<SchemaView>
-            label="Edit as"
+            label={t`Edit as`}
             value={view}
             choices={[
-              { value: 'form', label: 'Form', disabled: value === undefined },
+              { value: 'form', label: t`Form`, disabled: value === undefined },
               { value: 'json', label: 'JSON', disabled: editor.unwritten },
             ]}
             onChange={editor.setView}
@@ -59,7 +61,7 @@ export function SchemaEditor({ editor, rows, label, error, autoFocus }: SchemaEd
       <div id={`${id}-error`} className="stack tight">
         {words && <FieldError>{words}</FieldError>}
         {view === 'json' && !broken && <Listed errors={editor.state.errors} />}
-        {editor.unchecked && <p className="help">Its schema is not one that Assent can check by: the server does that.</p>}
+        {editor.unchecked && <p className="help">{t`Its schema is not one that Assent can check by: the server does that.`}</p>}
       </div>
     </div>
   )
@@ -77,7 +79,7 @@ function Listed({ errors }: { readonly errors: Readonly<Record<string, string>> 
           <Revealed text={words} />
         </FieldError>
       ))}
-      {all.length > MOST_LISTED && <p className="help">And {all.length - MOST_LISTED} more.</p>}
+      {all.length > MOST_LISTED && <p className="help">{tx`And ${all.length - MOST_LISTED} more.`}</p>}
     </>
   )
 }

@@ -2,6 +2,7 @@
 // shows is its JSON. The schema is a server's: its words are data, and what makes a form of it is bounded (`app/schema-form`).
 import type { JsonObject } from '#app/json.ts'
 import { partOf } from '#app/schema-form/shape.ts'
+import { t } from '#app/words/translate.ts'
 import { FieldError } from '#renderer/ui/field.tsx'
 import { Members } from './members.tsx'
 import { Part } from './part.tsx'
@@ -26,7 +27,7 @@ export function SchemaForm({ value, state, onChange }: SchemaFormProps) {
     )
   return (
     <Part
-      label="All of it"
+      label={t`All of it`}
       needed
       schema={state.root}
       value={value}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Json, JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 /** What all parts of one form share. */
 export interface FormState {
@@ -32,5 +33,5 @@ export function errorAt(errors: FormState['errors'], at: string, within = false)
   if (Object.hasOwn(errors, at)) return errors[at]
   if (!within) return undefined
   const inner = Object.keys(errors).find((place) => place.startsWith(`${at}/`))
-  return inner === undefined ? undefined : `At ${inner.slice(at.length)}: ${errors[inner] ?? ''}`
+  return inner === undefined ? undefined : t`At ${inner.slice(at.length)}: ${errors[inner] ?? ''}`
 }

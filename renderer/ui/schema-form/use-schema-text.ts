@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { type Checked, createCheck } from '#app/schema-form/check.ts'
 import { readJson } from '#app/schema-form/exact-json.ts'
 import { partOf } from '#app/schema-form/shape.ts'
+import { t } from '#app/words/translate.ts'
 import type { FormState } from './types.ts'
 
 export type SchemaView = 'form' | 'json'
@@ -102,5 +103,5 @@ function readArguments(text: string): JsonObject | string {
   const read = readJson(text)
   if (read.kind === 'broken') return read.words
   const value: Json = read.value
-  return isJsonObject(value) ? value : 'It has to be an object in braces.'
+  return isJsonObject(value) ? value : t`It has to be an object in braces.`
 }

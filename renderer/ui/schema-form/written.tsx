@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { Json } from '#app/json.ts'
 import { type ReadJson, readJson } from '#app/schema-form/exact-json.ts'
+import { t } from '#app/words/translate.ts'
 import { type FieldIds, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import type { FormState } from './types.ts'
 
@@ -36,6 +37,6 @@ export function Written({ ids, at, value, state, read, many, onChange }: Written
 /** `007` is a number to a person, and none to JSON. */
 export function readNumber(text: string): ReadJson {
   const trimmed = text.trim()
-  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: 'A number is needed.' }
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return { kind: 'broken', words: t`A number is needed.` }
   return readJson(trimmed.replace(/^(-?)0+(?=\d)/, '$1'))
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
 import { type RecordedCall, recordedCalls } from '#app/server/recorded-call.ts'
 import { formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { parseObject } from '../command-line.ts'
 import { type ExitCode, exitCodes, reportError } from '../exit.ts'
@@ -28,7 +29,7 @@ export async function call(context: CommandContext, [server = '', name = '', jso
 function readCalls(path: string): readonly RecordedCall[] {
   const calls = recordedCalls(readText(path))
   if (calls && calls.length > 0) return calls
-  throw new HostError('call.not-recorded', calls ? `There is no call in ${path}.` : `${path} is no file of messages that Assent saved.`, {
+  throw new HostError('call.not-recorded', calls ? t`There is no call in ${path}.` : t`${path} is no file of messages that Assent saved.`, {
     data: { path },
   })
 }
@@ -37,7 +38,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new HostError('call.not-recorded', `${path} cannot be read.`, { data: { path }, cause: error })
+    throw new HostError('call.not-recorded', t`${path} cannot be read.`, { data: { path }, cause: error })
   }
 }
 
@@ -64,7 +65,7 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
       name,
       tools.map((entry) => entry.name),
     )
-    throw new HostError('tool.unknown', `${server} has no tool “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`, {
+    throw new HostError('tool.unknown', t`${server} has no tool “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`, {
       data: { server, tool: name },
     })
   }
@@ -78,10 +79,10 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
     arguments: args,
     signal,
   })
-  if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', 'The question was withdrawn. Nothing was run.')
+  if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
   if (verdict.kind === 'denied') {
     const word = verdict.decision.word
-    throw new HostError('consent.denied', `The call was refused. Nothing was run.${word ? ` (${word})` : ''}`, {
+    throw new HostError('consent.denied', t`The call was refused. Nothing was run.${word ? ` (${word})` : ''}`, {
       data: { server, tool: name },
     })
   }

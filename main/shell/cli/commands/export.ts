@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
@@ -39,11 +40,11 @@ function find({ conversations }: Store, named: string): string {
   const byId = conversations.get(named)
   const found = byId ? [byId] : conversations.list().filter(({ title }) => title === named)
   const [one, another] = found
-  if (!one) throw new HostError('chat.unknown-conversation', `There is no chat with the id or the title “${named}”.`)
+  if (!one) throw new HostError('chat.unknown-conversation', t`There is no chat with the id or the title “${named}”.`)
   if (another)
     throw new HostError(
       'chat.unknown-conversation',
-      `${found.length} chats have that title. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
+      t`${found.length} chats have that title. Name one by its id: ${found.map(({ id }) => id).join(', ')}.`,
     )
   return one.id
 }

@@ -8,6 +8,7 @@ import { type HostId, hostId, hostNames } from '#app/server/import/hosts.ts'
 import { freeName } from '#app/server/import/names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import type { TakeoverFile, TakeoverServer } from '#app/server/takeover.ts'
+import { t } from '#app/words/translate.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
 import { nearest } from '../nearest.ts'
 import { plural, table, visible } from '../output.ts'
@@ -54,7 +55,7 @@ export async function importServers({ host, options, output, approve }: CommandC
       output.note(visible(`${file}${line === undefined ? '' : `, line ${line}`}: ${message} ${remedy}`))
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
-    throw new HostError('server.unknown', `No server “${options.server}” was found there.`, { data: { server: options.server } })
+    throw new HostError('server.unknown', t`No server “${options.server}” was found there.`, { data: { server: options.server } })
   const asked = approve !== 'none' && wanted.length > 0
   const outcome = asked ? await host.request('takeover.take', { servers: wanted }) : undefined
   if (output.json)

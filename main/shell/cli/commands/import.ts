@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type ImportSource, sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import { createFileImport } from '#main/host/transfer/import.ts'
@@ -42,7 +43,7 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 512 * 1024 })) yield piece as Uint8Array
   } catch (cause) {
-    throw new HostError('config.unreadable', `There is no file ${path} that can be read.`, { data: { file: path }, cause })
+    throw new HostError('config.unreadable', t`There is no file ${path} that can be read.`, { data: { file: path }, cause })
   }
 }
 

@@ -6,6 +6,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { HostError } from '#app/errors.ts'
 import { type ReadConfig, readConfig } from '#app/server/config/read.ts'
 import { inputsIn } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import type { SecretStore } from '#main/platform.ts'
 import { createInputs } from '#main/servers/inputs/inputs.ts'
 import { fileScope } from '#main/servers/inputs/scope.ts'
@@ -65,7 +66,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
   if (secrets.kind === 'memory')
     throw new HostError(
       'secrets.unavailable',
-      'There is no keyring here, so nothing can be kept from one run to the next. Give the value with ASSENT_INPUT_ID in the environment.',
+      t`There is no keyring here, so nothing can be kept from one run to the next. Give the value with ASSENT_INPUT_ID in the environment.`,
     )
   if (action === 'remove') {
     // Also what no server names any more: that is how it is got rid of.
@@ -74,10 +75,10 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
     return exitCodes.done
   }
   const definition = config.definitions.get(server)
-  if (!definition) throw new HostError('server.unknown', `There is no server “${server}”.`, { data: { server } })
+  if (!definition) throw new HostError('server.unknown', t`There is no server “${server}”.`, { data: { server } })
   const ids = inputsIn(definition)
   if (!ids.includes(id))
-    throw new HostError('config.invalid', `“${server}” names no value “${id}”.${ids.length > 0 ? ` It names: ${ids.join(', ')}.` : ''}`, {
+    throw new HostError('config.invalid', t`“${server}” names no value “${id}”.${ids.length > 0 ? ` It names: ${ids.join(', ')}.` : ''}`, {
       data: { server, id },
     })
   const value = (await readValue()).replace(/[\r\n]+$/, '')

@@ -1,6 +1,7 @@
 // The web shell from the command line: one host, one page, until it is told to stop.
 import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { streamLog } from '#main/base/log.ts'
 import { createHost } from '#main/host.ts'
 import { openInBrowser } from '#main/shell/node/browser.ts'
@@ -21,7 +22,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
   const stopSignals = onInterrupt(() => stopped.resolve())
   const profile = openProfile(options, { temporary: false })
   const assets = readAssets(rendererFolder)
-  if (!assets) throw new HostError('platform.unavailable', 'The page is not built yet. Run `npm run build`, then start again.')
+  if (!assets) throw new HostError('platform.unavailable', t`The page is not built yet. Run \`npm run build\`, then start again.`)
 
   const log = streamLog(process.stderr, { debug: options.verbose })
   // A server's or a page's fault must not end the host of all the others.

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
@@ -18,7 +19,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
           if (files.length > 0) onFiles(files)
         }}
       />
-      <button type="button" className="pick" aria-label="Attach files" title="Attach files" onClick={() => input.current?.click()}>
+      <button type="button" className="pick" aria-label={t`Attach files`} title={t`Attach files`} onClick={() => input.current?.click()}>
         <Icon name="attach" />
       </button>
     </>

@@ -2,6 +2,7 @@
 // server's, so hidden characters in it show.
 import { useState } from 'react'
 import type { Attachment } from '#app/chat/attachment.ts'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -31,7 +32,7 @@ export function AttachmentChip({ attachment, onRemove }: { readonly attachment: 
         </span>
       </button>
       {onRemove && (
-        <button type="button" className="attachment-remove" aria-label={`Remove ${name}`} title="Remove" onClick={onRemove}>
+        <button type="button" className="attachment-remove" aria-label={t`Remove ${name}`} title={t`Remove`} onClick={onRemove}>
           <Icon name="close" small />
         </button>
       )}
@@ -45,17 +46,17 @@ export function PendingChip({ name, onCancel }: { readonly name: string; readonl
     <li className="attachment">
       <span className="attachment-look">
         <span className="attachment-thumb">
-          <Spinner label="Reading" />
+          <Spinner label={t`Reading`} />
         </span>
         <span className="attachment-words">
           <span className="attachment-name">
             <Revealed text={name} />
           </span>
-          <span className="help">Reading</span>
+          <span className="help">{t`Reading`}</span>
         </span>
       </span>
       {onCancel && (
-        <button type="button" className="attachment-remove" aria-label={`Don’t attach ${name}`} title="Cancel" onClick={onCancel}>
+        <button type="button" className="attachment-remove" aria-label={t`Don’t attach ${name}`} title={t`Cancel`} onClick={onCancel}>
           <Icon name="close" small />
         </button>
       )}

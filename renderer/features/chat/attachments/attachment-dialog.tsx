@@ -1,6 +1,7 @@
 // An attachment looked at: an image large, a text as text, of a PDF what is known of it. Nothing in it is followed or run.
 import { useEffect, useState } from 'react'
 import type { Attachment } from '#app/chat/attachment.ts'
+import { t } from '#app/words/translate.ts'
 import { SaveBlob } from '#renderer/features/chat/results/blob-view.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
@@ -19,8 +20,8 @@ export function AttachmentDialog({ attachment, onClose }: { readonly attachment:
       </p>
       {kind === 'image' && <img className="attachment-large" src={`/blob/${blob.sha256}`} alt={name} />}
       {kind === 'text' && <TextOf sha256={blob.sha256} />}
-      {kind === 'pdf' && <p>The model reads its text and its pages. It is not drawn here.</p>}
-      <SaveBlob blob={blob} name={name} what="A copy" />
+      {kind === 'pdf' && <p>{t`The model reads its text and its pages. It is not drawn here.`}</p>}
+      <SaveBlob blob={blob} name={name} what={t`A copy`} />
     </Dialog>
   )
 }
@@ -34,15 +35,15 @@ function TextOf({ sha256 }: { readonly sha256: string }) {
       .then(setText, () => setText(null))
     return () => control.abort()
   }, [sha256])
-  if (text === undefined) return <Spinner label="Reading" />
-  if (text === null) return <p className="help">Its text cannot be read now.</p>
+  if (text === undefined) return <Spinner label={t`Reading`} />
+  if (text === null) return <p className="help">{t`Its text cannot be read now.`}</p>
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard */}
-      <section className="attachment-text" tabIndex={0} aria-label="Text">
+      <section className="attachment-text" tabIndex={0} aria-label={t`Text`}>
         <Revealed text={text.slice(0, shown)} />
       </section>
-      {text.length > shown && <p className="help">This is the beginning. The model reads all of it.</p>}
+      {text.length > shown && <p className="help">{t`This is the beginning. The model reads all of it.`}</p>}
     </>
   )
 }

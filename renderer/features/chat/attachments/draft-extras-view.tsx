@@ -1,4 +1,5 @@
 // What is in the composer beside its text, and what the chosen model will make of it.
+import { t } from '#app/words/translate.ts'
 import { composerId } from '#renderer/shell/focus.ts'
 import { useDraftExtras, useModels, useStores } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -25,7 +26,7 @@ export function DraftExtrasView({ draftId, model, attaching }: DraftExtrasViewPr
   if (!prompt && attachments.length === 0 && attaching.pending.length === 0) return null
   return (
     <>
-      <ul className="attachments" aria-label="Attachments">
+      <ul className="attachments" aria-label={t`Attachments`}>
         {prompt && (
           <PromptChip
             prompt={prompt}

@@ -1,6 +1,7 @@
 // Files that are dragged over the window: it says that they can be dropped, and takes them wherever they are let go.
 import { useEffect, useRef, useState } from 'react'
 import { isBundleFile } from '#app/server/bundle/file-name.ts'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -36,7 +37,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
       setOver(false)
       const folders = droppedFolders(event.dataTransfer.items)
       if (folders.length > 0)
-        showToast(view, `${folders.map((name) => `“${name}”`).join(', ')}: folders cannot be attached. Drop the files in them.`, {
+        showToast(view, t`${folders.map((name) => `“${name}”`).join(', ')}: folders cannot be attached. Drop the files in them.`, {
           tone: 'bad',
         })
       const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name) && !isBundleFile(name))
@@ -53,7 +54,7 @@ export function DropTarget({ onFiles }: { readonly onFiles: (files: readonly Fil
     <div className="drop-target">
       <p>
         <Icon name="attach" />
-        Drop to attach to your message
+        {t`Drop to attach to your message`}
       </p>
     </div>
   )

@@ -1,7 +1,9 @@
 // What went with a message of the person's, above its words.
 import type { UserMessage } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 
 export function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
@@ -12,14 +14,14 @@ export function SentExtras({ message: { attachments = [], prompt } }: { readonly
         <p className="row help">
           <Icon name="text" small />
           <span>
-            From the prompt <Revealed text={prompt.name} /> of <Revealed text={prompt.server} />
-            {prompt.turns && ', with answers that the server wrote'}
-            {prompt.edited && ', in other words'}
+            {tx`From the prompt ${<Revealed text={prompt.name} />} of ${<Revealed text={prompt.server} />}`}
+            {prompt.turns && t`, with answers that the server wrote`}
+            {prompt.edited && t`, in other words`}
           </span>
         </p>
       )}
       {attachments.length > 0 && (
-        <ul className="attachments" aria-label="Attachments">
+        <ul className="attachments" aria-label={t`Attachments`}>
           {attachments.map((attachment) => (
             <AttachmentChip key={attachment.id} attachment={attachment} />
           ))}

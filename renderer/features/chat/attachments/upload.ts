@@ -4,6 +4,7 @@ import { type Attachment, type ImageChange, kindOfBytes, largestFile, largestOf,
 import type { HostLink } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { prepareImage } from './image-file.ts'
 
 /** Of a part; a multiple of three, so that the base64 of each ends with itself. */
@@ -14,18 +15,18 @@ const refuse = (name: string, why: string): HostError => new HostError('attachme
 /** Throws `attachment.*`, `link.closed`. */
 export async function uploadFile(link: HostLink, file: File): Promise<Attachment> {
   const { name } = file
-  if (file.size === 0) throw refuse(name, 'is empty.')
+  if (file.size === 0) throw refuse(name, t`is empty.`)
   if (file.size > largestFile) throw tooLarge(name, file.size, largestFile)
   const read = await file.arrayBuffer().catch(() => undefined)
   // Also what a browser says of a folder.
-  if (!read) throw refuse(name, 'could not be read.')
+  if (!read) throw refuse(name, t`could not be read.`)
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(name, `is of a kind that no model reads. ${takenKinds}`)
+  if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds}`)
   if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
   if (found.kind !== 'image') return sendBytes(link, name, bytes, [])
   const prepared = await prepareImage(bytes, found.mimeType)
-  if (!prepared) throw refuse(name, 'is no image that can be drawn: it may be damaged.')
+  if (!prepared) throw refuse(name, t`is no image that can be drawn: it may be damaged.`)
   return sendBytes(link, name, prepared.bytes, prepared.changed)
 }
 
@@ -33,7 +34,7 @@ export const uploadText = (link: HostLink, name: string, text: string): Promise<
   sendBytes(link, name, new TextEncoder().encode(text), [])
 
 const tooLarge = (name: string, bytes: number, limit: number): HostError =>
-  new HostError('attachment.too-large', `“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
+  new HostError('attachment.too-large', t`“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
     data: { name, bytes, limit },
   })
 

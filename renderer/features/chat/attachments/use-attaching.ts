@@ -4,6 +4,7 @@ import { type Attachment, attachmentLimits } from '#app/chat/attachment.ts'
 import { describeError } from '#app/describe-error.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce, showToast } from '#renderer/stores/view.ts'
 import { uploadFile, uploadText } from './upload.ts'
@@ -44,7 +45,7 @@ export function useAttaching(draftId: string): Attaching {
           return []
         }
         draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
-        announce(view, `${name} is attached.`)
+        announce(view, t`${name} is attached.`)
         return added
       } catch (error) {
         const value = toErrorValue(error)
@@ -76,16 +77,16 @@ export function useAttaching(draftId: string): Attaching {
 
   const addText = useCallback(
     (text: string, inline: () => void): void => {
-      void take('Pasted text.txt', async () => [await uploadText(link, 'Pasted text.txt', text)]).then(([attachment]) => {
+      void take(t`Pasted text.txt`, async () => [await uploadText(link, t`Pasted text.txt`, text)]).then(([attachment]) => {
         if (!attachment) return inline()
         const action = {
-          label: 'Put it into the message',
+          label: t`Put it into the message`,
           run: () => {
             remove(attachment.id)
             inline()
           },
         }
-        showToast(view, 'The long text you pasted is attached.', { action })
+        showToast(view, t`The long text you pasted is attached.`, { action })
       })
     },
     [link, take, remove, view],
@@ -106,8 +107,8 @@ export function useAttaching(draftId: string): Attaching {
 
 function tooMany(attachments: readonly Attachment[]): string | undefined {
   const { count, totalBytes } = attachmentLimits
-  if (attachments.length > count) return `A message takes ${count} attachments.`
+  if (attachments.length > count) return t`A message takes ${count} attachments.`
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
   if (bytes <= totalBytes) return undefined
-  return `The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  return t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
 }

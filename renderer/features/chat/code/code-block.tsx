@@ -1,6 +1,7 @@
 // Code as it is, with colours where its language is known. Long code is kept in runs of lines that do not render again
 // while more is written below them. What the copy button gives is the code to the letter.
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -59,8 +60,8 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
   const tools = (
     <span className="code-tools">
       {children}
-      <IconButton label="Wrap lines" icon="wrap" small aria-pressed={wraps} onClick={() => setWraps(!wraps)} />
-      <CopyButton text={code} label="Copy code" />
+      <IconButton label={t`Wrap lines`} icon="wrap" small aria-pressed={wraps} onClick={() => setWraps(!wraps)} />
+      <CopyButton text={code} label={t`Copy code`} />
     </span>
   )
   return (
@@ -68,7 +69,7 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
       {language ? (
         <figcaption className="cap">
           <Revealed text={language} />
-          {code.length > mostColoured && <span>too long to colour</span>}
+          {code.length > mostColoured && <span>{t`too long to colour`}</span>}
           {tools}
         </figcaption>
       ) : (

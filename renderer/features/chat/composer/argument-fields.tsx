@@ -2,6 +2,7 @@
 // list, which every keyboard and reader knows.
 import { useEffect, useId, useState } from 'react'
 import type { CompletionQuery } from '#app/server/completion.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
@@ -33,7 +34,7 @@ function ArgumentField({ field, server, of, values, onChange }: Omit<ArgumentFie
   return (
     <Field
       label={<Revealed text={field.title ?? field.name} />}
-      note={field.required ? 'needed' : undefined}
+      note={field.required ? t`needed` : undefined}
       help={field.description && <Revealed text={field.description} />}
     >
       {(ids) => (

@@ -2,12 +2,14 @@
 // servers' words.
 import { useEffect, useRef } from 'react'
 import type { Offer } from '#app/server/offers.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Matched } from '#renderer/ui/matched.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { OfferMenu } from './use-offer-menu.ts'
 
 export const offerListId = 'offers'
@@ -27,7 +29,7 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
   useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active])
   if (!trigger || !found) return null
   const { offers, unknown } = found
-  const what = trigger.kind === 'prompt' ? 'prompts' : 'resources'
+  const what = trigger.kind === 'prompt' ? t`prompts` : t`resources`
   return (
     <div className="offer-menu">
       <div
@@ -35,7 +37,7 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
         id={offerListId}
         className="offer-list"
         role="listbox"
-        aria-label={trigger.kind === 'prompt' ? 'Prompts' : 'Resources'}
+        aria-label={trigger.kind === 'prompt' ? t`Prompts` : t`Resources`}
       >
         {offers.map((offer, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard where the focus is, in the text
@@ -64,19 +66,15 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
           </div>
         ))}
       </div>
-      {offers.length === 0 && <p className="help offer-note">No {what} fit.</p>}
+      {offers.length === 0 && <p className="help offer-note">{tx`No ${what} fit.`}</p>}
       {found.found > offers.length && (
-        <p className="help offer-note">
-          The best {offers.length} of {found.found.toLocaleString('en')}. Type on to find others.
-        </p>
+        <p className="help offer-note">{tx`The best ${offers.length} of ${found.found.toLocaleString('en')}. Type on to find others.`}</p>
       )}
       {unknown.slice(0, 3).map((server) => (
         <p key={server} className="row help offer-note">
-          <span className="grow">
-            <Revealed text={server} /> has not run yet.
-          </span>
+          <span className="grow">{tx`${<Revealed text={server} />} has not run yet.`}</span>
           <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
-            Start it
+            {t`Start it`}
           </Button>
         </p>
       ))}

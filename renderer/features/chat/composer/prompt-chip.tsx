@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
+import { t } from '#app/words/translate.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { PromptMessages } from './prompt-messages.tsx'
 
 /** A prompt that goes with the message. */
@@ -18,12 +20,16 @@ export function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; 
           <span className="attachment-name">
             <Revealed text={`/${prompt.name}`} />
           </span>
-          <span className="help">
-            Prompt of <Revealed text={prompt.server} />
-          </span>
+          <span className="help">{tx`Prompt of ${<Revealed text={prompt.server} />}`}</span>
         </span>
       </button>
-      <button type="button" className="attachment-remove" aria-label={`Remove the prompt ${prompt.name}`} title="Remove" onClick={onRemove}>
+      <button
+        type="button"
+        className="attachment-remove"
+        aria-label={t`Remove the prompt ${prompt.name}`}
+        title={t`Remove`}
+        onClick={onRemove}
+      >
         <Icon name="close" small />
       </button>
       {open && (

@@ -1,9 +1,11 @@
 // A prompt before it is used: what it wants to know, then all that the server makes of it, to be read before any of it is sent.
 import type { UsedPrompt } from '#app/chat/prompt.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { type Argument, ArgumentFields } from './argument-fields.tsx'
 import { PromptPreviewView } from './prompt-messages.tsx'
 import { usePromptPreview } from './use-prompt-preview.ts'
@@ -36,7 +38,7 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       footer={
         preview.kind === 'shown' ? (
           <Button variant="primary" onClick={() => onUse(preview.prompt)}>
-            Put it into the message
+            {t`Put it into the message`}
           </Button>
         ) : (
           <Button
@@ -44,14 +46,12 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
             aria-disabled={!ready || preview.kind === 'loading'}
             onClick={() => ready && preview.kind !== 'loading' && show()}
           >
-            Show what it says
+            {t`Show what it says`}
           </Button>
         )
       }
     >
-      <p className="help">
-        {description && <Revealed text={description} />} From <Revealed text={server} />.
-      </p>
+      <p className="help">{tx`${description && <Revealed text={description} />} From ${<Revealed text={server} />}.`}</p>
       <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
       <PromptPreviewView server={server} preview={preview} onRetry={show} />
     </Dialog>

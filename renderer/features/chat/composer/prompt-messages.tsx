@@ -1,7 +1,9 @@
 import type { UsedPrompt } from '#app/chat/prompt.ts'
+import { t } from '#app/words/translate.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { AttachmentChip } from '../attachments/attachment-chip.tsx'
 import type { Preview } from './use-prompt-preview.ts'
 
@@ -9,17 +11,17 @@ import type { Preview } from './use-prompt-preview.ts'
 export function PromptMessages({ prompt: { messages } }: { readonly prompt: UsedPrompt }) {
   return (
     <div className="sec">
-      <span className="label">What goes into the chat</span>
+      <span className="label">{t`What goes into the chat`}</span>
       {messages.map(({ role, text, attachments = [] }, index) => (
         <div key={String(index)} className="prompt-message">
-          <span className="help">{role === 'user' ? 'As your words' : 'As an answer, written by the server'}</span>
+          <span className="help">{role === 'user' ? t`As your words` : t`As an answer, written by the server`}</span>
           {text !== '' && (
             <p className="said-text">
               <Revealed text={text} />
             </p>
           )}
           {attachments.length > 0 && (
-            <ul className="attachments" aria-label="Attachments">
+            <ul className="attachments" aria-label={t`Attachments`}>
               {attachments.map((attachment) => (
                 <AttachmentChip key={attachment.id} attachment={attachment} />
               ))}
@@ -45,7 +47,7 @@ export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewVie
     case 'loading':
       return (
         <p className="row help" role="status">
-          <Spinner /> Asking <Revealed text={server} />
+          <Spinner /> {tx`Asking ${<Revealed text={server} />}`}
         </p>
       )
     case 'failed':

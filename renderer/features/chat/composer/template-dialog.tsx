@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { Offer } from '#app/server/offers.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentFields } from './argument-fields.tsx'
 
 interface TemplateDialogProps {
@@ -26,7 +28,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
       title={<Revealed text={title ?? name} />}
       footer={
         <Button variant="primary" aria-disabled={!ready} onClick={() => ready && onAttach(uri)}>
-          Attach
+          {t`Attach`}
         </Button>
       }
     >
@@ -42,9 +44,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
         values={values}
         onChange={setValues}
       />
-      <p className="help">
-        It reads <code className="mono">{<Revealed text={uri} />}</code> of <Revealed text={server} />.
-      </p>
+      <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<Revealed text={server} />}.`}</p>
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 // next one is there.
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { Offer, OffersFound } from '#app/server/offers.ts'
+import { t } from '#app/words/translate.ts'
 import { useServers, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { findTrigger, type Trigger } from './trigger.ts'
@@ -39,7 +40,7 @@ export function useOfferMenu(field: RefObject<HTMLTextAreaElement | null>, choos
         if (!current) return
         setFound(answer)
         setActive(0)
-        announce(view, answer.found === 0 ? 'Nothing fits.' : `${answer.found} found.`)
+        announce(view, answer.found === 0 ? t`Nothing fits.` : t`${answer.found} found.`)
       },
       () => undefined, // A later search took its place, or the connection is gone, which is said elsewhere.
     )

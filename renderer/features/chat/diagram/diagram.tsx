@@ -2,10 +2,12 @@
 // neither the page nor the network (`renderer/diagram/frame.ts`). Without a drawing there is always the source.
 import { useEffect, useRef, useState } from 'react'
 import { diagramPath } from '#app/contract/csp.ts'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { largestSource } from './frame-words.ts'
 import { useDark } from './use-dark.ts'
@@ -32,7 +34,7 @@ export function Diagram({ source }: { readonly source: string }) {
         <Drawn source={settled} />
       ) : (
         <CodeBlock code={source} language="mermaid">
-          {source.length > largestSource && <span>too large to draw</span>}
+          {source.length > largestSource && <span>{t`too large to draw`}</span>}
         </CodeBlock>
       )}
     </div>
@@ -64,14 +66,14 @@ function Drawn({ source }: { readonly source: string }) {
 
   const toggle = (
     <IconButton
-      label={asSource ? 'Show the diagram' : 'Show the source'}
+      label={asSource ? t`Show the diagram` : t`Show the source`}
       icon={asSource ? 'image' : 'text'}
       small
       onClick={() => setAsSource(!asSource)}
     />
   )
   const showsSource = asSource || (!drawn && height === 0) || drawing.kind === 'failed'
-  const name = drawn ? drawn.type.replace(/[-_]?v\d+$/i, '') : 'diagram'
+  const name = drawn ? drawn.type.replace(/[-_]?v\d+$/i, '') : t`diagram`
   return (
     <>
       {drawing.kind !== 'failed' && (
@@ -81,12 +83,12 @@ function Drawn({ source }: { readonly source: string }) {
             <span className="code-tools">
               {drawn && (
                 <>
-                  <IconButton label="Smaller" icon="dash" small disabled={zoom <= 0.5} onClick={() => setZoom(zoom / 1.5)} />
-                  <IconButton label="Larger" icon="plus" small disabled={zoom >= 5} onClick={() => setZoom(zoom * 1.5)} />
+                  <IconButton label={t`Smaller`} icon="dash" small disabled={zoom <= 0.5} onClick={() => setZoom(zoom / 1.5)} />
+                  <IconButton label={t`Larger`} icon="plus" small disabled={zoom >= 5} onClick={() => setZoom(zoom * 1.5)} />
                 </>
               )}
               {toggle}
-              <CopyButton text={source} label="Copy source" />
+              <CopyButton text={source} label={t`Copy source`} />
             </span>
           </figcaption>
           {/* What it says is in the source, one button away; the drawing itself carries accTitle and accDescr. */}
@@ -95,7 +97,7 @@ function Drawn({ source }: { readonly source: string }) {
             src={diagramPath}
             sandbox="allow-scripts"
             referrerPolicy="no-referrer"
-            title={`Diagram: ${firstLine(source)}`}
+            title={t`Diagram: ${firstLine(source)}`}
             style={{ height }}
           />
         </figure>
@@ -106,9 +108,7 @@ function Drawn({ source }: { readonly source: string }) {
         </CodeBlock>
       )}
       {drawing.kind === 'failed' && (
-        <p className="help">
-          It could not be drawn, so this is its source. <Revealed text={drawing.message} />
-        </p>
+        <p className="help">{tx`It could not be drawn, so this is its source. ${<Revealed text={drawing.message} />}`}</p>
       )}
     </>
   )

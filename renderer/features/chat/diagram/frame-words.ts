@@ -1,5 +1,6 @@
 // What the page and the frame that draws diagrams say to each other. The frame runs another's code over a stranger's text,
 // so whatever it says is read field by field and capped: it can choose a size and a sentence, nothing else.
+import { t } from '#app/words/translate.ts'
 
 /** From the page to the frame. */
 export type FrameOrder =
@@ -35,7 +36,7 @@ export function readWord(data: unknown): FrameWord | undefined {
   const { kind, width, height, type, message } = fieldsOf(data)
   if (kind === 'ready') return { kind }
   if (kind === 'drawn') {
-    const named = typeof type === 'string' && /^[\w-]{1,40}$/.test(type) ? type : 'diagram'
+    const named = typeof type === 'string' && /^[\w-]{1,40}$/.test(type) ? type : t`diagram`
     return { kind, width: pixels(width), height: pixels(height), type: named }
   }
   if (kind === 'failed') return { kind, message: typeof message === 'string' ? message.slice(0, 500) : '' }

@@ -1,6 +1,7 @@
 // One frame that draws one diagram: hands it the source, reads what it says, and gives up on it after a while.
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { stripHidden } from '#app/consent/reveal.ts'
+import { t } from '#app/words/translate.ts'
 import { type FrameOrder, readWord } from './frame-words.ts'
 
 export type Drawing =
@@ -23,7 +24,7 @@ export function useDrawing(
 
   useEffect(() => {
     setState(drawing)
-    const timer = setTimeout(() => setState({ kind: 'failed', message: 'It took too long.' }), longestMs)
+    const timer = setTimeout(() => setState({ kind: 'failed', message: t`It took too long.` }), longestMs)
     // What cannot be seen in the source is spelled out beside it, and not drawn.
     const draw = (): void => tell({ kind: 'draw', source: stripHidden(source), dark })
     const onMessage = (event: MessageEvent): void => {

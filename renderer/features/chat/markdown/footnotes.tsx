@@ -1,6 +1,7 @@
 // Footnotes of one message: a number in the text leads to its note below, and back. Buttons, not links: an address with
 // `#` is a place of the app.
 import { memo, type ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import type { Facts } from './facts.ts'
 import { inlineNoteOf, parseMarkdown } from './parser.ts'
 import { type Node, toTree } from './tree.ts'
@@ -19,7 +20,7 @@ export function FootnoteMark({ number, prefix }: { readonly number: number; read
         type="button"
         id={`${prefix}-mark-${number}`}
         className="link"
-        aria-label={`Footnote ${number}`}
+        aria-label={t`Footnote ${number}`}
         onClick={() => goTo(`${prefix}-note-${number}`)}
       >
         {number}
@@ -47,7 +48,7 @@ export const Footnotes = memo(function Footnotes({ facts, prefix, render }: Foot
     }
   }
   return (
-    <section className="footnotes" aria-label="Footnotes">
+    <section className="footnotes" aria-label={t`Footnotes`}>
       <ol>
         {labels.map((label, index) => (
           <li key={label} id={`${prefix}-note-${index + 1}`} tabIndex={-1} dir="auto">
@@ -55,7 +56,7 @@ export const Footnotes = memo(function Footnotes({ facts, prefix, render }: Foot
             <button
               type="button"
               className="link"
-              aria-label={`Back to footnote ${index + 1} in the text`}
+              aria-label={t`Back to footnote ${index + 1} in the text`}
               onClick={() => goTo(`${prefix}-mark-${index + 1}`)}
             >
               ↩

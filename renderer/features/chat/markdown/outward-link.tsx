@@ -3,6 +3,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { isPunycode } from '#app/consent/domain.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -44,26 +45,26 @@ function AddressDialog({ url, domain, onClose }: { readonly url: string; readonl
   const footer = (
     <>
       <Button size="lg" onClick={openIt}>
-        Open in browser <Icon name="external" small />
+        {t`Open in browser`} <Icon name="external" small />
       </Button>
-      <CopyButton text={url} label="Copy address">
-        Copy address
+      <CopyButton text={url} label={t`Copy address`}>
+        {t`Copy address`}
       </CopyButton>
       <span className="grow" />
       <Button size="lg" variant="ghost" onClick={onClose}>
-        Stay here
+        {t`Stay here`}
       </Button>
     </>
   )
   return (
-    <Dialog open onClose={onClose} title={`Open a page of ${domain}?`} footer={footer}>
+    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={footer}>
       <WebAddress url={url} />
       {isPunycode(url) && (
-        <Notice tone="warn" title="This address uses letters of another alphabet.">
-          Some of them look like Latin ones. Read it letter by letter.
+        <Notice tone="warn" title={t`This address uses letters of another alphabet.`}>
+          {t`Some of them look like Latin ones. Read it letter by letter.`}
         </Notice>
       )}
-      <p className="dim">The link came with the text of a model or a tool. Assent hasn’t loaded the page.</p>
+      <p className="dim">{t`The link came with the text of a model or a tool. Assent hasn’t loaded the page.`}</p>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 // Tokens to React elements, by a list of what we know. Whatever is not on it is shown as its text. Nothing here makes
 // the browser fetch anything: images are named, not loaded, and links only open after the person read their target.
 import { Fragment, type ReactNode } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
@@ -148,7 +149,7 @@ function ImageName({ alt, target }: { readonly alt: string; readonly target: str
     <span className="image-name">
       <Icon name="image" small />
       <span>
-        <Revealed text={alt || 'image'} />
+        <Revealed text={alt || t`image`} />
       </span>{' '}
       <span className="mono faint">
         <Revealed text={target} />
@@ -166,7 +167,7 @@ function renderItem({ children }: Node, place: Place): ReactNode {
   const done = task[1] !== ' '
   return (
     <li className="task">
-      <span className={done ? 'tick done' : 'tick'} role="img" aria-label={done ? 'done' : 'to do'}>
+      <span className={done ? 'tick done' : 'tick'} role="img" aria-label={done ? t`done` : t`to do`}>
         <Icon name="check" />
       </span>
       <span>{renderAll(withoutTaskMark(children, text), place)}</span>

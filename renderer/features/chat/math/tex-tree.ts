@@ -3,6 +3,7 @@
 // would not be read on every surface, and white is one of them.
 import { createElement, Fragment, type ReactNode } from 'react'
 import temml from 'temml'
+import { t } from '#app/words/translate.ts'
 
 interface TreeNode {
   readonly type?: string
@@ -14,17 +15,17 @@ interface TreeNode {
 }
 
 const elements: ReadonlySet<string> = new Set(
-  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none'.split(
+  t`math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts mprescripts mtable mtr mtd mpadded mphantom mstyle menclose merror none`.split(
     ' ',
   ),
 )
 const attributes: ReadonlySet<string> = new Set(
-  'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan'.split(
+  t`display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric movablelimits largeop accent accentunder minsize maxsize lspace rspace linethickness width height depth voffset notation columnalign rowspacing columnspacing columnlines rowlines frame rowspan columnspan`.split(
     ' ',
   ),
 )
 const styles: ReadonlySet<string> = new Set(
-  'padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth'.split(
+  t`padding paddingLeft paddingRight paddingTop paddingBottom border borderTop borderBottom borderLeft borderRight width textAlign mathDepth`.split(
     ' ',
   ),
 )

@@ -1,5 +1,6 @@
 // What the menu of a chat has on its messages.
 import { toMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { MenuItem } from '#renderer/ui/menu.tsx'
 import { messageActions } from './message-actions.ts'
@@ -17,8 +18,8 @@ export function ChatItems({ conversationId, title }: { readonly conversationId: 
   }
   return (
     <>
-      <MenuItem onSelect={copy}>Copy as Markdown</MenuItem>
-      {deleted.length > 0 && <MenuItem onSelect={() => act.restore([...deleted])}>Bring back what was deleted last</MenuItem>}
+      <MenuItem onSelect={copy}>{t`Copy as Markdown`}</MenuItem>
+      {deleted.length > 0 && <MenuItem onSelect={() => act.restore([...deleted])}>{t`Bring back what was deleted last`}</MenuItem>}
     </>
   )
 }

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { editKey } from '#app/chat/drafts.ts'
 import type { UserMessage } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { useDraft, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { messageActions } from './message-actions.ts'
@@ -55,19 +56,19 @@ export function EditMessage({
     <div className="edit-message">
       <textarea
         ref={box}
-        aria-label="Your message, in other words"
+        aria-label={t`Your message, in other words`}
         rows={1}
         value={text}
         onChange={(event) => drafts.set(key, event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <p className="help grow">The message as it was stays, with its answer.</p>
+        <p className="help grow">{t`The message as it was stays, with its answer.`}</p>
         <Button size="sm" variant="ghost" onClick={cancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button size="sm" variant="primary" aria-disabled={!canSend} onClick={() => void send()}>
-          Send
+          {t`Send`}
         </Button>
       </div>
     </div>

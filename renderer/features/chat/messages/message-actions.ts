@@ -1,6 +1,7 @@
 // What a person does to a message, with what they are told of it. What became of the chat is the host's to say.
 import { editKey } from '#app/chat/drafts.ts'
 import { quoteMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { composerId, focusComposer, focusSoon } from '#renderer/shell/focus.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
@@ -31,8 +32,8 @@ export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions'
     async remove(messageId: string, role: 'user' | 'assistant'): Promise<void> {
       const done = await actions.ask('message.delete', { conversationId, messageId })
       if (!done) return
-      const what = role === 'assistant' ? 'Answer deleted.' : done.ids.length > 1 ? 'Question and answer deleted.' : 'Message deleted.'
-      showToast(view, what, { action: { label: 'Undo', run: () => restore(done.ids) } })
+      const what = role === 'assistant' ? t`Answer deleted.` : done.ids.length > 1 ? t`Question and answer deleted.` : t`Message deleted.`
+      showToast(view, what, { action: { label: t`Undo`, run: () => restore(done.ids) } })
       toComposer()
     },
     restore,
@@ -40,10 +41,10 @@ export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions'
       const done = await actions.ask('message.fork', { conversationId, messageId })
       if (!done) return
       navigate({ page: 'chat', id: done.conversationId })
-      announce(view, 'A new chat goes on from here.')
+      announce(view, t`A new chat goes on from here.`)
     },
     async copy(text: string): Promise<void> {
-      if (await actions.copy(text)) announce(view, 'Copied.')
+      if (await actions.copy(text)) announce(view, t`Copied.`)
     },
     /** Into the composer, below what is there. */
     quote(text: string): void {

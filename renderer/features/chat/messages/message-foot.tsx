@@ -1,6 +1,7 @@
 // The quiet row under a message: it shows when the pointer or the focus is there, always where nothing hovers, and what
 // versions there are shows always. While a turn runs, its own answer has none.
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/words/translate.ts'
 import { formatDollars } from '#renderer/features/usage/use-words.ts'
 import { useConversations } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -53,11 +54,15 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
   return (
     <div className="message-foot">
       <Versions conversationId={conversationId} messageId={messageId} of="answer" />
-      <CopyButton label="Copy answer" text={copied} />
-      <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label="Answer again" icon="refresh" />} />
-      <SharedMenuTrigger handle={menus.more} payload={payload} trigger={<IconButton small label="More about this answer" icon="more" />} />
+      <CopyButton label={t`Copy answer`} text={copied} />
+      <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer again`} icon="refresh" />} />
+      <SharedMenuTrigger
+        handle={menus.more}
+        payload={payload}
+        trigger={<IconButton small label={t`More about this answer`} icon="more" />}
+      />
       {use && (
-        <span className="num" title="Tokens of this answer, as the provider counted them">
+        <span className="num" title={t`Tokens of this answer, as the provider counted them`}>
           {use}
         </span>
       )}
@@ -68,7 +73,7 @@ function AnswerRow({ conversationId, messageId }: FootProps) {
 function wordsOfUse(use: AnswerUse | undefined): string | undefined {
   if (!use) return undefined
   const { read, written, cost } = use
-  return `${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`
+  return t`${formatCount(read)} tokens read, ${formatCount(written)} written${cost === undefined || cost === 0 ? '' : `, ${formatDollars(cost)}`}`
 }
 
 export function QuestionFoot({
@@ -83,12 +88,16 @@ export function QuestionFoot({
   const payload = { messageId, role: 'user' } as const
   return (
     <div className="message-foot">
-      <IconButton small label="Edit message" icon="edit" data-stays data-edit={messageId} onClick={onEdit} />
-      <CopyButton label="Copy message" text={text} />
+      <IconButton small label={t`Edit message`} icon="edit" data-stays data-edit={messageId} onClick={onEdit} />
+      <CopyButton label={t`Copy message`} text={text} />
       {last && !busy && (
-        <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label="Answer this" icon="refresh" />} />
+        <SharedMenuTrigger handle={menus.again} payload={payload} trigger={<IconButton small label={t`Answer this`} icon="refresh" />} />
       )}
-      <SharedMenuTrigger handle={menus.more} payload={payload} trigger={<IconButton small label="More about this message" icon="more" />} />
+      <SharedMenuTrigger
+        handle={menus.more}
+        payload={payload}
+        trigger={<IconButton small label={t`More about this message`} icon="more" />}
+      />
       <Versions conversationId={conversationId} messageId={messageId} of="question" />
     </div>
   )

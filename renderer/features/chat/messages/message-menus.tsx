@@ -1,6 +1,7 @@
 // The menus of all messages of a chat: two, each drawn once, whichever message opens it.
 import { createContext, type ReactNode, use, useState } from 'react'
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
+import { t } from '#app/words/translate.ts'
 import { useConversations, useModels, useStores } from '#renderer/stores/react.tsx'
 import { createMenuHandle, type MenuHandle, MenuItem, MenuSeparator, SharedMenu } from '#renderer/ui/menu.tsx'
 import { ModelName } from '../model-picker.tsx'
@@ -51,12 +52,12 @@ function AgainItems({ conversationId, of }: ItemsProps) {
   const others = models.filter(({ id }) => id !== current)
   return (
     <>
-      <MenuItem onSelect={() => void act.answerAgain(of.messageId)}>Answer again</MenuItem>
+      <MenuItem onSelect={() => void act.answerAgain(of.messageId)}>{t`Answer again`}</MenuItem>
       {others.length > 0 && <MenuSeparator />}
       {others.map((model) => (
         <MenuItem key={model.id} onSelect={() => void act.answerAgain(of.messageId, model.id)}>
           <span className="row">
-            with <ModelName model={model} provider={providers.find(({ id }) => id === model.provider)} />
+            {t`with`} <ModelName model={model} provider={providers.find(({ id }) => id === model.provider)} />
           </span>
         </MenuItem>
       ))}
@@ -79,13 +80,15 @@ function MoreItems({ conversationId, of }: ItemsProps) {
   }
   return (
     <>
-      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? words())}>Quote</MenuItem>
-      <MenuItem onSelect={() => void act.copy(words())}>Copy as Markdown</MenuItem>
-      {hasCalls && <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>Copy with tool calls</MenuItem>}
-      <MenuItem onSelect={() => void act.fork(of.messageId)}>Go on in a new chat</MenuItem>
+      <MenuItem onSelect={() => act.quote(selectionInAnswer()?.text ?? words())}>{t`Quote`}</MenuItem>
+      <MenuItem onSelect={() => void act.copy(words())}>{t`Copy as Markdown`}</MenuItem>
+      {hasCalls && (
+        <MenuItem onSelect={() => void act.copy(messagesMarkdown(answer(), { calls: true }))}>{t`Copy with tool calls`}</MenuItem>
+      )}
+      <MenuItem onSelect={() => void act.fork(of.messageId)}>{t`Go on in a new chat`}</MenuItem>
       <MenuSeparator />
       <MenuItem danger onSelect={() => void act.remove(of.messageId, of.role)}>
-        {of.role === 'assistant' ? 'Delete answer' : 'Delete with its answer'}
+        {of.role === 'assistant' ? t`Delete answer` : t`Delete with its answer`}
       </MenuItem>
     </>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { editKey } from '#app/chat/drafts.ts'
 import type { UserMessage } from '#app/chat/message.ts'
+import { t } from '#app/words/translate.ts'
 import { focusSoon } from '#renderer/shell/focus.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -41,7 +42,7 @@ export function Question({ message, last }: QuestionProps) {
       <SentExtras message={message} />
       {message.text !== '' && (
         <p className="said">
-          <span className="sr">You: </span>
+          <span className="sr">{t`You:`} </span>
           <Revealed text={message.text} />
         </p>
       )}

@@ -1,5 +1,6 @@
 // "Quote", beside what is selected in an answer. The same is in the answer's menu, for the keyboard.
 import { useEffect, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { messageActions } from './message-actions.ts'
@@ -44,7 +45,7 @@ export function QuoteSelection({ conversationId }: { readonly conversationId: st
     <div className="quote-selection" style={{ left: selected.rect.right, top: selected.rect.bottom }}>
       {/* Pressing it must not end the selection that it quotes. */}
       <Button size="sm" onPointerDown={(event) => event.preventDefault()} onMouseDown={(event) => event.preventDefault()} onClick={quote}>
-        Quote
+        {t`Quote`}
       </Button>
     </div>
   )

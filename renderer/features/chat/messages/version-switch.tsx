@@ -1,5 +1,6 @@
 // "‹ 2 / 3 ›": the versions of a question or an answer. Which one is shown is the host's to say; focus stays on the switch.
 import type { KeyboardEvent } from 'react'
+import { t } from '#app/words/translate.ts'
 import { focusSoon } from '#renderer/shell/focus.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
@@ -29,7 +30,7 @@ export function VersionSwitch({ conversationId, versions, current, of }: Version
   const go = async (step: Step): Promise<void> => {
     const target = versions[step === 'next' ? at + 1 : at - 1]
     if (target === undefined || !(await actions.ask('message.show', { conversationId, messageId: target }))) return
-    announce(view, `Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
+    announce(view, t`Version ${versions.indexOf(target) + 1} of ${versions.length}.`)
     focusSoon(() => focusSwitch(target, step))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -45,7 +46,7 @@ export function VersionSwitch({ conversationId, versions, current, of }: Version
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div
       role="group"
-      aria-label={`Versions of this ${of}`}
+      aria-label={t`Versions of this ${of}`}
       className="versions"
       data-versions-of={current}
       data-stays
@@ -53,17 +54,24 @@ export function VersionSwitch({ conversationId, versions, current, of }: Version
     >
       <IconButton
         small
-        label="Previous version"
+        label={t`Previous version`}
         icon="chevron-left"
         data-step="previous"
         aria-disabled={first}
         onClick={() => void go('previous')}
       />
       <span className="num">
-        <span className="sr">Version </span>
+        <span className="sr">{t`Version`} </span>
         {at + 1} / {versions.length}
       </span>
-      <IconButton small label="Next version" icon="chevron-right" data-step="next" aria-disabled={last} onClick={() => void go('next')} />
+      <IconButton
+        small
+        label={t`Next version`}
+        icon="chevron-right"
+        data-step="next"
+        aria-disabled={last}
+        onClick={() => void go('next')}
+      />
     </div>
   )
 }

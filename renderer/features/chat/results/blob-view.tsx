@@ -2,10 +2,12 @@
 import { useState } from 'react'
 import type { BlobRef } from '#app/chat/content.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 const blobUrl = (blob: BlobRef): string => `/blob/${blob.sha256}`
 
@@ -44,14 +46,14 @@ function Picture({ blob, name, what }: BlobProps) {
     return (
       <p className="row wrap">
         <Button size="sm" onClick={() => setWanted(true)}>
-          Show the image, {formatBytes(blob.bytes)}
+          {tx`Show the image, ${formatBytes(blob.bytes)}`}
         </Button>
         <SaveBlob blob={blob} name={name} what={what} />
       </p>
     )
   return (
     <>
-      <button type="button" className="picture" aria-label={`${described}. Show it larger`} onClick={() => setOpen(true)}>
+      <button type="button" className="picture" aria-label={t`${described}. Show it larger`} onClick={() => setOpen(true)}>
         <img className="result-image" src={blobUrl(blob)} alt={described} loading="lazy" decoding="async" />
       </button>
       {open && (
@@ -74,7 +76,7 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
   const { ask } = useActions()
   const { view } = useStores()
   const shell = useConnection((state) => state.about?.shell.kind)
-  const words = `Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
+  const words = t`Save ${what.toLowerCase()}, ${blob.mimeType}, ${formatBytes(blob.bytes)}`
   if (shell !== 'electron')
     return (
       <a className="link" href={blobUrl(blob)} download={name}>
@@ -83,7 +85,7 @@ export function SaveBlob({ blob, name, what }: BlobProps) {
     )
   const save = async (): Promise<void> => {
     const saved = await ask('blob.save', { sha256: blob.sha256, name: name.slice(0, 1000) })
-    if (saved?.path) showToast(view, `Saved as ${saved.path}`)
+    if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
   }
   return (
     <button type="button" className="link" onClick={() => void save()}>

@@ -2,9 +2,11 @@
 // what is near the window is in the page.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { TableData } from './as-table.ts'
 
 const rowsAtFirst = 20
@@ -30,7 +32,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
       {length > rowsAtFirst && (
         <p>
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            Show all {length.toLocaleString('en')} rows
+            {tx`Show all ${length.toLocaleString('en')} rows`}
           </Button>
         </p>
       )}
@@ -79,7 +81,7 @@ function Frame({ table, numbered, box, children }: FrameProps) {
           <tr>
             {numbered && (
               <th scope="col" className="r faint">
-                <span className="sr">Row, of </span>
+                <span className="sr">{t`Row, of`} </span>
                 {table.rows.length.toLocaleString('en')}
               </th>
             )}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ShownContent } from '#app/server/shelf.ts'
+import { t } from '#app/words/translate.ts'
 import { ContentView } from '#renderer/features/library/preview/content-view.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -13,6 +14,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
 
 type Link = Extract<ResultBlock, { type: 'resource-link' }>
@@ -58,7 +60,7 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
     <>
       {server !== undefined && (
         <Button size="lg" disabled={reading.kind === 'reading'} onClick={() => void read()}>
-          Read it through {server}
+          {tx`Read it through ${server}`}
         </Button>
       )}
       {address && (
@@ -69,15 +71,15 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
             onClose()
           }}
         >
-          Open in browser <Icon name="external" small />
+          {t`Open in browser`} <Icon name="external" small />
         </Button>
       )}
-      <CopyButton text={link.uri} label="Copy address">
-        Copy address
+      <CopyButton text={link.uri} label={t`Copy address`}>
+        {t`Copy address`}
       </CopyButton>
       <span className="grow" />
       <Button size="lg" variant="ghost" onClick={onClose}>
-        Stay here
+        {t`Stay here`}
       </Button>
     </>
   )
@@ -97,13 +99,12 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
       )}
       {reading.kind === 'not-yet' && (
         <p className="dim">
-          The link came with a tool’s result. Nothing of it was fetched.{' '}
-          {server !== undefined && `Reading it asks ${server} for it, and shows it here; the model is not told.`}
+          {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks ${server} for it, and shows it here; the model is not told.`}`}
         </p>
       )}
       {reading.kind === 'reading' && (
         <p className="row faint">
-          <Spinner /> {server} is reading it.
+          <Spinner /> {tx`${server} is reading it.`}
         </p>
       )}
       {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}
@@ -113,6 +114,6 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
 }
 
 function Contents({ contents, name }: { readonly contents: readonly ShownContent[]; readonly name: string }) {
-  if (contents.length === 0) return <p className="help">It is empty.</p>
+  if (contents.length === 0) return <p className="help">{t`It is empty.`}</p>
   return contents.map((content, index) => <ContentView key={`${String(index)} ${content.uri}`} content={content} name={name} />)
 }

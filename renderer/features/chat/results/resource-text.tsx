@@ -1,4 +1,5 @@
 // Text of a resource, with colours where its type or its name says what it is.
+import { t } from '#app/words/translate.ts'
 import { LongText } from '#renderer/features/consent/argument-list.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 
@@ -24,7 +25,7 @@ export function languageOf(mimeType: string, uri: string): string {
 export function ResourceText({ text, mimeType, uri }: { readonly text: string; readonly mimeType: string; readonly uri: string }) {
   const language = languageOf(mimeType, uri)
   return language === '' || language === 'txt' ? (
-    <LongText text={text} label="resource" />
+    <LongText text={text} label={t`resource`} />
   ) : (
     <div className="bounded-code">
       <CodeBlock code={text} language={language} />

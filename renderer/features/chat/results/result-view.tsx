@@ -3,6 +3,7 @@
 import { canonicalJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { LongText } from '#renderer/features/consent/argument-list.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BlobView, SaveBlob } from './blob-view.tsx'
@@ -28,16 +29,16 @@ export function ResultView({ result, server }: { readonly result: ToolResult; re
   const empty = result.content.length === 0 && structuredContent === undefined
   return (
     <div className="stack tight">
-      {empty && <p className="help">It gave back nothing.</p>}
+      {empty && <p className="help">{t`It gave back nothing.`}</p>}
       {blocks.map((block, index) => (
         <BlockView key={String(index)} block={block} server={server} />
       ))}
       {structuredContent !== undefined && <StructuredView value={structuredContent} />}
-      {blocks.length < result.content.length && <p className="help">It gave back the same as text, for the model.</p>}
+      {blocks.length < result.content.length && <p className="help">{t`It gave back the same as text, for the model.`}</p>}
       {result.more && (
         <div className="sec">
-          <span className="label">What came with it</span>
-          <LongText text={JSON.stringify(result.more, null, 2)} label="what came with the result" />
+          <span className="label">{t`What came with it`}</span>
+          <LongText text={JSON.stringify(result.more, null, 2)} label={t`what came with the result`} />
         </div>
       )}
     </div>
@@ -68,18 +69,18 @@ function Content({ block, server }: BlockProps<ResultBlock>) {
     case 'text':
       return (
         <>
-          <LongText text={block.text} label="result" />
+          <LongText text={block.text} label={t`result`} />
           {block.whole && (
             <p className="help">
-              This is the beginning. <SaveBlob blob={block.whole} name="result" what="The whole" />
+              {t`This is the beginning.`} <SaveBlob blob={block.whole} name="result" what={t`The whole`} />
             </p>
           )}
         </>
       )
     case 'image':
-      return <BlobView blob={block.blob} name="image" what="Image" />
+      return <BlobView blob={block.blob} name="image" what={t`Image`} />
     case 'audio':
-      return <BlobView blob={block.blob} name="sound" what="Sound" />
+      return <BlobView blob={block.blob} name="sound" what={t`Sound`} />
     case 'resource':
       return (
         <>
@@ -87,12 +88,12 @@ function Content({ block, server }: BlockProps<ResultBlock>) {
             <Revealed text={block.uri} />
           </p>
           {block.text !== undefined && <ResourceText text={block.text} mimeType={block.mimeType ?? ''} uri={block.uri} />}
-          {block.blob && <BlobView blob={block.blob} name={block.uri} what="File" />}
+          {block.blob && <BlobView blob={block.blob} name={block.uri} what={t`File`} />}
         </>
       )
     case 'resource-link':
       return <ResourceLink link={block} server={server} />
     case 'unknown':
-      return <LongText text={JSON.stringify(block.value, null, 2)} label="content of a kind that Assent does not know" />
+      return <LongText text={JSON.stringify(block.value, null, 2)} label={t`content of a kind that Assent does not know`} />
   }
 }

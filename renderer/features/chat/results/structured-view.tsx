@@ -2,6 +2,7 @@
 // JSON itself is one button away.
 import { useState } from 'react'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
@@ -18,8 +19,8 @@ export function StructuredView({ value }: { readonly value: Json }) {
     <div className="structured">
       {!plain && (
         <span className="code-tools">
-          <IconButton label="Show as JSON" icon="text" small aria-pressed={raw} onClick={() => setRaw(!raw)} />
-          <CopyButton text={json} label="Copy as JSON" />
+          <IconButton label={t`Show as JSON`} icon="text" small aria-pressed={raw} onClick={() => setRaw(!raw)} />
+          <CopyButton text={json} label={t`Copy as JSON`} />
         </span>
       )}
       {raw || plain ? <CodeBlock code={json()} language="json" /> : <Shaped value={value} />}
@@ -31,7 +32,7 @@ function Shaped({ value }: { readonly value: Json }) {
   const table = asTable(value)
   if (table) return <DataTable table={table} />
   if (isJsonObject(value) && Object.values(value).some((item) => asTable(item))) return <Members value={value} />
-  return <ValueTree value={value} label="structured result" />
+  return <ValueTree value={value} label={t`structured result`} />
 }
 
 /** What is a table stands under its name; the other members together, as a tree. */
@@ -40,7 +41,7 @@ function Members({ value }: { readonly value: JsonObject }) {
   const others = Object.fromEntries(entries.filter(([, item]) => !asTable(item)))
   return (
     <>
-      {Object.keys(others).length > 0 && <ValueTree value={others} label="structured result" />}
+      {Object.keys(others).length > 0 && <ValueTree value={others} label={t`structured result`} />}
       {entries.map(([name, item]) => {
         const table = asTable(item)
         return (

@@ -2,10 +2,12 @@
 // value of what is chosen to be copied.
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { firstState, type TreeRow, toggled, treeRows, withMore } from './tree-rows.ts'
 
 export function ValueTree({ value, label }: { readonly value: Json; readonly label: string }) {
@@ -79,15 +81,15 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
           <span className="mono cut grow">
             <Revealed text={row.path} />
           </span>
-          <CopyButton text={row.path} label="Copy path" variant="ghost">
-            Copy path
+          <CopyButton text={row.path} label={t`Copy path`} variant="ghost">
+            {t`Copy path`}
           </CopyButton>
           <CopyButton
             text={() => (typeof row.value === 'string' ? row.value : JSON.stringify(row.value, null, 2))}
-            label="Copy value"
+            label={t`Copy value`}
             variant="ghost"
           >
-            Copy value
+            {t`Copy value`}
           </CopyButton>
         </p>
       )}
@@ -96,7 +98,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
 }
 
 function RowText({ row }: { readonly row: TreeRow }) {
-  if (row.more !== undefined) return <span className="faint">{row.more.toLocaleString('en')} more</span>
+  if (row.more !== undefined) return <span className="faint">{tx`${row.more.toLocaleString('en')} more`}</span>
   return (
     <>
       {row.size > 0 ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
@@ -116,7 +118,7 @@ const kindClass = (value: Json): string => {
 }
 
 function shortValue({ value, size }: TreeRow): string {
-  if (Array.isArray(value)) return size === 1 ? '1 item' : `${size.toLocaleString('en')} items`
-  if (isJsonObject(value)) return size === 1 ? '1 member' : `${size.toLocaleString('en')} members`
+  if (Array.isArray(value)) return size === 1 ? '1 item' : t`${size.toLocaleString('en')} items`
+  if (isJsonObject(value)) return size === 1 ? '1 member' : t`${size.toLocaleString('en')} members`
   return typeof value === 'string' ? value || '“”' : String(value)
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { toolBudget } from '#app/chat/tool-budget.ts'
 import { isServerOff } from '#app/chat/tool-switches.ts'
+import { t } from '#app/words/translate.ts'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import type { BeginningChat } from '../new-choice.ts'
@@ -28,14 +29,14 @@ export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
   const searched = tokens > toolBudget(share, context)
   return (
     <>
-      <button type="button" className="pick num" title="The tools of this chat" onClick={() => setOpen(true)}>
+      <button type="button" className="pick num" title={t`The tools of this chat`} onClick={() => setOpen(true)}>
         <Icon name="tool" small />
         <span className="wide-only">
-          {count === 1 ? '1 tool' : `${count.toLocaleString('en')} tools`}
-          {searched ? ' · found by search' : tokens >= 1000 && ` · ${formatCount(tokens)} tokens`}
+          {count === 1 ? t`1 tool` : t`${count.toLocaleString('en')} tools`}
+          {searched ? t` · found by search` : tokens >= 1000 && t` · ${formatCount(tokens)} tokens`}
         </span>
         <span className="narrow-only">{formatCount(count)}</span>
-        <span className="sr narrow-only">tools</span>
+        <span className="sr narrow-only">{t`tools`}</span>
       </button>
       {open && <ToolsDialog conversationId={conversationId} model={model} begins={begins} onClose={() => setOpen(false)} />}
     </>

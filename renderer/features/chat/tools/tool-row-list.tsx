@@ -1,10 +1,12 @@
 // Servers and tools with their switches, in the dialog that scrolls them. Of a long list only what is in sight is drawn.
 import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { t } from '#app/words/translate.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useDrawnRows } from '#renderer/ui/use-drawn-rows.ts'
 import { formatCount } from '../server-summary.ts'
 import type { Scope, SwitchState, ToolRow } from './tool-rows.ts'
@@ -46,8 +48,8 @@ export function ToolRows(props: ToolRowsProps) {
   )
 }
 
-const where = (scope: Scope): string => (scope === 'chat' ? 'in this chat' : 'everywhere')
-const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? 'off everywhere' : 'off with its server')
+const where = (scope: Scope): string => (scope === 'chat' ? t`in this chat` : 'everywhere')
+const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? t`off everywhere` : t`off with its server`)
 
 function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolRow, { kind: 'server' }> }) {
   const { server, state, open, on, tokens } = row
@@ -67,7 +69,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
         <span className="help num nowrap">
           {state.fixed
             ? whyOff(state)
-            : `${on === total ? total.toLocaleString('en') : `${on.toLocaleString('en')} of ${total.toLocaleString('en')}`} ${total === 1 ? 'tool' : 'tools'} · ${formatCount(tokens)} tokens`}
+            : t`${on === total ? total.toLocaleString('en') : t`${on.toLocaleString('en')} of ${total.toLocaleString('en')}`} ${total === 1 ? t`tool` : t`tools`} · ${formatCount(tokens)} tokens`}
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>
@@ -88,11 +90,7 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
       <Switch
         checked={state.on}
         disabled={state.fixed !== undefined}
-        label={
-          <>
-            <Revealed text={tool.name} /> of {server} {where(scope)}
-          </>
-        }
+        label={tx`${<Revealed text={tool.name} />} of ${server} ${where(scope)}`}
         hideLabel
         onChange={(next) => onTool(server, tool.name, next)}
       />
@@ -107,8 +105,8 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
         )}
       </span>
       <span className="row help num nowrap">
-        {isSent && state.on ? <Badge>sent</Badge> : null}
-        {state.fixed ? whyOff(state) : state.on ? `${formatCount(tool.tokens)} tokens` : 'off'}
+        {isSent && state.on ? <Badge>{t`sent`}</Badge> : null}
+        {state.fixed ? whyOff(state) : state.on ? t`${formatCount(tool.tokens)} tokens` : t`off`}
       </span>
     </div>
   )

@@ -1,6 +1,7 @@
 // The tools of a chat: what is on in it or everywhere, what each costs, and which of them go with the next request.
 import { useState } from 'react'
 import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConversations } from '#renderer/stores/react.tsx'
 import { Segmented } from '#renderer/ui/choices.tsx'
@@ -8,6 +9,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { BeginningChat } from '../new-choice.ts'
 import { formatCount } from '../server-summary.ts'
 import { ToolRows } from './tool-row-list.tsx'
@@ -43,22 +45,22 @@ export function ToolsDialog({ conversationId, model, begins, onClose }: ToolsDia
   const toggle = (server: string): void =>
     setToggled((before) => new Set(before.has(server) ? [...before].filter((one) => one !== server) : [...before, server]))
   return (
-    <Dialog open onClose={onClose} title="Tools of this chat">
+    <Dialog open onClose={onClose} title={t`Tools of this chat`}>
       {sent && <SentLine sent={sent} fresh={conversationId === undefined} />}
       <div className="row wrap">
-        {count >= searchFrom && <SearchInput label="Find a tool" value={search} onChange={setSearch} />}
+        {count >= searchFrom && <SearchInput label={t`Find a tool`} value={search} onChange={setSearch} />}
         <Segmented<Scope>
-          label="Where the switches count"
+          label={t`Where the switches count`}
           value={scope}
           onChange={setScope}
           choices={[
-            { value: 'chat', label: 'This chat' },
-            { value: 'everywhere', label: 'Everywhere' },
+            { value: 'chat', label: t`This chat` },
+            { value: 'everywhere', label: t`Everywhere` },
           ]}
         />
       </div>
       {error && <ErrorNotice error={error} onRetry={tools.reload} />}
-      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? 'No server is there yet.' : 'No tool matches.'}</p>}
+      {servers && rows.length === 0 && <p className="dim">{search.trim() === '' ? t`No server is there yet.` : t`No tool matches.`}</p>}
       <ToolRows rows={rows} scope={scope} sent={sent} onOpen={toggle} onServer={tools.switchServer} onTool={tools.switchTool} />
     </Dialog>
   )
@@ -70,41 +72,20 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsView; readonly fres
   return (
     <div className="stack tight" role="status">
       <p>
-        {searched ? (
-          fresh ? (
-            <>
-              Of <b className="num">{offered.toLocaleString('en')}</b> tools those are sent that fit your message. The model searches for
-              the rest.
-            </>
-          ) : (
-            <>
-              <b className="num">
-                {sent.sent.length.toLocaleString('en')} of {offered.toLocaleString('en')}
-              </b>{' '}
-              tools are sent. The model searches for the rest.
-            </>
-          )
-        ) : offered === 0 ? (
-          'No tool is on.'
-        ) : (
-          <>
-            {offered === 1 ? (
-              'One tool is'
-            ) : (
-              <>
-                <b className="num">{offered.toLocaleString('en')}</b> tools are
-              </>
-            )}{' '}
-            sent with each message.
-          </>
-        )}
+        {searched
+          ? fresh
+            ? tx`Of ${<b className="num">{offered.toLocaleString('en')}</b>} tools those are sent that fit your message. The model searches for the rest.`
+            : tx`${<b className="num">{tx`${sent.sent.length.toLocaleString('en')} of ${offered.toLocaleString('en')}`}</b>} tools are sent. The model searches for the rest.`
+          : offered === 0
+            ? t`No tool is on.`
+            : tx`${offered === 1 ? t`One tool is` : tx`${<b className="num">{offered.toLocaleString('en')}</b>} tools are`} sent with each message.`}
       </p>
       <p className="row help num tool-room">
-        <Track part={Math.min(1, tokens / budget)} label="Tokens of tools, of those that they may take" />
+        <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />
         <span>
-          {formatCount(tokens)} of {formatCount(budget)} tokens{searched && `, all would be ${formatCount(offeredTokens)}`}
+          {tx`${formatCount(tokens)} of ${formatCount(budget)} tokens${searched && t`, all would be ${formatCount(offeredTokens)}`}`}
         </span>
-        <a href={hrefOf({ page: 'settings', tab: 'asking' })}>Change the limit</a>
+        <a href={hrefOf({ page: 'settings', tab: 'asking' })}>{t`Change the limit`}</a>
       </p>
     </div>
   )

@@ -2,6 +2,7 @@
 // rows scroll as few do. Moving over rows opens nothing; Enter and a click do.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
@@ -152,8 +153,8 @@ function RowContent({ row }: { readonly row: ShelfRow }) {
           </span>
         )}
       </span>
-      {row.busy && <Spinner label="Reading the list" />}
-      {row.live && <Badge>live</Badge>}
+      {row.busy && <Spinner label={t`Reading the list`} />}
+      {row.live && <Badge>{t`live`}</Badge>}
       {row.aside !== undefined && <span className="faint num aside">{row.aside}</span>}
     </>
   )

@@ -1,5 +1,7 @@
 // One content of a resource, in the form that reads best, and as it is. Nothing in it is fetched, followed or run: Markdown goes
 // through the chat's own renderer, which draws no picture from elsewhere and opens no link by itself.
+import { t } from '#app/words/translate.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import '../library.css'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Json } from '#app/json.ts'
@@ -33,45 +35,45 @@ export function ContentView({ content, name }: ContentViewProps) {
   const { text, blob, cut } = content
   const kind = useMemo(() => previewKind(content), [content])
   const shaped = useMemo(() => (text === undefined ? undefined : <ShapedText text={text} kind={kind} />), [text, kind])
-  if (kind.kind === 'empty') return <p className="help">It is empty.</p>
+  if (kind.kind === 'empty') return <p className="help">{t`It is empty.`}</p>
   const canChoose = kind.kind === 'markdown' || kind.kind === 'table' || kind.kind === 'json'
   return (
     <div className="content-view">
       <div className="row wrap">
         {canChoose && (
           <Segmented
-            label="How to show it"
+            label={t`How to show it`}
             value={raw ? 'raw' : 'shaped'}
             onChange={(next) => setRaw(next === 'raw')}
             choices={[
               { value: 'shaped', label: shapedLabel[kind.kind] },
-              { value: 'raw', label: 'As it is' },
+              { value: 'raw', label: t`As it is` },
             ]}
           />
         )}
         <span className="grow" />
-        {kind.kind !== 'image' && kind.kind !== 'audio' && <SaveBlob blob={blob} name={name} what="A copy" />}
+        {kind.kind !== 'image' && kind.kind !== 'audio' && <SaveBlob blob={blob} name={name} what={t`A copy`} />}
       </div>
       {text === undefined ? <BytesView content={content} kind={kind} name={name} /> : raw ? <PlainText text={text} /> : shaped}
-      {cut && <p className="help">This is the beginning of {formatBytes(blob.bytes)}. A saved copy has all of it.</p>}
+      {cut && <p className="help">{tx`This is the beginning of ${formatBytes(blob.bytes)}. A saved copy has all of it.`}</p>}
     </div>
   )
 }
 
-const shapedLabel = { markdown: 'Formatted', table: 'Table', json: 'Tree' } as const
+const shapedLabel = { markdown: t`Formatted`, table: t`Table`, json: t`Tree` } as const
 
 function BytesView({ content: { blob, mimeType }, kind, name }: ContentViewProps & { readonly kind: PreviewKind }) {
-  if (kind.kind === 'image' || kind.kind === 'audio') return <BlobView blob={blob} name={name} what="Resource" />
+  if (kind.kind === 'image' || kind.kind === 'audio') return <BlobView blob={blob} name={name} what={t`Resource`} />
   if (kind.kind === 'pdf')
     return (
-      <Suspense fallback={<Spinner label="Opening the PDF" />}>
+      <Suspense fallback={<Spinner label={t`Opening the PDF`} />}>
         <PdfView blob={blob} />
       </Suspense>
     )
   return (
     <>
       {mimeType?.startsWith('image/') && (
-        <p className="help">The server calls it {mimeType}; its bytes are no picture that is drawn here.</p>
+        <p className="help">{tx`The server calls it ${mimeType}; its bytes are no picture that is drawn here.`}</p>
       )}
       <HexView blob={blob} />
     </>
@@ -96,9 +98,9 @@ function ShapedText({ text, kind }: { readonly text: string; readonly kind: Prev
 function PlainText({ text }: { readonly text: string }) {
   return (
     <>
-      <LongText text={text.slice(0, mostDrawn)} label="Text" />
+      <LongText text={text.slice(0, mostDrawn)} label={t`Text`} />
       {text.length > mostDrawn && (
-        <p className="help">The first {mostDrawn.toLocaleString('en')} characters. A saved copy has all of it.</p>
+        <p className="help">{tx`The first ${mostDrawn.toLocaleString('en')} characters. A saved copy has all of it.`}</p>
       )}
     </>
   )
@@ -113,7 +115,7 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
       <DataTable table={table} numbered />
       {rows > table.rows.length && (
         <p className="help">
-          {table.rows.length.toLocaleString('en')} of {rows.toLocaleString('en')} rows. A saved copy has all of them.
+          {tx`${table.rows.length.toLocaleString('en')} of ${rows.toLocaleString('en')} rows. A saved copy has all of them.`}
         </p>
       )}
     </>

@@ -2,7 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import type { BlobRef } from '#app/chat/content.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { bytesPerRow, hexRow } from './hex-text.ts'
 import { useBytes } from './use-bytes.ts'
 
@@ -13,8 +15,8 @@ const mostBytes = 16_000_000
 /** Bytes that are nothing a page could draw. Only the rows in sight are in the page. */
 export function HexView({ blob }: { readonly blob: BlobRef }) {
   const state = useBytes(blob)
-  if (state.kind === 'loading') return <Spinner label="Reading the bytes" />
-  if (state.kind === 'gone') return <p className="help">Its bytes are no longer kept. Read it again.</p>
+  if (state.kind === 'loading') return <Spinner label={t`Reading the bytes`} />
+  if (state.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
   return <HexRows bytes={state.bytes.subarray(0, mostBytes)} whole={state.bytes.length} />
 }
 
@@ -30,7 +32,7 @@ function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole:
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be in reach of the keyboard */}
-      <section ref={box} className="hex" tabIndex={0} aria-label="Bytes">
+      <section ref={box} className="hex" tabIndex={0} aria-label={t`Bytes`}>
         <div style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const { at, hex, letters } = hexRow(bytes, index)
@@ -44,7 +46,7 @@ function HexRows({ bytes, whole }: { readonly bytes: Uint8Array; readonly whole:
           })}
         </div>
       </section>
-      {whole > bytes.length && <p className="help">This is the beginning, {formatBytes(bytes.length)}.</p>}
+      {whole > bytes.length && <p className="help">{tx`This is the beginning, ${formatBytes(bytes.length)}.`}</p>}
     </>
   )
 }

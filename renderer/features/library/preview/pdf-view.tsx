@@ -1,9 +1,11 @@
 // A PDF page by page. What is written on the page is there for screen readers too; links in it lead nowhere.
 import { useEffect, useRef, useState } from 'react'
 import type { BlobRef } from '#app/chat/content.ts'
+import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { openPdf, type PdfDocument } from './pdf.ts'
 import { useBytes } from './use-bytes.ts'
 
@@ -33,15 +35,15 @@ export function PdfView({ blob }: { readonly blob: BlobRef }) {
       opened?.close()
     }
   }, [here])
-  if (bytes.kind === 'gone') return <p className="help">Its bytes are no longer kept. Read it again.</p>
-  if (state.kind === 'opening') return <Spinner label="Opening the PDF" />
+  if (bytes.kind === 'gone') return <p className="help">{t`Its bytes are no longer kept. Read it again.`}</p>
+  if (state.kind === 'opening') return <Spinner label={t`Opening the PDF`} />
   if (state.kind === 'failed') return <Unreadable />
   return <Pages pdf={state.pdf} onFail={() => setState({ kind: 'failed' })} />
 }
 
 const Unreadable = () => (
   <p className="help">
-    This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.
+    {t`This PDF cannot be drawn here: it is damaged, locked with a password, or takes too long. A copy of it can be saved.`}
   </p>
 )
 
@@ -76,14 +78,14 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
   }, [pdf, page])
   const go = (to: number): void => setPage(Math.min(pdf.pages, Math.max(1, to)))
   return (
-    <section className="pdf" aria-label={`PDF, page ${page} of ${pdf.pages}`}>
+    <section className="pdf" aria-label={t`PDF, page ${page} of ${pdf.pages}`}>
       <div className="row">
-        <IconButton label="Page before" icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
+        <IconButton label={t`Page before`} icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
         <span className="num" aria-live="polite">
-          Page {page.toLocaleString('en')} of {pdf.pages.toLocaleString('en')}
+          {tx`Page ${page.toLocaleString('en')} of ${pdf.pages.toLocaleString('en')}`}
         </span>
-        <IconButton label="Next page" icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
-        {text === undefined && <Spinner label="Drawing the page" />}
+        <IconButton label={t`Next page`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
+        {text === undefined && <Spinner label={t`Drawing the page`} />}
       </div>
       <div ref={box} className="pdf-page" />
       <p className="sr">{text !== undefined && <Revealed text={text} />}</p>

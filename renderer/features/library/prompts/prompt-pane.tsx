@@ -1,5 +1,6 @@
 // One prompt: what it wants to know, what the server makes of it, and into the chat with it. Nothing is sent from here.
 import type { PromptEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { PromptPreviewView } from '#renderer/features/chat/composer/prompt-messages.tsx'
 import { usePromptPreview } from '#renderer/features/chat/composer/use-prompt-preview.ts'
@@ -9,6 +10,7 @@ import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useCurrentChat } from '../use-current-chat.ts'
 
 interface PromptPaneProps {
@@ -26,7 +28,7 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
     if (preview.kind !== 'shown') return
     const { prompt } = preview
     draftExtras.change(id ?? '', (extras) => ({ ...extras, prompt }))
-    announce(view, `${name} is in the message.`)
+    announce(view, t`${name} is in the message.`)
     navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
   }
   const shown = preview.kind === 'shown'
@@ -54,14 +56,14 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
             <div className="grid2">
               <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
             </div>
-            <p className="help">Suggestions come from {server}.</p>
+            <p className="help">{tx`Suggestions come from ${server}.`}</p>
           </>
         )}
         <PromptPreviewView server={server} preview={preview} onRetry={show} />
         {!shown && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
-              {runs ? 'Show what it says' : `Start ${server} and show what it says`}
+              {runs ? t`Show what it says` : t`Start ${server} and show what it says`}
             </Button>
           </p>
         )}
@@ -69,18 +71,18 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
       <footer className="foot">
         {chat && (
           <Button aria-disabled={!shown} onClick={() => use(chat.id)}>
-            <span className="cut">Insert into “{chat.title}”</span>
+            <span className="cut">{tx`Insert into “${chat.title}”`}</span>
           </Button>
         )}
         <Button variant={chat ? 'ghost' : 'plain'} aria-disabled={!shown} onClick={() => use(undefined)}>
-          Insert into a new chat
+          {t`Insert into a new chat`}
         </Button>
         <span className="help">
-          or write{' '}
-          <span className="key">
-            /<Revealed text={name} />
-          </span>{' '}
-          in the composer
+          {tx`or write ${(
+            <span className="key">
+              /<Revealed text={name} />
+            </span>
+          )} in the composer`}
         </span>
       </footer>
     </section>

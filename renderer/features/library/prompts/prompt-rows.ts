@@ -1,6 +1,7 @@
 // The rows of the prompts shelf: servers, and the prompts of each. Pure.
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
 import type { Shelves } from '../list/shelves.ts'
 import { fits, queryWords } from '../resources/find-resources.ts'
@@ -30,7 +31,7 @@ export function promptRows({ servers, shelves, opened, text }: RowsOptions): She
     if (found.length === 0 && !(shelf.error && words.length === 0)) return []
     const key = serverKey(name)
     const open = words.length > 0 || isOpen(opened, key, true)
-    const aside = server.state.kind === 'ready' || words.length > 0 ? countWords(found.length) : 'last seen'
+    const aside = server.state.kind === 'ready' || words.length > 0 ? countWords(found.length) : t`last seen`
     const head: ShelfRow = {
       key,
       kind: 'server',
@@ -42,7 +43,7 @@ export function promptRows({ servers, shelves, opened, text }: RowsOptions): She
       busy: shelf.loading,
     }
     if (!open) return [head]
-    const note: ShelfRow = { key: `${key} note`, kind: 'note', level: 2, text: 'Its list could not be read.', server: name }
+    const note: ShelfRow = { key: `${key} note`, kind: 'note', level: 2, text: t`Its list could not be read.`, server: name }
     return [head, ...(shelf.error ? [note] : []), ...found.map((prompt) => promptRow(name, prompt))]
   })
 }

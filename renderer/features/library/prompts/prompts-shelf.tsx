@@ -1,5 +1,6 @@
 // The prompts of all servers, and beside the list the one that the address names.
 import { useCallback, useMemo, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -27,17 +28,17 @@ export function PromptsShelf({ route: { server: serverName, item } }: { readonly
     <LibraryFrame
       tab="prompts"
       onBack={item === undefined ? undefined : toList}
-      actions={<SearchInput label="Find a prompt" value={text} onChange={setText} />}
+      actions={<SearchInput label={t`Find a prompt`} value={text} onChange={setText} />}
     >
       <div className={cx('split slim library', item === undefined && 'showlist')}>
         <div className="a">
           {rows.length === 0 && !loading ? (
             <p className="help shelf-none">
-              {text.trim() === '' ? 'No server that is known offers prompts.' : `Nothing fits “${text.trim()}”.`}
+              {text.trim() === '' ? t`No server that is known offers prompts.` : t`Nothing fits “${text.trim()}”.`}
             </p>
           ) : (
             <ShelfTree
-              label="Prompts"
+              label={t`Prompts`}
               rows={rows}
               chosen={chosen}
               onOpen={onOpen}
@@ -50,13 +51,13 @@ export function PromptsShelf({ route: { server: serverName, item } }: { readonly
         {server && prompt ? (
           <PromptPane key={chosen} server={server.name} prompt={prompt} runs={server.state.kind === 'ready'} />
         ) : (
-          <section className="b" aria-label="Nothing chosen">
+          <section className="b" aria-label={t`Nothing chosen`}>
             <div className="in">
               <div className="empty">
                 <p className="strong">
-                  {item === undefined || loading ? 'Choose a prompt to read it.' : `There is no prompt named ${item}.`}
+                  {item === undefined || loading ? t`Choose a prompt to read it.` : t`There is no prompt named ${item}.`}
                 </p>
-                <p>A prompt is a text that a server has ready for you. You read all of it before any of it is sent.</p>
+                <p>{t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}</p>
               </div>
             </div>
           </section>

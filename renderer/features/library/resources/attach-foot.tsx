@@ -1,10 +1,12 @@
 // What can be done with what is shown: it goes into a chat, as the composer's `@` does it, or to a file.
 
+import { t } from '#app/words/translate.ts'
 import { useAttaching } from '#renderer/features/chat/attachments/use-attaching.ts'
 import { navigate } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useCurrentChat } from '../use-current-chat.ts'
 
 interface AttachFootProps {
@@ -22,7 +24,7 @@ export function AttachFoot({ server, uri, name, disabled }: AttachFootProps) {
   const fresh = useAttaching('')
   const toChat = async (id: string): Promise<void> => {
     if (!(await here.addResource(server, uri, name))) return
-    showToast(view, `${name} is attached.`, { action: { label: 'Go to the chat', run: () => navigate({ page: 'chat', id }) } })
+    showToast(view, t`${name} is attached.`, { action: { label: t`Go to the chat`, run: () => navigate({ page: 'chat', id }) } })
   }
   const toNewChat = async (): Promise<void> => {
     if (await fresh.addResource(server, uri, name)) navigate({ page: 'chat' })
@@ -33,14 +35,14 @@ export function AttachFoot({ server, uri, name, disabled }: AttachFootProps) {
     <footer className="foot">
       {chat && (
         <Button aria-disabled={off} onClick={() => !off && void toChat(chat.id)}>
-          <span className="cut">Attach to “{chat.title}”</span>
+          <span className="cut">{tx`Attach to “${chat.title}”`}</span>
         </Button>
       )}
       <Button variant={chat ? 'ghost' : 'plain'} aria-disabled={off} onClick={() => !off && void toNewChat()}>
-        Attach to a new chat
+        {t`Attach to a new chat`}
       </Button>
       <span className="grow" />
-      <span className="help wide-only">{disabled ? 'No model reads such bytes' : 'Links inside are never opened by themselves'}</span>
+      <span className="help wide-only">{disabled ? t`No model reads such bytes` : t`Links inside are never opened by themselves`}</span>
     </footer>
   )
 }

@@ -1,8 +1,10 @@
 // What changed between two readings of a resource: line by line where both are text, by size where they are not.
 import type { ShownContent } from '#app/server/shelf.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { DiffView } from '#renderer/features/consent/diff-view.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { ReadResource } from './use-reading.ts'
 
 /** Characters of both together that are compared by line. */
@@ -41,11 +43,10 @@ function ContentChange({ uri, one, before, now }: ContentChangeProps) {
         </span>
       )}
       {canCompare ? (
-        <DiffView before={old} after={after} label="What changed" />
+        <DiffView before={old} after={after} label={t`What changed`} />
       ) : (
         <p className="help">
-          {before ? formatBytes(before.blob.bytes) : 'Not there'} before, {now ? formatBytes(now.blob.bytes) : 'gone'} now. It is not
-          compared line by line.
+          {tx`${before ? formatBytes(before.blob.bytes) : t`Not there`} before, ${now ? formatBytes(now.blob.bytes) : t`gone`} now. It is not compared line by line.`}
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -11,6 +12,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { ContentView } from '../preview/content-view.tsx'
 import { AttachFoot } from './attach-foot.tsx'
@@ -64,15 +66,15 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
               <Revealed text={uri} />
             </p>
           </div>
-          <CopyButton text={uri} label="Copy address" variant="ghost">
-            Copy address
+          <CopyButton text={uri} label={t`Copy address`} variant="ghost">
+            {t`Copy address`}
           </CopyButton>
         </div>
         <div className="row wrap facts">
           <p className="dim num">
             <Revealed text={facts} />
           </p>
-          {reading.busy && <Spinner label="Reading" />}
+          {reading.busy && <Spinner label={t`Reading`} />}
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
         {entry?.description && (
@@ -97,8 +99,8 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
 
 function NotRunning({ server, onRead }: { readonly server: ServerView; readonly onRead: () => void }) {
   return (
-    <Notice title={`${server.name} does not run.`} action={<Button onClick={onRead}>Start it and read</Button>}>
-      What is listed is from when it was last seen.
+    <Notice title={t`${server.name} does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
+      {t`What is listed is from when it was last seen.`}
     </Notice>
   )
 }
@@ -109,10 +111,10 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
     <>
       <Notice
         icon="refresh"
-        title={`Changed at ${clockTime(now.at)}.`}
+        title={t`Changed at ${clockTime(now.at)}.`}
         action={
           <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Hide what changed' : 'Show what changed'}
+            {open ? t`Hide what changed` : t`Show what changed`}
           </Button>
         }
       />
@@ -122,7 +124,7 @@ function Changed({ before, now }: { readonly before: ReadResource; readonly now:
 }
 
 function Contents({ read, label }: { readonly read: ReadResource; readonly label: string }) {
-  if (read.contents.length === 0) return <p className="help">The server gave nothing for it.</p>
+  if (read.contents.length === 0) return <p className="help">{t`The server gave nothing for it.`}</p>
   return (
     <>
       {read.contents.map((content, index) => (
@@ -135,7 +137,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
           <ContentView content={content} name={fileName(content.uri, label)} />
         </div>
       ))}
-      {read.left > 0 && <p className="help">{read.left.toLocaleString('en')} more parts are not shown.</p>}
+      {read.left > 0 && <p className="help">{tx`${read.left.toLocaleString('en')} more parts are not shown.`}</p>}
       <p className="help num">{tokenWords(read)}</p>
     </>
   )

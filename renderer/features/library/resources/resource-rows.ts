@@ -1,6 +1,7 @@
 // The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure.
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
 import type { Shelf, Shelves } from '../list/shelves.ts'
 import { at, type Found, fits, queryWords } from './find-resources.ts'
@@ -20,8 +21,8 @@ export const countWords = (count: number): string => count.toLocaleString('en')
 /** What stands at the right edge of a server's row. */
 function asideOf(server: ServerView, { offers, loading }: Shelf): string | undefined {
   if (loading && !offers) return undefined
-  if (!offers || offers.fetchedAt === undefined) return 'not known yet'
-  return server.state.kind === 'ready' ? countWords(offers.resources + offers.templates.length) : 'last seen'
+  if (!offers || offers.fetchedAt === undefined) return t`not known yet`
+  return server.state.kind === 'ready' ? countWords(offers.resources + offers.templates.length) : t`last seen`
 }
 
 interface RowsOptions {
@@ -64,9 +65,9 @@ function allRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: O
 }
 
 function noteOf(server: ServerView, { offers, error, loading }: Shelf): string | undefined {
-  if (error) return 'Its list could not be read.'
+  if (error) return t`Its list could not be read.`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
-  return offers.fetchedAt === undefined ? `Listed once ${server.name} has run` : 'No resources'
+  return offers.fetchedAt === undefined ? t`Listed once ${server.name} has run` : t`No resources`
 }
 
 function folderRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: Openness, folder: Folder, level: number): void {

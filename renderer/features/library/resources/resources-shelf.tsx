@@ -1,12 +1,14 @@
 // The resources of all servers: a list by server and folder, with a search through all of them, and beside it the one that the
 // address names. On narrow windows these are two screens.
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import '../library.css'
 import { LibraryFrame } from '../library-frame.tsx'
 import type { ShelfRow } from '../list/shelf-row.ts'
@@ -44,7 +46,7 @@ function useSearch(shelves: ShelvesInUse['shelves'], text: string): Search | und
   }, [shelves, asked])
   const count = search && Object.values(search.found).reduce((sum, places) => sum + places.length, 0)
   useEffect(() => {
-    if (count !== undefined) announce(view, count === 0 ? 'Nothing found.' : `${count} found.`)
+    if (count !== undefined) announce(view, count === 0 ? t`Nothing found.` : t`${count} found.`)
   }, [view, count])
   return asked === '' ? undefined : search
 }
@@ -80,7 +82,7 @@ export function ResourcesShelf({ route }: { readonly route: LibraryRoute }) {
     <LibraryFrame
       tab="resources"
       onBack={item === undefined ? undefined : toList}
-      actions={<SearchInput label="Find a resource" value={text} onChange={setText} />}
+      actions={<SearchInput label={t`Find a resource`} value={text} onChange={setText} />}
     >
       {servers.length === 0 ? (
         <NoServers />
@@ -88,10 +90,10 @@ export function ResourcesShelf({ route }: { readonly route: LibraryRoute }) {
         <div className={cx('split slim library', item === undefined && 'showlist')}>
           <div className="a">
             {search && rows.length === 0 ? (
-              <p className="help shelf-none">Nothing fits “{text.trim()}”.</p>
+              <p className="help shelf-none">{tx`Nothing fits “${text.trim()}”.`}</p>
             ) : (
               <ShelfTree
-                label="Resources"
+                label={t`Resources`}
                 rows={rows}
                 chosen={chosen}
                 onOpen={onOpen}
@@ -116,14 +118,14 @@ export function ResourcesShelf({ route }: { readonly route: LibraryRoute }) {
 
 function NothingChosen({ gone }: { readonly gone: string | undefined }) {
   return (
-    <section className="b" aria-label="Nothing chosen">
+    <section className="b" aria-label={t`Nothing chosen`}>
       <div className="in">
         <div className="empty">
           <p className="strong">
-            {gone === undefined ? 'Choose a resource to look at it.' : `There is no server named ${gone} that is on.`}
+            {gone === undefined ? t`Choose a resource to look at it.` : t`There is no server named ${gone} that is on.`}
           </p>
           <p>
-            A resource is something that a server lets you read: a file, a record, a page. Looking at it shows it to you, not to a model.
+            {t`A resource is something that a server lets you read: a file, a record, a page. Looking at it shows it to you, not to a model.`}
           </p>
         </div>
       </div>
@@ -136,9 +138,9 @@ function NoServers() {
     <div className="page">
       <div className="in">
         <div className="empty">
-          <p className="strong">No server is on.</p>
-          <p>What servers offer to read is listed here.</p>
-          <LinkButton href={hrefOf({ page: 'servers' })}>Open servers</LinkButton>
+          <p className="strong">{t`No server is on.`}</p>
+          <p>{t`What servers offer to read is listed here.`}</p>
+          <LinkButton href={hrefOf({ page: 'servers' })}>{t`Open servers`}</LinkButton>
         </div>
       </div>
     </div>

@@ -1,13 +1,15 @@
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import type { ResourceUpdates } from '#renderer/stores/servers.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 export function updateWords({ times, last }: ResourceUpdates): string {
-  if (times === 1) return `changed at ${clockTime(last)}`
-  return `changed ${times.toLocaleString('en')} times, last ${clockTime(last)}`
+  if (times === 1) return t`changed at ${clockTime(last)}`
+  return t`changed ${times.toLocaleString('en')} times, last ${clockTime(last)}`
 }
 
 /** Whether a server is asked to tell of changes of one resource, and what it told this page so far. */
@@ -24,11 +26,8 @@ export function SubscribeSwitch({ server, uri, name }: { readonly server: Server
         onChange={set}
         label={
           <>
-            Subscribe
-            <span className="sr">
-              {' '}
-              to <Revealed text={name} />
-            </span>
+            {t`Subscribe`}
+            <span className="sr"> {tx`to ${<Revealed text={name} />}`}</span>
           </>
         }
       />

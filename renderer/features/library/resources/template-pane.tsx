@@ -3,10 +3,12 @@
 import { useState } from 'react'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
+import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 interface TemplatePaneProps {
   readonly server: string
@@ -37,8 +39,8 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
               <Revealed text={uriTemplate} />
             </p>
           </div>
-          <CopyButton text={uri} label="Copy address" variant="ghost">
-            Copy address
+          <CopyButton text={uri} label={t`Copy address`} variant="ghost">
+            {t`Copy address`}
           </CopyButton>
         </div>
         <p className="dim">
@@ -58,16 +60,16 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
             onChange={setValues}
           />
         </div>
-        <p className="help">Suggestions come from {server}.</p>
+        <p className="help">{tx`Suggestions come from ${server}.`}</p>
         <div className="field">
-          <span className="label">What is read</span>
+          <span className="label">{t`What is read`}</span>
           <code className="code mono wrap-any template-uri">
             <Revealed text={uri} />
           </code>
         </div>
         <p className="row">
           <Button type="submit" variant="primary" aria-disabled={!ready}>
-            Read it
+            {t`Read it`}
           </Button>
         </p>
       </form>

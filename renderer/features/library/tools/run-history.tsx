@@ -1,5 +1,6 @@
 // Runs of a tool, newest first. The one that was just begun stands open, with what its server asks in its course.
 import type { HandRun } from '#app/chat/hand-run.ts'
+import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RunView } from './run-view.tsx'
 import { isUnderWay, useRuns } from './use-runs.ts'
@@ -19,11 +20,11 @@ export function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryP
   return (
     <div className="stack tight">
       <div className="row">
-        <h4 className="label">Runs</h4>
+        <h4 className="label">{t`Runs`}</h4>
         <span className="grow" />
         {runs.some((run) => !isUnderWay(run)) && (
           <Button size="sm" variant="ghost" onClick={forget}>
-            Forget these runs
+            {t`Forget these runs`}
           </Button>
         )}
       </div>
@@ -33,7 +34,7 @@ export function RunHistory({ server, tool, begun, onEdit, onAgain }: RunHistoryP
       {more && (
         <p>
           <Button size="sm" variant="ghost" onClick={loadMore}>
-            Show earlier runs
+            {t`Show earlier runs`}
           </Button>
         </p>
       )}

@@ -7,6 +7,7 @@ import { isJsonObject } from '#app/json.ts'
 import { blankFor } from '#app/schema-form/blank.ts'
 import { type CommandedCall, callCommand, type Shell } from '#app/server/call-command.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { draftOf } from '#renderer/stores/hand-runs.ts'
 import { useActions, useHandRuns, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -14,6 +15,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { SchemaEditor } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { useSchemaText } from '#renderer/ui/schema-form/use-schema-text.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import { RunHistory } from './run-history.tsx'
 
 interface RunToolProps {
@@ -61,35 +63,35 @@ export function RunTool({ server, tool, onChanged }: RunToolProps) {
   return (
     <section className="stack" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className="h3">
-        Run it by hand
+        {t`Run it by hand`}
       </h3>
       {/* biome-ignore lint/a11y/useSemanticElements: a form would be sent by Enter in any field */}
       <div className="stack" role="group" aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
-        <SchemaEditor editor={editor} rows={24} label="Arguments as JSON" />
+        <SchemaEditor editor={editor} rows={24} label={t`Arguments as JSON`} />
         <div className="row wrap">
           <Button variant="primary" onClick={run}>
-            Run {tool.name.length <= 40 ? tool.name : 'it'}
+            {tx`Run ${tool.name.length <= 40 ? tool.name : t`it`}`}
           </Button>
           {wrong > 0 && (
             <span className="err" role="alert">
-              {wrong === 1 ? '1 value to correct.' : `${wrong} values to correct.`}
+              {wrong === 1 ? t`1 value to correct.` : t`${wrong} values to correct.`}
             </span>
           )}
           {wrong > 0 && value && !editor.unwritten && (
             <Button variant="ghost" onClick={() => void send(editor.text)}>
-              Run it all the same
+              {t`Run it all the same`}
             </Button>
           )}
           <span className="grow" />
           {value && (
             <>
-              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="posix" words="Copy command" />
-              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="powershell" words="Copy for PowerShell" />
+              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="posix" words={t`Copy command`} />
+              <CopyCommand call={{ server, tool: tool.name, arguments: value }} shell="powershell" words={t`Copy for PowerShell`} />
             </>
           )}
         </div>
         <p className="help">
-          This sends exactly these arguments to {server}, once. It goes on record as run by you; no model reads what comes back.
+          {tx`This sends exactly these arguments to ${server}, once. It goes on record as run by you; no model reads what comes back.`}
         </p>
         {refused && <ErrorNotice error={refused} />}
       </div>

@@ -1,6 +1,7 @@
 // One run: how it fares in a line, what its server asks meanwhile, and, opened, what was sent and what came of it.
 import { useEffect, useId, useState } from 'react'
 import type { HandRun } from '#app/chat/hand-run.ts'
+import { t } from '#app/words/translate.ts'
 import { CallMark } from '#renderer/features/chat/call-mark.tsx'
 import { Outcome } from '#renderer/features/chat/call-more.tsx'
 import { callWords, overdueWords, progressPart } from '#renderer/features/chat/call-words.ts'
@@ -15,6 +16,7 @@ import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { isUnderWay } from './use-runs.ts'
 
@@ -73,8 +75,8 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
 
 /** No model reads what comes of it. */
 function wordsOf({ state }: HandRun, note: string): string {
-  if (state.kind === 'done' && state.result.isError) return 'the tool says it failed'
-  return state.kind === 'failed' ? 'error' : note
+  if (state.kind === 'done' && state.result.isError) return t`the tool says it failed`
+  return state.kind === 'failed' ? t`error` : note
 }
 
 interface UnderWayProps {
@@ -89,7 +91,7 @@ function UnderWay({ run, part, message, now }: UnderWayProps) {
   const overdue = run.state.kind === 'running' ? run.state.overdue : undefined
   return (
     <div className="row wrap">
-      <Track part={part} label={`Progress of ${run.tool}`} />
+      <Track part={part} label={t`Progress of ${run.tool}`} />
       {message && (
         <span className="help">
           “<Revealed text={message} />”
@@ -97,14 +99,14 @@ function UnderWay({ run, part, message, now }: UnderWayProps) {
       )}
       {overdue && (
         <>
-          <span className="help warntext num">Still running: {overdueWords(overdue, now)}</span>
+          <span className="help warntext num">{tx`Still running: ${overdueWords(overdue, now)}`}</span>
           <Button size="sm" onClick={() => go('tool.waitForRun', { id: run.id })}>
-            Wait longer
+            {t`Wait longer`}
           </Button>
         </>
       )}
       <Button size="sm" variant="ghost" danger onClick={() => go('tool.cancelRun', { id: run.id })}>
-        Cancel
+        {t`Cancel`}
       </Button>
     </div>
   )
@@ -116,18 +118,18 @@ function Ended({ run, onEdit, onAgain }: Omit<RunViewProps, 'first'>) {
   return (
     <div className="stack hand-run-more">
       <section className="sec">
-        <p className="label">Arguments</p>
+        <p className="label">{t`Arguments`}</p>
         <ArgumentList value={run.arguments} />
-        {run.masked && <p className="help">What looked like a secret in them was not kept. Write it again to run it again.</p>}
+        {run.masked && <p className="help">{t`What looked like a secret in them was not kept. Write it again to run it again.`}</p>}
       </section>
       <Outcome state={whole.state} server={run.server} />
       <div className="row">
         <Button size="sm" onClick={() => onEdit(text)}>
-          Edit and run
+          {t`Edit and run`}
         </Button>
         {!run.masked && (
           <Button size="sm" variant="ghost" onClick={() => onAgain(text)}>
-            Run again
+            {t`Run again`}
           </Button>
         )}
       </div>

@@ -1,16 +1,17 @@
 import type { ListedServer } from '#app/chat/tool-overview.ts'
+import { t } from '#app/words/translate.ts'
 import { Select } from '#renderer/ui/field.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
 import { type ShownKind, shownKinds, type ToolFilter } from './tool-filter.ts'
 
 const kindWords: Readonly<Record<ShownKind, string>> = {
-  all: 'All tools',
-  on: 'Switched on',
-  off: 'Switched off',
-  changed: 'Changed since you accepted them',
-  new: 'Not accepted yet',
-  'read-only': 'Said to only read',
-  destructive: 'Said to destroy',
+  all: t`All tools`,
+  on: t`Switched on`,
+  off: t`Switched off`,
+  changed: t`Changed since you accepted them`,
+  new: t`Not accepted yet`,
+  'read-only': t`Said to only read`,
+  destructive: t`Said to destroy`,
 }
 
 interface ToolFiltersProps {
@@ -24,10 +25,10 @@ interface ToolFiltersProps {
 export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFiltersProps) {
   return (
     <div className="tool-filters">
-      <SearchInput label="Find a tool" value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
+      <SearchInput label={t`Find a tool`} value={filter.search} onChange={(search) => onChange({ ...filter, search })} />
       <div className="row">
-        <Select aria-label="Server" value={filter.server} onChange={(event) => onChange({ ...filter, server: event.target.value })}>
-          <option value="">All servers</option>
+        <Select aria-label={t`Server`} value={filter.server} onChange={(event) => onChange({ ...filter, server: event.target.value })}>
+          <option value="">{t`All servers`}</option>
           {servers.map(({ name }) => (
             <option key={name} value={name}>
               {name}
@@ -35,7 +36,7 @@ export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFilte
           ))}
         </Select>
         <Select
-          aria-label="Which tools"
+          aria-label={t`Which tools`}
           value={filter.kind}
           onChange={(event) => onChange({ ...filter, kind: event.target.value as ShownKind })}
         >
@@ -48,8 +49,8 @@ export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFilte
       </div>
       <p className="help num" role="status">
         {shown === all
-          ? `${all.toLocaleString('en')} ${all === 1 ? 'tool' : 'tools'}`
-          : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')} tools`}
+          ? `${all.toLocaleString('en')} ${all === 1 ? t`tool` : t`tools`}`
+          : t`${shown.toLocaleString('en')} of ${all.toLocaleString('en')} tools`}
       </p>
     </div>
   )

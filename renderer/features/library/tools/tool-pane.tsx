@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import { type ApprovedDefinition, definitionOf } from '#app/consent/tool-definition.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
+import { t } from '#app/words/translate.ts'
 import { LongText } from '#renderer/features/consent/argument-list.tsx'
 import { ChangedDefinition } from '#renderer/features/consent/changed-definition.tsx'
 import { ToolFacts } from '#renderer/features/servers/tool-facts.tsx'
@@ -12,6 +13,7 @@ import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { RunTool } from './run-tool.tsx'
 import type { FoundTool } from './tool-filter.ts'
 import { useTool } from './use-tool.ts'
@@ -29,7 +31,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
   const { tool, approved } = page
   const title = tool?.title ?? tool?.annotations?.title
   return (
-    <section className="b" aria-label={`Tool ${name}`}>
+    <section className="b" aria-label={t`Tool ${name}`}>
       <div className="in tool-pane">
         <header className="stack tight">
           <div className="row wrap">
@@ -43,7 +45,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
               <Switch
                 checked={listed.tool.enabled}
                 disabled={!listed.server.enabled}
-                label={listed.server.enabled ? 'The model sees it' : `Off with ${server}`}
+                label={listed.server.enabled ? t`The model sees it` : t`Off with ${server}`}
                 onChange={onEnabled}
               />
             )}
@@ -58,13 +60,13 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
                 · “<Revealed text={title} />”
               </span>
             )}
-            {tool && <span className="num">· {tool.tokens} tokens in each request</span>}
+            {tool && <span className="num">{tx`· ${tool.tokens} tokens in each request`}</span>}
           </p>
         </header>
         {page.error && <ErrorNotice error={page.error} onRetry={page.reload} />}
         {!tool && !page.error && (
           <p className="row faint">
-            <Spinner /> Reading it.
+            <Spinner /> {t`Reading it.`}
           </p>
         )}
         {tool && <Known tool={tool} approved={approved} server={server} />}
@@ -72,16 +74,17 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
           <ToolFacts server={server} trusted={listed?.server.trusted ?? false} tool={tool}>
             {tool.icons && tool.icons.length > 0 && (
               <>
-                <dt>Pictures</dt>
+                <dt>{t`Pictures`}</dt>
                 <dd className="faint">
-                  {tool.icons.length} named,{' '}
-                  <Revealed
-                    text={tool.icons
-                      .map(({ src }) => src.slice(0, 80))
-                      .join(', ')
-                      .slice(0, 300)}
-                  />
-                  . None is fetched.
+                  {tx`${tool.icons.length} named, ${(
+                    <Revealed
+                      text={tool.icons
+                        .map(({ src }) => src.slice(0, 80))
+                        .join(', ')
+                        .slice(0, 300)}
+                    />
+                  )}`}
+                  {t`. None is fetched.`}
                 </dd>
               </>
             )}
@@ -96,8 +99,8 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
 
 function State({ tool, approved }: { readonly tool: ToolEntry | undefined; readonly approved: ApprovedDefinition | null }) {
   if (!tool) return null
-  if (!approved) return <Badge>new to you</Badge>
-  return approved.fingerprint === tool.fingerprint ? <Badge>as you accepted it</Badge> : <Badge tone="warn">changed</Badge>
+  if (!approved) return <Badge>{t`new to you`}</Badge>
+  return approved.fingerprint === tool.fingerprint ? <Badge>{t`as you accepted it`}</Badge> : <Badge tone="warn">{t`changed`}</Badge>
 }
 
 function Known({
@@ -113,8 +116,8 @@ function Known({
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <Notice tone="warn" title={`${server} changed this tool after you accepted it.`}>
-        A run of it asks you first, as any call does.
+      <Notice tone="warn" title={t`${server} changed this tool after you accepted it.`}>
+        {t`A run of it asks you first, as any call does.`}
       </Notice>
       <ChangedDefinition previous={approved} definition={definition} />
     </>
@@ -127,15 +130,15 @@ function Schemas({ tool }: { readonly tool: ToolEntry }) {
   return (
     <div className="stack tight">
       <details>
-        <summary className="label">Schema of its arguments</summary>
-        <LongText text={input} label="schema of its arguments" />
+        <summary className="label">{t`Schema of its arguments`}</summary>
+        <LongText text={input} label={t`schema of its arguments`} />
       </details>
       {output === undefined ? (
-        <p className="help">It names no schema of what it gives back.</p>
+        <p className="help">{t`It names no schema of what it gives back.`}</p>
       ) : (
         <details>
-          <summary className="label">Schema of what it gives back</summary>
-          <LongText text={output} label="schema of what it gives back" />
+          <summary className="label">{t`Schema of what it gives back`}</summary>
+          <LongText text={output} label={t`schema of what it gives back`} />
         </details>
       )}
     </div>

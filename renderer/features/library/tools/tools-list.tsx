@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo } from 'react'
+import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
@@ -28,7 +29,7 @@ export const ToolsList = memo(function ToolsList({ tools, chosen, empty }: Tools
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
   if (tools.length === 0)
-    return <p className="dim">{empty ? 'No tools are known yet. They are listed once a server has run.' : 'No tool matches.'}</p>
+    return <p className="dim">{empty ? t`No tools are known yet. They are listed once a server has run.` : t`No tool matches.`}</p>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go through the links in it
     <div ref={list} className="tool-links" style={style} onKeyDown={go}>
@@ -67,11 +68,11 @@ const ToolLink = memo(function ToolLink({
           <span className={cx('mono cut', !on && 'dim')}>
             <Revealed text={tool.name} />
           </span>
-          {tool.known === 'changed' && <Badge tone="warn">changed</Badge>}
+          {tool.known === 'changed' && <Badge tone="warn">{t`changed`}</Badge>}
         </span>
         <span className="help cut">
           {server.name}
-          {tool.claims && ` · says it ${tool.claims === 'destructive' ? 'can destroy' : 'only reads'}`}
+          {tool.claims && t` · says it ${tool.claims === 'destructive' ? t`can destroy` : t`only reads`}`}
           {(tool.title ?? tool.description) && (
             <>
               {' · '}
@@ -80,7 +81,7 @@ const ToolLink = memo(function ToolLink({
           )}
         </span>
       </span>
-      <span className="help num nowrap">{on ? `${tool.tokens} tokens` : 'off'}</span>
+      <span className="help num nowrap">{on ? t`${tool.tokens} tokens` : t`off`}</span>
     </a>
   )
 })

@@ -1,6 +1,7 @@
 // The tools of all servers: a list to look through, and one of them in detail, which can be run by hand. On narrow windows
 // these are two screens.
 import { useDeferredValue, useMemo, useState } from 'react'
+import { t } from '#app/words/translate.ts'
 import { useTools } from '#renderer/features/chat/tools/use-tools.ts'
 import { navigate, type Route } from '#renderer/router.ts'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -42,11 +43,11 @@ export function ToolsShelf({ route }: { readonly route: LibraryRoute }) {
             onEnabled={(on) => switchTool(route.server ?? '', route.item ?? '', on)}
           />
         ) : (
-          <section className="b" aria-label="Tool">
+          <section className="b" aria-label={t`Tool`}>
             <div className="in">
               <div className="empty">
-                <p className="strong">No tool is chosen.</p>
-                <p>Choose one to read what its server says of it, and to run it by hand.</p>
+                <p className="strong">{t`No tool is chosen.`}</p>
+                <p>{t`Choose one to read what its server says of it, and to run it by hand.`}</p>
               </div>
             </div>
           </section>

@@ -1,6 +1,7 @@
 // What can be written at a place of servers.json, and what stands there means: by the schema and the text alone. Pure.
 import { findNodeAtLocation, getLocation, type JSONPath, parseTree } from 'jsonc-parser'
 import { type ConfigSchema, schemaAt } from '#app/server/config/schema.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface Offered {
   readonly label: string
@@ -23,7 +24,7 @@ const names: Readonly<Record<ConfigSchema['type'], string>> = {
   array: 'list',
   string: 'text',
   number: 'number',
-  boolean: 'true or false',
+  boolean: t`true or false`,
 }
 
 /** What a value begins as, with the caret's place in it. */

@@ -3,12 +3,14 @@ import { useMemo } from 'react'
 import { callCommand, type Shell } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import type { Related } from './message-rows.ts'
 import { callIn, exactTime, headOf, kindWords, legible } from './message-words.ts'
 
@@ -27,50 +29,52 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
   const { origin, answer, words } = related
   const heading = message.kind === 'http' ? 'HTTP' : kindWords[message.kind]
   return (
-    <section className="message-detail" aria-label="The message">
+    <section className="message-detail" aria-label={t`The message`}>
       <div className="row wrap">
         <h3 className="grow">
           <Revealed text={headOf(message)} /> <span className="faint">{heading === headOf(message) ? '' : heading}</span>
         </h3>
         <CopyAsCall server={server} message={message} />
-        <CopyButton variant="ghost" text={message.text} label="Copy the message">
-          Copy
+        <CopyButton variant="ghost" text={message.text} label={t`Copy the message`}>
+          {t`Copy`}
         </CopyButton>
       </div>
       <p className="help num">
         {message.direction} {exactTime(message.time)}
         {message.size > 0 ? ` · ${formatBytes(message.size)}` : ''}
-        {message.ms === undefined || !origin ? '' : ` · ${formatDuration(message.ms)} after ${headOf(origin)}`}
-        {answer?.ms === undefined ? '' : ` · answered in ${formatDuration(answer.ms)}`}
+        {message.ms === undefined || !origin ? '' : t` · ${formatDuration(message.ms)} after ${headOf(origin)}`}
+        {answer?.ms === undefined ? '' : t` · answered in ${formatDuration(answer.ms)}`}
       </p>
       {origin || answer || words.length > 0 ? (
         <div className="row wrap">
-          {origin ? <Go to={origin} words={origin.kind === 'request' ? 'Its request' : 'What it answers'} onGo={onGo} /> : null}
-          {answer ? <Go to={answer} words={answer.kind === 'error' ? 'Its error' : 'Its result'} onGo={onGo} /> : null}
+          {origin ? <Go to={origin} words={origin.kind === 'request' ? t`Its request` : t`What it answers`} onGo={onGo} /> : null}
+          {answer ? <Go to={answer} words={answer.kind === 'error' ? t`Its error` : t`Its result`} onGo={onGo} /> : null}
           {words.slice(0, mostWords).map((one) => (
             <Go
               key={one.seq}
               to={one}
-              words={`${wordOf(one)} ${one.ms === undefined ? '' : `after ${formatDuration(one.ms)}`}`}
+              words={`${wordOf(one)} ${one.ms === undefined ? '' : t`after ${formatDuration(one.ms)}`}`}
               onGo={onGo}
             />
           ))}
-          {words.length > mostWords ? <span className="help">and {(words.length - mostWords).toLocaleString('en')} more</span> : null}
+          {words.length > mostWords ? (
+            <span className="help">{tx`and ${(words.length - mostWords).toLocaleString('en')} more`}</span>
+          ) : null}
         </div>
       ) : null}
       {message.http ? <Carrier http={message.http} /> : null}
       {message.event ? (
         <p className="help mono">
           <Revealed
-            text={[message.event.name && `event: ${message.event.name}`, message.event.id && `id: ${message.event.id}`]
+            text={[message.event.name && t`event: ${message.event.name}`, message.event.id && t`id: ${message.event.id}`]
               .filter(Boolean)
               .join(' · ')}
           />
         </p>
       ) : null}
-      {message.cut ? <p className="help">Only its beginning was kept, of {formatBytes(message.size)}.</p> : null}
+      {message.cut ? <p className="help">{tx`Only its beginning was kept, of ${formatBytes(message.size)}.`}</p> : null}
       {text === '' ? null : (
-        <figure className="code" aria-label="Text of the message">
+        <figure className="code" aria-label={t`Text of the message`}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
           <pre className="wrapit" tabIndex={0}>
             <Revealed text={text} />
@@ -82,7 +86,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
 }
 
 const wordOf = ({ kind, method }: WireMessage): string =>
-  kind === 'http' ? 'HTTP answer' : method === 'notifications/cancelled' ? 'Called off' : 'Progress'
+  kind === 'http' ? t`HTTP answer` : method === 'notifications/cancelled' ? t`Called off` : t`Progress`
 
 function Go({ to, words, onGo }: { readonly to: WireMessage; readonly words: string; readonly onGo: (seq: number) => void }) {
   return (
@@ -119,7 +123,7 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
   if (call?.kind === 'gone')
     return (
       <span className="help">
-        {call.why === 'masked' ? 'What is masked cannot be called again.' : 'What is cut cannot be called again.'}
+        {call.why === 'masked' ? t`What is masked cannot be called again.` : t`What is cut cannot be called again.`}
       </span>
     )
   const commandFor = (shell: Shell): string | undefined => call && callCommand({ server, ...call }, shell)
@@ -128,7 +132,7 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
     const line = commandFor(shell)
     if (line === undefined) return
     void copy(line).then((copied) => {
-      if (copied) showToast(view, 'Copied. It asks before it runs, as any call does.')
+      if (copied) showToast(view, t`Copied. It asks before it runs, as any call does.`)
     })
   }
   return (
@@ -136,12 +140,12 @@ function CopyAsCall({ server, message }: { readonly server: string; readonly mes
       align="end"
       trigger={
         <Button size="sm" variant="ghost" icon="flow">
-          Copy as assent call
+          {t`Copy as assent call`}
         </Button>
       }
     >
-      <MenuItem onSelect={() => take('posix')}>For a POSIX shell</MenuItem>
-      <MenuItem onSelect={() => take('powershell')}>For PowerShell</MenuItem>
+      <MenuItem onSelect={() => take('posix')}>{t`For a POSIX shell`}</MenuItem>
+      <MenuItem onSelect={() => take('powershell')}>{t`For PowerShell`}</MenuItem>
     </Menu>
   )
 }

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { revealedText } from '#renderer/ui/revealed.tsx'
 import { answerTo, type Followers } from './message-rows.ts'
@@ -115,7 +116,7 @@ function MessageRow({ message, answer }: { readonly message: WireMessage; readon
         {direction === 'sent' ? '→' : '←'}
       </span>
       <span className="message-head cut">
-        <span className="sr">{direction === 'sent' ? 'sent ' : 'received '}</span>
+        <span className="sr">{direction === 'sent' ? t`sent ` : t`received `}</span>
         {revealedText(headOf(message))}
         <span className="message-kind">{kind === 'http' || kind === 'notification' ? '' : ` ${kindWords[kind]}`}</span>
       </span>

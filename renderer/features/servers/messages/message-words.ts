@@ -2,6 +2,7 @@
 import type { Json } from '#app/json.ts'
 import { type RecordedCall, recordedCall } from '#app/server/recorded-call.ts'
 import type { WireKind, WireMessage } from '#app/server/wire-message.ts'
+import { t } from '#app/words/translate.ts'
 
 export const kindWords: Readonly<Record<WireKind, string>> = {
   request: 'request',
@@ -9,12 +10,12 @@ export const kindWords: Readonly<Record<WireKind, string>> = {
   result: 'result',
   error: 'error',
   http: 'HTTP',
-  other: 'no message',
+  other: t`no message`,
 }
 
 /** What stands in its row. */
 export const headOf = ({ method, http, event, kind }: WireMessage): string =>
-  method ?? (kind === 'http' ? (http?.line ?? `event ${event?.name ?? ''}`.trim()) : kindWords[kind])
+  method ?? (kind === 'http' ? (http?.line ?? t`event ${event?.name ?? ''}`.trim()) : kindWords[kind])
 
 const clock = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',

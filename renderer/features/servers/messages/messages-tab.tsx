@@ -1,4 +1,6 @@
 // The inspector of one server: what goes over the wire, both ways, once the person has switched that on.
+import { t } from '#app/words/translate.ts'
+import { tx } from '#renderer/ui/translate.ts'
 import './messages.css'
 import { useMemo, useState } from 'react'
 import type { ServerView } from '#app/server/view.ts'
@@ -16,19 +18,19 @@ import { everything, followersOf, type MessageFilter, methodsOf, relatedTo, type
 import { useMessages } from './use-messages.ts'
 
 const directions: readonly Choice<MessageFilter['direction']>[] = [
-  { value: 'both', label: 'Both ways' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'received', label: 'Received' },
+  { value: 'both', label: t`Both ways` },
+  { value: 'sent', label: t`Sent` },
+  { value: 'received', label: t`Received` },
 ]
 const kinds: readonly { readonly value: ShownKind; readonly label: string }[] = [
-  { value: 'messages', label: 'All messages' },
-  { value: 'request', label: 'Requests' },
-  { value: 'answer', label: 'Answers' },
-  { value: 'error', label: 'Errors' },
-  { value: 'notification', label: 'Notifications' },
-  { value: 'other', label: 'What is no message' },
-  { value: 'http', label: 'HTTP alone' },
-  { value: 'all', label: 'Messages and HTTP' },
+  { value: 'messages', label: t`All messages` },
+  { value: 'request', label: t`Requests` },
+  { value: 'answer', label: t`Answers` },
+  { value: 'error', label: t`Errors` },
+  { value: 'notification', label: t`Notifications` },
+  { value: 'other', label: t`What is no message` },
+  { value: 'http', label: t`HTTP alone` },
+  { value: 'all', label: t`Messages and HTTP` },
 ]
 const isKind = (value: string): value is ShownKind => kinds.some((kind) => kind.value === value)
 
@@ -55,16 +57,16 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
   }
 
   if (error && messages.length === 0) return <ErrorNotice error={error} onRetry={reload} />
-  if (messages.length === 0 && inspecting === undefined) return loading ? <Loading what="messages" /> : <Off server={server} />
+  if (messages.length === 0 && inspecting === undefined) return loading ? <Loading what={t`messages`} /> : <Off server={server} />
   const isHttp = server.definition.transport !== 'stdio' && server.definition.transport !== 'builtin'
   return (
     <div className="messages">
       <Recording server={server} />
       <div className="row wrap">
-        <Segmented label="Which way" value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
+        <Segmented label={t`Which way`} value={filter.direction} onChange={(direction) => change({ direction })} choices={directions} />
         <Select
           className="fit"
-          aria-label="What kind"
+          aria-label={t`What kind`}
           value={filter.kind}
           onChange={({ target }) => isKind(target.value) && change({ kind: target.value })}
         >
@@ -76,26 +78,31 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
               </option>
             ))}
         </Select>
-        <Select className="fit" aria-label="Which method" value={filter.method} onChange={({ target }) => change({ method: target.value })}>
-          <option value="">Every method</option>
+        <Select
+          className="fit"
+          aria-label={t`Which method`}
+          value={filter.method}
+          onChange={({ target }) => change({ method: target.value })}
+        >
+          <option value="">{t`Every method`}</option>
           {methods.map((method) => (
             <option key={method}>{method}</option>
           ))}
         </Select>
       </div>
       <div className="row message-search">
-        <SearchInput label="Find in the messages" value={filter.text} onChange={(text) => change({ text })} />
+        <SearchInput label={t`Find in the messages`} value={filter.text} onChange={(text) => change({ text })} />
         <Button variant="ghost" size="sm" icon={follow ? 'check' : 'arrow-down'} aria-pressed={follow} onClick={() => setFollow(!follow)}>
-          Follow
+          {t`Follow`}
         </Button>
         <MessageActions name={name} all={messages} shown={shown} />
       </div>
-      {first > 1 && messages.length > 0 ? <p className="help">What came before these is not here any more.</p> : null}
+      {first > 1 && messages.length > 0 ? <p className="help">{t`What came before these is not here any more.`}</p> : null}
       {shown.length === 0 ? (
-        <p className="dim">{messages.length === 0 ? 'Nothing was said yet.' : 'No message is like that.'}</p>
+        <p className="dim">{messages.length === 0 ? t`Nothing was said yet.` : t`No message is like that.`}</p>
       ) : (
         <MessageList
-          label={`Messages of ${name}`}
+          label={t`Messages of ${name}`}
           messages={shown}
           followers={followers}
           chosen={chosen}
@@ -109,7 +116,7 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
   )
 }
 
-const kept = 'They are kept in memory only, the last 2,000 at most, and known secrets are masked.'
+const kept = t`They are kept in memory only, the last 2,000 at most, and known secrets are masked.`
 
 function Off({ server }: { readonly server: ServerView }) {
   const { go } = useActions()
@@ -117,15 +124,13 @@ function Off({ server }: { readonly server: ServerView }) {
   const runs = state.kind === 'ready' || state.kind === 'starting'
   return (
     <div className="empty">
-      <p className="strong">Messages are not recorded.</p>
-      <p>
-        Switched on, everything that Assent and {name} say to each other shows here as it goes over the wire. {kept}
-      </p>
+      <p className="strong">{t`Messages are not recorded.`}</p>
+      <p>{tx`Switched on, everything that Assent and ${name} say to each other shows here as it goes over the wire. ${kept}`}</p>
       <div className="row wrap">
-        <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>Record messages</Button>
+        <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
         {runs ? (
           <Button variant="ghost" onClick={() => go('server.inspect', { name, mode: 'next-start' })}>
-            Record from its next start
+            {t`Record from its next start`}
           </Button>
         ) : null}
       </div>
@@ -145,19 +150,19 @@ function Recording({ server }: { readonly server: ServerView }) {
       <Switch
         checked={inspecting !== undefined}
         onChange={(on) => go('server.inspect', { name, ...(on ? { mode: 'on' as const } : {}) })}
-        label="Record messages"
+        label={t`Record messages`}
         help={
           inspecting === 'next-start'
-            ? 'From its next start on.'
+            ? t`From its next start on.`
             : inspecting === 'on'
-              ? 'In memory only; known secrets are masked.'
-              : 'Off.'
+              ? t`In memory only; known secrets are masked.`
+              : t`Off.`
         }
       />
       <span className="grow" />
       {state.kind === 'ready' ? (
         <Button size="sm" variant="ghost" icon="refresh" onClick={() => void restart()}>
-          Restart and record its greeting
+          {t`Restart and record its greeting`}
         </Button>
       ) : null}
     </div>

@@ -2,11 +2,13 @@
 import { useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 type Facts = RequestResult<'backup.check'>
 
@@ -16,7 +18,7 @@ export function Backup() {
   const [busy, setBusy] = useState(false)
   const [written, setWritten] = useState<RequestResult<'backup.write'> | undefined>(undefined)
   const write = async (): Promise<void> => {
-    const chosen = canChoose ? await ask('app.chooseFolder', { title: 'Where to keep the backup' }) : undefined
+    const chosen = canChoose ? await ask('app.chooseFolder', { title: t`Where to keep the backup` }) : undefined
     if (canChoose && !chosen?.path) return
     setWritten(await ask('backup.write', chosen?.path ? { folder: chosen.path } : {}))
   }
@@ -30,26 +32,26 @@ export function Backup() {
       <span className="row wrap">
         <Button size="sm" aria-disabled={busy} onClick={press}>
           {busy && <Spinner />}
-          Back up{canChoose ? '…' : ' into the data folder'}
+          {tx`Back up${canChoose ? '…' : t` into the data folder`}`}
         </Button>
       </span>
       <span role="status">
-        {busy && 'Writing. Assent goes on meanwhile.'}
+        {busy && t`Writing. Assent goes on meanwhile.`}
         {written && !busy && (
           <span className="row wrap">
-            <span className="mono wrap-any">{written.path}</span> <CopyButton label="Copy the path" text={written.path} />
+            <span className="mono wrap-any">{written.path}</span> <CopyButton label={t`Copy the path`} text={written.path} />
             {factWords(written)}
           </span>
         )}
       </span>
-      <span className="help">Chats, settings, rules and the record in one file, checked. Keys and other secrets are not in it.</span>
+      <span className="help">{t`Chats, settings, rules and the record in one file, checked. Keys and other secrets are not in it.`}</span>
       <Restore />
     </>
   )
 }
 
 const factWords = ({ bytes, conversations, messages }: Facts): string =>
-  `${formatBytes(bytes)}, ${conversations.toLocaleString('en')} chats, ${messages.toLocaleString('en')} messages`
+  t`${formatBytes(bytes)}, ${conversations.toLocaleString('en')} chats, ${messages.toLocaleString('en')} messages`
 
 function Restore() {
   const { ask } = useActions()
@@ -69,8 +71,8 @@ function Restore() {
       <span className="row wrap">
         <TextInput
           mono
-          aria-label="Path of a backup"
-          placeholder="Path of a backup"
+          aria-label={t`Path of a backup`}
+          placeholder={t`Path of a backup`}
           value={path}
           onChange={({ target }) => {
             setPath(target.value)
@@ -80,18 +82,18 @@ function Restore() {
         />
         <Button size="sm" aria-disabled={busy || path.trim() === ''} onClick={check}>
           {busy && <Spinner />}
-          Check
+          {t`Check`}
         </Button>
       </span>
       <span role="status">
         {staged
-          ? 'It takes the place of what is here when Assent starts next: quit Assent and start it again. What is here now is kept beside it.'
-          : checked && `It is whole: ${factWords(checked)}.`}
+          ? t`It takes the place of what is here when Assent starts next: quit Assent and start it again. What is here now is kept beside it.`
+          : checked && t`It is whole: ${factWords(checked)}.`}
       </span>
       {checked && !staged && (
         <span className="row">
           <Button size="sm" aria-disabled={busy} onClick={restore}>
-            Restore it at the next start
+            {t`Restore it at the next start`}
           </Button>
         </span>
       )}

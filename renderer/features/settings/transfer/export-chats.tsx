@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { exportHead, exportTail } from '#app/chat/export.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -16,7 +17,7 @@ export function useExport(): (format: Format, ids?: readonly string[]) => Promis
   return async (format, ids) => {
     if (shell === 'electron') {
       const saved = await ask('export.save', { format, ...(ids ? { ids: [...ids] } : {}) })
-      if (saved?.path) showToast(view, `Saved as ${saved.path}`)
+      if (saved?.path) showToast(view, t`Saved as ${saved.path}`)
       return
     }
     const all = ids ?? (await ask('export.ids', {}))?.ids
@@ -48,14 +49,14 @@ export function ExportChats() {
       <span className="row wrap">
         <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('json')}>
           {busy === 'json' && <Spinner />}
-          Export all as JSON
+          {t`Export all as JSON`}
         </Button>
         <Button size="sm" aria-disabled={busy !== undefined} onClick={() => press('markdown')}>
           {busy === 'markdown' && <Spinner />}
-          Export all as Markdown
+          {t`Export all as Markdown`}
         </Button>
       </span>
-      <span className="help">JSON has all branches, calls, results and attachments, and can be imported. No key is in either.</span>
+      <span className="help">{t`JSON has all branches, calls, results and attachments, and can be imported. No key is in either.`}</span>
     </>
   )
 }

@@ -3,11 +3,13 @@ import { type DragEvent, useRef, useState } from 'react'
 import { sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 import { sendFile } from './send-file.ts'
 
 type Mode = 'preview' | 'import'
@@ -17,7 +19,7 @@ type State =
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const many = (count: number, word: string): string => (count === 1 ? `one ${word}` : `${count.toLocaleString('en')} ${word}s`)
+const many = (count: number, word: string): string => (count === 1 ? t`one ${word}` : `${count.toLocaleString('en')} ${word}s`)
 
 export function ImportChats() {
   const actions = useActions()
@@ -52,28 +54,28 @@ export function ImportChats() {
     <div className="stack" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       <span className="row wrap">
         <Button size="sm" aria-disabled={state.kind === 'reading'} onClick={() => state.kind !== 'reading' && picker.current?.click()}>
-          Import chats…
+          {t`Import chats…`}
         </Button>
         <input
           ref={picker}
           type="file"
           hidden
           accept=".json,.zip"
-          aria-label="File of chats"
+          aria-label={t`File of chats`}
           onChange={({ target }) => {
             choose(target.files)
             target.value = ''
           }}
         />
-        <span className="help">A zip archive or JSON that Assent, Claude or ChatGPT exported; you can drop it here.</span>
+        <span className="help">{t`A zip archive or JSON that Assent, Claude or ChatGPT exported; you can drop it here.`}</span>
       </span>
       <div role="status" className="stack">
         {state.kind === 'reading' && (
           <span className="row">
-            <Track part={state.share} label={state.mode === 'preview' ? 'Reading the file' : 'Importing'} />
-            {state.mode === 'preview' ? 'Reading' : 'Importing'} {Math.floor(state.share * 100)} %
+            <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
+            {state.mode === 'preview' ? t`Reading` : t`Importing`} {Math.floor(state.share * 100)} %
             <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
-              Stop
+              {t`Stop`}
             </Button>
           </span>
         )}
@@ -83,11 +85,11 @@ export function ImportChats() {
         <span className="row">
           {state.summary.conversations > 0 && (
             <Button size="sm" onClick={() => void read(state.file, 'import')}>
-              Import {many(state.summary.conversations, 'chat')}
+              {tx`Import ${many(state.summary.conversations, t`chat`)}`}
             </Button>
           )}
           <Button size="sm" variant="ghost" onClick={() => setState({ kind: 'idle' })}>
-            {state.summary.conversations > 0 ? 'Leave it' : 'Close'}
+            {state.summary.conversations > 0 ? t`Leave it` : t`Close`}
           </Button>
         </span>
       )}
@@ -102,14 +104,14 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
   return (
     <>
       <p>
-        {mode === 'import' ? 'Imported' : 'There are'} {many(conversations, 'chat')}
-        {mode === 'preview' && ' to import'} with {many(messages, 'message')}
-        {from && ` from ${from}`}.{already > 0 && ` ${already.toLocaleString('en')} are here already.`}
-        {cut && ' The file ends in the midst of a chat: it is not whole.'}
+        {mode === 'import' ? t`Imported` : t`There are`} {many(conversations, t`chat`)}
+        {tx`${mode === 'preview' && t` to import`} with ${many(messages, t`message`)}`}
+        {from && t` from ${from}`}.{already > 0 && t` ${already.toLocaleString('en')} are here already.`}
+        {cut && t` The file ends in the midst of a chat: it is not whole.`}
       </p>
       {broken > 0 && (
         <details>
-          <summary>{many(broken, 'entry').replace(/ys$/, 'ies')} cannot be read and will be left out</summary>
+          <summary>{tx`${many(broken, t`entry`).replace(/ys$/, 'ies')} cannot be read and will be left out`}</summary>
           <ul>
             {faults.map(({ name, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name
