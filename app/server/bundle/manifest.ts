@@ -140,7 +140,10 @@ export function readManifest(json: string): ReadManifest {
   try {
     value = JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return { kind: 'wrong', problems: [{ field: '', message: t`it is not JSON (${error instanceof Error ? error.message : String(error)})` }] }
+    return {
+      kind: 'wrong',
+      problems: [{ field: '', message: t`it is not JSON (${error instanceof Error ? error.message : String(error)})` }],
+    }
   }
   const parsed = bundleManifest.safeParse(value)
   if (parsed.success) return { kind: 'read', manifest: parsed.data }
