@@ -18,6 +18,8 @@ export default defineConfig({
     reporters: ['default'],
     // Vitest would leave one processor free for the page that shows its results.
     maxWorkers: '100%',
+    // What is waited for ends a wait: no test is timed, on a busy machine neither.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
@@ -53,7 +55,6 @@ export default defineConfig({
           isolate: false,
           include: integration,
           exclude: ignored,
-          testTimeout: 30_000,
           hookTimeout: 30_000,
           // Real processes take their time on a busy machine: what is waited for ends a wait, not the first second.
           expect: { poll: { timeout: 20_000 } },

@@ -9,16 +9,20 @@ export const CATALOGUE = resolve(root, 'app/words/catalogue.json')
 const tests = /\.test(?:-table)?\.tsx?$|test-support|\/testing\/|\.d\.ts$/
 
 /** Paths from the project's root, in the order of their names. */
-export const sources = (): readonly string[] =>
+const sources = (): readonly string[] =>
   globSync(['app/**/*.ts', 'main/**/*.ts', 'renderer/**/*.{ts,tsx}'], { cwd: root })
     .filter((file) => !tests.test(file))
     .toSorted()
 
-export const readSaid = (file: string): Said => collectSaid(file, readFileSync(resolve(root, file), 'utf8'))
+/** What each file says, by its path. */
+export const readAll = (): ReadonlyMap<string, Said> =>
+  new Map(sources().map((file) => [file, collectSaid(file, readFileSync(resolve(root, file), 'utf8'))]))
 
 /** Every key with the files that say it, by key. */
-export function catalogue(): Readonly<Record<string, readonly string[]>> {
+export function catalogueOf(all: ReadonlyMap<string, Said>): Readonly<Record<string, readonly string[]>> {
   const places = new Map<string, Set<string>>()
-  for (const file of sources()) for (const key of readSaid(file).keys) places.set(key, (places.get(key) ?? new Set()).add(file))
+  for (const [file, { keys }] of all) {
+    for (const key of keys) places.set(key, (places.get(key) ?? new Set()).add(file))
+  }
   return Object.fromEntries([...places].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, files]) => [key, [...files]]))
 }

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { collectSaid } from './collect.ts'
-import { CATALOGUE, catalogue, readSaid, sources } from './sources.ts'
+import { CATALOGUE, catalogueOf, readAll } from './sources.ts'
 
 describe('the catalogue of what Assent says', () => {
+  const all = readAll()
+
   it('holds every message of the sources and nothing else (npm run words writes it)', () => {
-    expect(JSON.parse(readFileSync(CATALOGUE, 'utf8'))).toEqual(catalogue())
+    expect(JSON.parse(readFileSync(CATALOGUE, 'utf8'))).toEqual(catalogueOf(all))
   })
 
   it('misses no words of the page', () => {
-    const bare = sources()
-      .filter((file) => file.startsWith('renderer/'))
-      .flatMap((file) => readSaid(file).bare.map(({ line, words }) => `${file}:${line} ${words}`))
+    const bare = [...all].flatMap(([file, said]) =>
+      file.startsWith('renderer/') ? said.bare.map(({ line, words }) => `${file}:${line} ${words}`) : [],
+    )
     expect(bare).toEqual([])
   })
 })
