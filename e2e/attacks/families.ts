@@ -11,6 +11,7 @@ import { forms } from './families/forms.ts'
 import { launches } from './families/launches.ts'
 import { links } from './families/links.ts'
 import { names } from './families/names.ts'
+import { previews, schemas } from './families/offers.ts'
 import { protocol } from './families/protocol.ts'
 import { registry } from './families/registry.ts'
 import { results } from './families/results.ts'
@@ -43,4 +44,6 @@ export const families: readonly Attack[] = [
   ...registry,
   ...bundles,
   ...views,
+  ...schemas,
+  ...previews,
 ]
