@@ -49,6 +49,22 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   await expect(page.locator('[data-server="notes"]')).toContainText('tools')
   expect(fileText()).toContain('--more')
 
+  // A link that is pasted starts nothing: the same screen, and the same question about exactly what it carries.
+  const carried = { command: process.execPath, args: [program, '--linked'] }
+  const links = {
+    linked: `assent://install?name=linked&config=${encodeURIComponent(JSON.stringify(carried))}`,
+    coded: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'coded', ...carried }))}`,
+  }
+  for (const [name, link] of Object.entries(links)) {
+    await page.getByRole('link', { name: 'Add server' }).click()
+    await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(link)
+    await dialog.getByRole('button', { name: `Set up ${name}` }).click()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(card(page)).toContainText('--linked')
+    await allow(card(page), 'Run it')
+    await expect(page.locator(`[data-server="${name}"]`)).toContainText('tools')
+  }
+
   // The same as text: what can be written is offered, what is wrong is said at its line, and another's edit is kept apart.
   await page.getByRole('link', { name: 'Edit servers.json as text' }).click()
   const editor = page.getByRole('textbox', { name: 'servers.json' })
