@@ -23,7 +23,7 @@ interface FoundListProps {
 
 export function FoundList({ label, found, picked, tab }: FoundListProps) {
   const { items, more, loadMore } = found
-  const box = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLDivElement | null>(null)
   const long = items.length > plainUpTo
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -55,15 +55,13 @@ export function FoundList({ label, found, picked, tab }: FoundListProps) {
     )
   }
   return (
-    <ul ref={box} className="chat-lines" aria-label={label}>
-      {long ? (
-        <li role="presentation" className="virtual" style={{ height: virtualizer.getTotalSize() }}>
-          <ul>{shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))}</ul>
-        </li>
-      ) : (
-        items.map((_, index) => rowAt(index))
-      )}
-    </ul>
+    <div ref={box} className="chat-lines">
+      <ul aria-label={label} className={cx(long && 'virtual')} style={long ? { height: virtualizer.getTotalSize() } : undefined}>
+        {long
+          ? shown.map((item) => rowAt(item.index, { transform: `translateY(${item.start}px)` }))
+          : items.map((_, index) => rowAt(index))}
+      </ul>
+    </div>
   )
 }
 

@@ -86,7 +86,7 @@ export const extensions = ({ label, onText, keys }: ExtensionOptions): Extension
   highlightSelectionMatches(),
   jsonWithComments(),
   theme,
-  EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
+  EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
   EditorView.updateListener.of((update) => {
     if (update.docChanged) onText(update.state.doc.toString())
   }),
