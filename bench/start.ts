@@ -1,11 +1,12 @@
 // From the start of the web shell's process to a message field that can be written in, with an empty profile and with one of a million
 // messages, by turns. ASSENT_BENCH_MESSAGES makes it fewer; ASSENT_BENCH_PROFILE names a folder in which the full profile is kept between runs.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import { buildIfNeeded } from '../scripts/build-if-needed.ts'
+import { fullProfileMessages, keptProfile } from './chats/kept.ts'
 import { fillProfile } from './chats/profile.ts'
 import { ratio, summarise } from './statistics.ts'
 import { openWebShell } from './web-shell.ts'
@@ -14,13 +15,13 @@ const ROUNDS = 7
 
 export async function benchStart(): Promise<object> {
   await buildIfNeeded()
-  const messages = Number(process.env['ASSENT_BENCH_MESSAGES'] ?? 1_000_000)
+  const messages = fullProfileMessages()
   const folder = mkdtempSync(join(tmpdir(), 'assent-bench-start-'))
-  const kept = process.env['ASSENT_BENCH_PROFILE']
+  const kept = keptProfile(messages)
   const full = kept ?? join(folder, 'full')
   const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
   try {
-    if (!existsSync(join(full, 'assent.db'))) fillProfile(full, messages)
+    if (!kept) fillProfile(full, messages)
     const usable = { empty: [] as number[], full: [] as number[] }
     const linked = { empty: [] as number[], full: [] as number[] }
     for (let round = 0; round < ROUNDS; round += 1) {
