@@ -223,12 +223,14 @@ export const views: readonly Attack[] = [
     ['ui/download-file', { contents: [] }],
     ['consent.answer', { id: 'x', answer: { kind: 'allow', scope: 'always' } }],
   ]),
-  asking('words that come from another window than the frame’s are not the view’s', async ({ stage, page }) => {
+  asking('words that come from another window than the frame’s are not the view’s', async ({ stage, page }, frame) => {
     const before = stage.asked.length
     const words = JSON.stringify({ jsonrpc: '2.0', id: 'forged', method: 'tools/call', params: own })
     await page.evaluate(`postMessage(${words}, '*'); dispatchEvent(new MessageEvent('message', { data: ${words}, origin: 'null' }))`)
-    await page.waitForTimeout(300)
-    return same('asked', stage.asked.length - before, 0)
+    // What the view itself asks next comes after the forged words: once that is asked about, those would have been.
+    await within(frame, 'post', 'tools/call', own, 'own')
+    await until('its own question', () => stage.asked.length > before)
+    return same('asked', stage.asked.length - before, 1)
   }),
   asking('a call with the id of another is a call of its own, and is asked for', async ({ stage }, frame) => {
     let answered = 0
@@ -244,7 +246,9 @@ export const views: readonly Attack[] = [
   }),
   asking('five hundred calls at once are a handful of questions', async ({ stage, page }, frame) => {
     await within(frame, 'flood', 'tools/call', own, 500)
-    await page.waitForTimeout(500)
+    // Answered by the page after it has taken in all that came before.
+    await asks(frame, 'tools/list', {})
+    await until('a question', () => stage.host.parts.broker.open().length > 0)
     const open = stage.host.parts.broker.open().length
     await page.reload()
     return [...unless(open > 0 && open <= 4, `${open} are open`), ...same('happened', stage.effects, [])]
@@ -265,7 +269,8 @@ export const views: readonly Attack[] = [
   }),
   asking('a view that says it is as high as a tower is not', async ({ page }, frame) => {
     await within(frame, 'post', 'ui/notifications/size-changed', { width: 1e9, height: 1e9 })
-    await page.waitForTimeout(300)
+    await asks(frame, 'tools/list', {})
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     const box = await page.locator('iframe[title^="What "]').boundingBox()
     return unless(box !== null && box.height < 2000 && box.width <= 1280, `it is ${box?.width} by ${box?.height}`)
   }),
