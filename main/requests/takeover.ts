@@ -1,5 +1,5 @@
-// Taking servers over from other programs. What is shown is what is written: a look is kept, secrets set apart, until the
-// next one, and the answer to the broker's question counts for exactly that. Nothing is started.
+// Taking servers over from other programs. What is shown is what is written: the last looks are kept, secrets set apart, since
+// each window has its own, and the answer to the broker's question counts for exactly that. Nothing is started.
 import { homedir } from 'node:os'
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
@@ -28,12 +28,16 @@ interface Chosen extends Kept {
   readonly replaced: ServerDefinition | undefined
 }
 
+/** Looks that can still be chosen from: what a window shows is the last of several that it made. */
+const mostLooks = 8
+
 export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
   const { config, broker, env } = host
-  let looked = new Map<string, Kept>()
+  /** The latest last. */
+  let looks: readonly ReadonlyMap<string, Kept>[] = []
   let asking = new AbortController()
 
-  function keep({ host: id, path }: FileElsewhere, found: FoundServer): TakeoverServer {
+  function keep(looked: Map<string, Kept>, { host: id, path }: FileElsewhere, found: FoundServer): TakeoverServer {
     const here = config.definitions()
     const { definition, secrets } = keepSecrets(found.definition, found.secrets, config.inputs().keys())
     const target = launchTarget(definition)
@@ -64,7 +68,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
     const here = config.definitions()
     const names = new Set<string>()
     return choices.map(({ id, name, replace }) => {
-      const kept = looked.get(id)
+      const kept = looks.find((look) => look.has(id))?.get(id)
       if (!kept) throw new HostError('config.invalid', t`What was found is not there any more. Look again.`)
       const replaced = here.get(name)
       if (names.has(name) || (replaced && !replace))
@@ -107,7 +111,8 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
         ...asked.map((file) => ({ ...file, asked: true as const })),
         ...(await lookElsewhere(system)).filter(({ path }) => !known.has(path)),
       ]
-      looked = new Map()
+      const looked = new Map<string, Kept>()
+      looks = [...looks.slice(1 - mostLooks), looked]
       const taken = new Set(config.inputs().keys())
       const read = files
         .map((file) => ({ ...file, snippet: withFreshInputs(file.snippet, taken) }))
@@ -115,7 +120,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
         .map((file) => ({
           host: file.host,
           path: file.path,
-          servers: file.snippet.servers.map((server) => keep(file, server)),
+          servers: file.snippet.servers.map((server) => keep(looked, file, server)),
           problems: file.snippet.problems,
           ...('asked' in file ? { asked: true as const } : {}),
         }))

@@ -13,6 +13,7 @@ import { libraryManyScene, libraryScene } from './library-scenes.ts'
 import { messageScene } from './message-scenes.ts'
 import { registryScene } from './registry-scenes.ts'
 import { scenes } from './scenes.ts'
+import { viewScenes } from './view-scenes.ts'
 import { waysScenes } from './ways-scenes.ts'
 
 const query = new URLSearchParams(window.location.search)
@@ -27,7 +28,7 @@ const more = {
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...more }[query.get('scene') ?? 'chat']
+const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...more }[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

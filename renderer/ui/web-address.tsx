@@ -34,6 +34,21 @@ export function AddressName({ url }: { readonly url: string }) {
   )
 }
 
+/** A source of a policy: `wss://a.example:8443`, `https://*.a.example`. */
+export function SourceName({ source }: { readonly source: string }) {
+  const parts = /^([a-z]+:\/\/(?:\*\.)?)([^:/]+)(.*)$/.exec(source)
+  if (!parts) return <Revealed text={source} />
+  const [, scheme = '', host = '', after] = parts
+  const domain = registrableDomain(host)
+  return (
+    <span className="address-name">
+      {scheme + host.slice(0, host.length - domain.length)}
+      <b>{domain}</b>
+      {after}
+    </span>
+  )
+}
+
 export function WebAddress({ url }: { readonly url: string }) {
   const parts = addressParts(url)
   return (

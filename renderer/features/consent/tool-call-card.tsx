@@ -117,7 +117,8 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       <EditedByYou decision={decision} />
       <HiddenCharacter decision={decision} />
       {decision.changed && <ChangedWords request={request} />}
-      <Why>{why}</Why>
+      {/* Of what a view asks for, the frame says so. */}
+      {request.why.kind !== 'view-asks' && <Why>{why}</Why>}
     </AskFrame>
   )
 }

@@ -18,15 +18,14 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { type Adding as AddingNow, type AddSource, addingStore, doneAdding } from './adding.ts'
-import { confirmLoss } from './confirm-loss.ts'
 import { formToSave, toSave } from './entries.ts'
 import { FoundList } from './found-list.tsx'
+import { useLeaveGuard } from './leave-guard.tsx'
 import { PasteField } from './paste-field.tsx'
 import { Problems } from './reading-notes.tsx'
 import { memoryWords } from './secret-words.ts'
 import { ServerSetup, useSetup } from './server-setup.tsx'
 import { type Adding, useAdding } from './use-adding.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
 import { isGoing } from './use-trial.ts'
 
 interface AddServerDialogProps {
@@ -73,7 +72,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
   const [error, setError] = useState<ErrorValue | undefined>(undefined)
   const area = useRef<HTMLTextAreaElement>(null)
   const dirty = adding.dirty && !done
-  useLeaveGuard(dirty)
+  const { leave, question } = useLeaveGuard(dirty)
   useEffect(() => onDirty(dirty), [dirty, onDirty])
 
   /** Saved one after the other; the first that fails stays here with those after it. */
@@ -125,15 +124,12 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
     flushSync(() => setDone(true))
     onClose()
   }
-  /** Escape and a press outside; the Cancel button says what it does. */
-  const leave = (): void => {
-    if (!dirty || confirmLoss()) close()
-  }
 
+  // Escape and a press outside ask; the Cancel button says what it does.
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={() => leave(close)}
       width={640}
       title={typeof shown === 'number' ? t`Set up ${setup.form.name}` : t`Add a server`}
       initialFocus={area}
@@ -164,6 +160,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
         </>
       }
     >
+      {question}
       <div ref={control.body} className="stack">
         {brought ? (
           <Notice

@@ -12,9 +12,9 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import type { CodeEditorHandle } from './code-editor/code-editor.tsx'
 import { hostProblems, problemsOf, type TextProblem } from './config-text.ts'
+import { useLeaveGuard } from './leave-guard.tsx'
 import { Loading } from './load-state.tsx'
 import { useConfigText } from './use-config-text.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
 
 const CodeEditor = lazy(() => import('./code-editor/code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor })))
 
@@ -24,7 +24,7 @@ export function ConfigEditor() {
   const { view } = useStores()
   const editor = useRef<CodeEditorHandle | null>(null)
   const dirty = state !== undefined && state.text !== state.base
-  useLeaveGuard(dirty)
+  const { question } = useLeaveGuard(dirty)
   const typed = useMemo(() => problemsOf(state?.text ?? '', state?.path ?? ''), [state?.text, state?.path])
   const saved = useMemo(() => hostProblems(state?.problems ?? []), [state?.problems])
   const savedAt = state?.savedAt
@@ -44,6 +44,7 @@ export function ConfigEditor() {
   const goTo = (place: TextProblem): void => editor.current?.goTo(place)
   return (
     <div className="config">
+      {question}
       <div className="row config-head">
         <span className="mono faint cut grow" title={state.path}>
           {state.path}

@@ -10,12 +10,11 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
-import { confirmLoss } from './confirm-loss.ts'
 import { formToSave, type Setup } from './entries.ts'
+import { useLeaveGuard } from './leave-guard.tsx'
 import { useSecretKeeper } from './secret-words.ts'
 import { sameForm, toForm } from './server-form.ts'
 import { ServerSetup, useSetup } from './server-setup.tsx'
-import { useLeaveGuard } from './use-leave-guard.ts'
 import { isGoing } from './use-trial.ts'
 
 interface EditServerDialogProps {
@@ -42,7 +41,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
   })
   const { run } = control.trial
   const changed = !sameForm(first.form, setup.form) || Object.values(setup.values).some((value) => value !== '')
-  useLeaveGuard(changed && !done)
+  const { leave, question } = useLeaveGuard(changed && !done)
 
   const save = async (): Promise<void> => {
     if (!control.check()) return
@@ -64,14 +63,10 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
     navigate({ page: 'servers', name })
   }
 
-  const leave = (): void => {
-    if (!changed || confirmLoss()) onClose()
-  }
-
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={() => leave(onClose)}
       width={640}
       mark={<ServerMark name={server.name} large />}
       title={t`Edit ${server.name}`}
@@ -90,6 +85,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
         </>
       }
     >
+      {question}
       <div ref={control.body} className="stack">
         {error ? <ErrorNotice error={error} /> : null}
         <ServerSetup control={control} focus={focus} kept={server.inputs} />

@@ -1,8 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { StdioDefinition } from '#app/server/definition.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { navigate } from '#renderer/router.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
@@ -157,17 +158,33 @@ describe('editing a server', () => {
 
   it('saves nothing while nothing changed, and asks before changes are lost', async () => {
     const link = open('#/servers/files', {}, secret)
-    const confirm = vi.fn(() => false)
-    vi.stubGlobal('confirm', confirm)
     await edit()
     await press('Save')
     expect(link.paramsOf('server.save')).toEqual([])
     fireEvent.change(screen.getByLabelText('Value of LANG'), { target: { value: 'de' } })
     await press('Close')
-    expect(confirm).toHaveBeenCalledTimes(1)
-    expect(screen.queryByRole('dialog')).not.toBeNull()
-    await press('Discard')
+    // The answer that loses nothing is the one under the focus, and Escape's.
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Stay here'))
+    fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' })
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(screen.getByLabelText<HTMLInputElement>('Value of LANG').value).toBe('de')
+    await press('Close')
+    await press('Leave and lose it')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    vi.unstubAllGlobals()
+  })
+
+  it('goes to another address only after a yes', async () => {
+    open('#/servers/files', {}, secret)
+    await edit()
+    const { hash } = window.location
+    fireEvent.change(screen.getByLabelText('Value of LANG'), { target: { value: 'de' } })
+    for (const answer of ['Stay here', 'Leave and lose it']) {
+      act(() => navigate({ page: 'requests' }))
+      await press(answer)
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+      if (answer === 'Stay here') expect([window.location.hash, screen.queryByRole('dialog') !== null]).toEqual([hash, true])
+    }
+    expect(window.location.hash).toBe('#/requests')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })

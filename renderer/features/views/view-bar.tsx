@@ -4,6 +4,7 @@ import { reachesOut } from '#app/apps/domains.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
@@ -47,6 +48,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
         </span>
         <Button size="sm" variant="ghost" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           {reach}
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
         </Button>
         {told && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (

@@ -4,7 +4,7 @@ import type { OpenedView, ViewPermission } from '#app/apps/view.ts'
 import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AddressName } from '#renderer/ui/web-address.tsx'
+import { SourceName } from '#renderer/ui/web-address.tsx'
 
 type Reach = Pick<OpenedView, 'domains' | 'refused' | 'refusedPermissions'>
 
@@ -42,7 +42,7 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
           </dd>
         </>
       )}
-      {refused.length > 0 && (
+      {refused.length + refusedPermissions.length > 0 && (
         <>
           <dt>{t`Not given`}</dt>
           <dd>
@@ -55,14 +55,9 @@ export function ViewReach({ domains: { connect, resource }, refused, refusedPerm
                   <span className="dim">{whyWords[why]}</span>
                 </li>
               ))}
+              {refusedPermissions.length > 0 && <li>{tx`your ${refusedPermissions.map((name) => permissionWords[name]).join(', ')}`}</li>}
             </ul>
           </dd>
-        </>
-      )}
-      {refusedPermissions.length > 0 && (
-        <>
-          <dt>{t`Not given`}</dt>
-          <dd>{tx`your ${refusedPermissions.map((name) => permissionWords[name]).join(', ')}`}</dd>
         </>
       )}
     </dl>
@@ -73,7 +68,7 @@ const Places = ({ sources }: { readonly sources: readonly string[] }) => (
   <ul className="plain-list">
     {sources.map((source) => (
       <li key={source}>
-        <AddressName url={source} />
+        <SourceName source={source} />
       </li>
     ))}
   </ul>

@@ -1,0 +1,45 @@
+// A question that a press of the person's own made, about what it would throw away. Focus begins on the answer that loses
+// nothing, which Escape gives too; a press beside it answers nothing.
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
+
+interface AlertDialogProps {
+  readonly open: boolean
+  readonly title: string
+  readonly children: ReactNode
+  /** On the button that loses it. */
+  readonly go: string
+  /** On the one that loses nothing. */
+  readonly stay: string
+  readonly onGo: () => void
+  readonly onStay: () => void
+}
+
+export function AlertDialog({ open, title, children, go, stay, onGo, onStay }: AlertDialogProps) {
+  const first = useRef<HTMLButtonElement | null>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onStay()}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Viewport className="veil mid clear">
+          <Base.Popup className="over" style={{ maxWidth: 440 }} initialFocus={first}>
+            <header className="row">
+              <Base.Title className="grow">{title}</Base.Title>
+            </header>
+            <div className="in">
+              <Base.Description className="dim">{children}</Base.Description>
+            </div>
+            <footer className="foot">
+              <span className="grow" />
+              <Button danger onClick={onGo}>
+                {go}
+              </Button>
+              <Base.Close render={<Button ref={first}>{stay}</Button>} />
+            </footer>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
