@@ -1,8 +1,10 @@
 // What asks from outside the page: links that another program had opened, and files that the person opened with Assent.
 // They wait here, a few at most, until a page looks at them; nothing is installed, added or started by one. The page shows
 // one at a time, when nothing else is open.
+
 import type { OutsideItem } from '#app/contract/bundle.ts'
 import { toErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Emit } from '#main/base/events.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Bundles } from '#main/servers/bundles/bundles.ts'
@@ -42,7 +44,7 @@ export function createOutside({ bundles, emit }: { readonly bundles: Pick<Bundle
         if (text.length <= longestLink) {
           if (!items.some((item) => item.kind === 'link' && item.text === text)) add({ kind: 'link', id: newId(), text })
         } else if (!items.some((item) => item.kind === 'refused' && item.what === 'link'))
-          add({ kind: 'refused', id: newId(), what: 'link', message: 'A link was refused: it is far longer than any that adds a server.' })
+          add({ kind: 'refused', id: newId(), what: 'link', message: t`A link was refused: it is far longer than any that adds a server.` })
         return
       }
       reading += 1

@@ -30,12 +30,12 @@ const plainOf = (node: Node): unknown => (node.type === 'array' ? (node.children
 function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy: string } | undefined {
   const value: unknown = plainOf(node)
   if (!oauthSettings.shape[name].safeParse(value).success)
-    return { is: `is ${saying(name, node)}`, remedy: remedies[name] ?? 'Write a text in double quotes.' }
+    return { is: t`is ${saying(name, node)}`, remedy: remedies[name] ?? t`Write a text in double quotes.` }
   // A key in PEM has lines; nothing else has.
   if (typeof value === 'string' && (value.includes('\0') || (name !== 'privateKey' && /[\r\n]/.test(value))))
-    return { is: 'has a line break or a NUL in it', remedy: 'Write it on one line.' }
+    return { is: t`has a line break or a NUL in it`, remedy: t`Write it on one line.` }
   if (addresses.has(name) && typeof value === 'string' && !isReference(value) && !isWebAddress(value))
-    return { is: 'is not an http or https address', remedy: 'Write the whole address, beginning with https://.' }
+    return { is: t`is not an http or https address`, remedy: t`Write the whole address, beginning with https://.` }
   return undefined
 }
 

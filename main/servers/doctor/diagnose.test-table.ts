@@ -124,6 +124,18 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     'package-not-found',
     ['@x/y', 'is not in this registry'],
   ],
+  [
+    'npm knows no such package, but one that is a slip of the fingers away',
+    wrote(['npm error code E404'], stdio('npx', ['-y', '@modelcontextprotocol/server-filesytem@latest', '/tmp'])),
+    'package-not-found',
+    ['Did you mean @modelcontextprotocol/server-filesystem?'],
+  ],
+  [
+    'npm knows no such package, since it is one of Python',
+    wrote(['npm error code E404'], stdio('npx', ['-y', '@modelcontextprotocol/server-fetch'])),
+    'package-not-found',
+    ['uvx mcp-server-fetch'],
+  ],
   ['npm knows no such version', wrote('npm ERR! code ETARGET', stdio('npx', ['-y', 'x@9'])), 'package-not-found', ['x@9']],
   [
     'pip knows no such package',

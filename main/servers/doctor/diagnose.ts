@@ -59,7 +59,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
     }),
   'server.disabled': ({ name }) =>
     finding('disabled', {
-      short: 'off',
+      short: t`off`,
       message: t`${name} is off.`,
       why: t`It is kept in the list and never started.`,
       remedy: t`Turn it on.`,
@@ -68,7 +68,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
     }),
   'server.stopped': ({ name }) =>
     finding('stopped', {
-      short: 'stopped',
+      short: t`stopped`,
       message: t`${name} was stopped.`,
       why: t`It starts again when a chat needs it.`,
       remedy: t`Start it.`,
@@ -87,7 +87,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
 
 const unexplained = ({ name, error }: Case): Finding =>
   finding('unexplained', {
-    short: 'failed',
+    short: t`failed`,
     message: t`${name} doesn’t start.`,
     why: error.message,
     remedy: t`Read its log, then try again.`,

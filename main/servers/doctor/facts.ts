@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { StartTrace } from '#app/server/doctor.ts'
-import { nearest } from '../stdio/nearest.ts'
+import { nearest } from '#main/base/nearest.ts'
 import type { Facts, ProgramKind } from './case.ts'
 
 export function lookAround(definition: ServerDefinition, trace: StartTrace, platform: NodeJS.Platform = process.platform): Facts {

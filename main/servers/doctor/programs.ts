@@ -1,5 +1,6 @@
 // Where well-known launchers come from, for the one failure that most people meet first: the program is not there.
 import { programName } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 
 type System = 'mac' | 'windows' | 'linux'
 
@@ -12,28 +13,28 @@ interface Program {
 const programs: readonly Program[] = [
   {
     names: ['uvx', 'uv'],
-    comesWith: (name) => (name === 'uv' ? 'uv is a package runner for Python.' : 'uvx comes with uv.'),
+    comesWith: (name) => (name === 'uv' ? t`uv is a package runner for Python.` : t`uvx comes with uv.`),
     install: { mac: 'brew install uv', windows: 'winget install --id=astral-sh.uv -e', linux: 'pipx install uv' },
   },
   {
     names: ['npx', 'node', 'npm'],
-    comesWith: (name) => (name === 'node' ? 'node is Node.js, from nodejs.org.' : `${name} comes with Node.js, from nodejs.org.`),
+    comesWith: (name) => (name === 'node' ? t`node is Node.js, from nodejs.org.` : t`${name} comes with Node.js, from nodejs.org.`),
     install: { mac: 'brew install node', windows: 'winget install OpenJS.NodeJS.LTS' },
   },
   {
     names: ['python', 'python3', 'pip', 'pipx'],
-    comesWith: (name) => `${name} comes with Python, from python.org.`,
+    comesWith: (name) => t`${name} comes with Python, from python.org.`,
     install: { mac: 'brew install python', windows: 'winget install Python.Python.3.13' },
   },
-  { names: ['docker'], comesWith: () => 'docker comes with Docker Desktop or Docker Engine, from docker.com.', install: {} },
+  { names: ['docker'], comesWith: () => t`docker comes with Docker Desktop or Docker Engine, from docker.com.`, install: {} },
   {
     names: ['bunx', 'bun'],
-    comesWith: (name) => (name === 'bun' ? 'bun is from bun.com.' : 'bunx comes with Bun, from bun.com.'),
+    comesWith: (name) => (name === 'bun' ? t`bun is from bun.com.` : t`bunx comes with Bun, from bun.com.`),
     install: { windows: 'winget install Oven-sh.Bun' },
   },
   {
     names: ['deno'],
-    comesWith: () => 'deno is from deno.com.',
+    comesWith: () => t`deno is from deno.com.`,
     install: { mac: 'brew install deno', windows: 'winget install DenoLand.Deno' },
   },
 ]

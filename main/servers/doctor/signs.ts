@@ -1,8 +1,10 @@
 // What a program that ended wrote of the reason. These are other people's words (Node's, npm's, Python's, uv's, the
 // shell's), which come without a code: here, and only here, the doctor reads them. A sign that is not sure says “may”.
 import { plainText } from '#app/ansi.ts'
+import { t } from '#app/words/translate.ts'
 import { missingInterpreter } from './before-start.ts'
 import { type Case, copy, edit, type Finding, finding, log, quoted, retry } from './case.ts'
+import { packageMissing } from './package-missing.ts'
 import { programHelp } from './programs.ts'
 
 interface Sign {
@@ -11,10 +13,10 @@ interface Sign {
   readonly says: (one: Case, match: RegExpExecArray, line: string) => Finding | undefined
 }
 
-const args = edit('Change the arguments', 'args')
-const env = edit('Change the environment', 'env')
-const command = edit('Change the command', 'command')
-const said = (line: string): string => `It wrote: ${quoted(line)}.`
+const args = edit(t`Change the arguments`, 'args')
+const env = edit(t`Change the environment`, 'env')
+const command = edit(t`Change the command`, 'command')
+const said = (line: string): string => t`It wrote: ${quoted(line)}.`
 
 const scriptMissing = (one: Case, path: string | undefined): Finding | undefined => {
   const { name, definition, facts } = one
@@ -23,58 +25,51 @@ const scriptMissing = (one: Case, path: string | undefined): Finding | undefined
   const inQuotes = definition.args.some((arg) => /^(["']).*\1$/.test(arg) && path.endsWith(arg))
   if (inQuotes)
     return finding('script-not-found', {
-      short: `${file} was not found`,
-      message: `${name} doesn’t start: the file ${path} was not found.`,
-      why: 'The argument stands in quotation marks. There is no shell in between, so they count as part of the name.',
-      remedy: 'Take the quotation marks out: each argument is one piece already, also with spaces in it.',
+      short: t`${file} was not found`,
+      message: t`${name} doesn’t start: the file ${path} was not found.`,
+      why: t`The argument stands in quotation marks. There is no shell in between, so they count as part of the name.`,
+      remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
       actions: [args, retry],
     })
   // Only what was given to it: a module that the server itself misses is another fault.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
   return finding('script-not-found', {
-    short: `${file} was not found`,
-    message: `${name} doesn’t start: the file ${path} was not found.`,
-    why: `${definition.command} runs, but what it should run is not there.`,
+    short: t`${file} was not found`,
+    message: t`${name} doesn’t start: the file ${path} was not found.`,
+    why: t`${definition.command} runs, but what it should run is not there.`,
     remedy:
-      facts.nearFile === undefined ? 'Correct its path: the whole path is best.' : `Did you mean ${facts.nearFile}? Correct its path.`,
-    actions: [args, edit('Change the folder', 'cwd'), retry],
+      facts.nearFile === undefined ? t`Correct its path: the whole path is best.` : t`Did you mean ${facts.nearFile}? Correct its path.`,
+    actions: [args, edit(t`Change the folder`, 'cwd'), retry],
   })
 }
 
-const packageMissing = ({ name }: Case, pack: string | undefined, where: string, line: string): Finding =>
-  finding('package-not-found', {
-    short: pack === undefined ? 'its package was not found' : `${pack} was not found`,
-    message: `${name} doesn’t start: ${pack === undefined ? 'its package' : `the package ${pack}`} was not found at ${where}.`,
-    why: said(line),
-    remedy: 'Check the name and the version. A private package needs its registry to be set up first.',
-    actions: [args, log, retry],
-  })
+const launcher = (definition: Case['definition']): string => (definition.transport === 'stdio' ? definition.command : t`its launcher`)
 
 const registryAway = ({ name, definition }: Case, line: string): Finding =>
   finding('registry-unreachable', {
-    short: 'its package cannot be fetched',
-    message: `${name} doesn’t start: ${definition.transport === 'stdio' ? definition.command : 'its launcher'} could not fetch the package.`,
+    short: t`its package cannot be fetched`,
+    message: t`${name} doesn’t start: ${launcher(definition)} could not fetch the package.`,
     why: said(line),
-    remedy: 'Check the network and the proxy, then try again. A package that is installed needs no network.',
+    remedy: t`Check the network and the proxy, then try again. A package that is installed needs no network.`,
     actions: [retry, log, args],
   })
 
 const needsVariable = ({ name }: Case, variable: string, line: string): Finding =>
   finding('variable-required', {
-    short: `wants ${variable}`,
-    message: `${name} doesn’t start: it wants the variable ${variable}.`,
+    short: t`wants ${variable}`,
+    message: t`${name} doesn’t start: it wants the variable ${variable}.`,
     why: said(line),
-    remedy: `Add ${variable} to its environment. What is secret is kept in the keyring, not in the file.`,
+    remedy: t`Add ${variable} to its environment. What is secret is kept in the keyring, not in the file.`,
     actions: [env, log, retry],
   })
 
 const newerNode = ({ name, facts }: Case, line: string): Finding => {
   const help = programHelp('node', facts.platform)
   return finding('needs-newer-node', {
-    short: 'may need a newer Node',
-    message: `${name} doesn’t start: its Node.js does not understand the program.`,
-    why: `${said(line)} Most often the Node.js that runs it is too old.`,
-    remedy: 'Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.',
+    short: t`may need a newer Node`,
+    message: t`${name} doesn’t start: its Node.js does not understand the program.`,
+    why: t`${said(line)} Most often the Node.js that runs it is too old.`,
+    remedy: t`Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.`,
     actions: [...(help?.install ? [copy(help.install)] : []), command, log, retry],
   })
 }
@@ -100,7 +95,7 @@ const signs: readonly Sign[] = [
     says: (one, _match, line) => {
       const spec = npmPackage(one)
       const detail = one.trace.stderr.find((each) => /404 {2}|404 Not Found|No matching version/.test(each))
-      return packageMissing(one, spec, 'the npm registry', detail ?? line)
+      return packageMissing(one, spec, 'npm', detail ?? line)
     },
   },
   {
@@ -117,12 +112,7 @@ const signs: readonly Sign[] = [
         /NewConnectionError|Failed to establish a new connection|NameResolutionError|Max retries/.test(each),
       )
       if (away !== undefined) return registryAway(one, away)
-      return packageMissing(
-        one,
-        groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'] ?? groups?.['pack4'],
-        'the Python package index',
-        line,
-      )
+      return packageMissing(one, groups?.['pack'] ?? groups?.['pack2'] ?? groups?.['pack3'] ?? groups?.['pack4'], 'python', line)
     },
   },
   {
@@ -131,10 +121,10 @@ const signs: readonly Sign[] = [
       const byUv = groups?.['program'] !== undefined
       const form = byUv ? 'uvx --from PACKAGE PROGRAM' : 'npx -y -p PACKAGE PROGRAM'
       return finding('program-not-in-package', {
-        short: 'its package has no such program',
-        message: `${name} doesn’t start: ${definition.transport === 'stdio' ? definition.command : 'its launcher'} has the package, but no program of that name is in it.`,
+        short: t`its package has no such program`,
+        message: t`${name} doesn’t start: ${launcher(definition)} has the package, but no program of that name is in it.`,
         why: said(line),
-        remedy: `Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
+        remedy: t`Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
         actions: [args, log, retry],
       })
     },
@@ -148,10 +138,10 @@ const signs: readonly Sign[] = [
       if (asked[asked.indexOf('-m') + 1] !== module || !asked.includes('-m')) return undefined
       const pip = `${one.definition.transport === 'stdio' ? one.definition.command : 'python'} -m pip install`
       return finding('package-not-found', {
-        short: `${module} is not installed`,
-        message: `${one.name} doesn’t start: this Python has no module ${module}.`,
+        short: t`${module} is not installed`,
+        message: t`${one.name} doesn’t start: this Python has no module ${module}.`,
         why: said(line),
-        remedy: `Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
+        remedy: t`Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
         actions: [args, command, log, retry],
       })
     },
@@ -166,27 +156,26 @@ const signs: readonly Sign[] = [
       /Cannot connect to the Docker daemon|failed to connect to the docker API|error during connect: .*docker|docker\.sock: connect:/i,
     says: ({ name }, _match, line) =>
       finding('docker-not-running', {
-        short: 'Docker is not running',
-        message: `${name} doesn’t start: Docker is not running.`,
+        short: t`Docker is not running`,
+        message: t`${name} doesn’t start: Docker is not running.`,
         why: said(line),
-        remedy: 'Start Docker, then try again.',
+        remedy: t`Start Docker, then try again.`,
         actions: [retry, log],
       }),
   },
   {
     pattern:
       /pull access denied for (?<image>\S+?),|manifest (?:for (?<image2>\S+) )?(?:unknown|not found)|repository (?<image3>\S+) not found/,
-    says: (one, { groups }, line) =>
-      packageMissing(one, groups?.['image'] ?? groups?.['image2'] ?? groups?.['image3'], 'its registry of images', line),
+    says: (one, { groups }, line) => packageMissing(one, groups?.['image'] ?? groups?.['image2'] ?? groups?.['image3'], 'images', line),
   },
   {
     pattern: /EADDRINUSE|[Aa]ddress already in use/,
     says: ({ name }, _match, line) =>
       finding('port-in-use', {
-        short: 'its port is taken',
-        message: `${name} doesn’t start: a port that it wants is in use already.`,
+        short: t`its port is taken`,
+        message: t`${name} doesn’t start: a port that it wants is in use already.`,
         why: said(line),
-        remedy: 'End the other program (it may be an earlier copy of this server), or give this one another port.',
+        remedy: t`End the other program (it may be an earlier copy of this server), or give this one another port.`,
         actions: [args, env, log, retry],
       }),
   },
@@ -221,11 +210,13 @@ const signs: readonly Sign[] = [
     says: ({ name }, { groups }, line) => {
       const module = groups?.['module'] ?? groups?.['module2']
       return finding('module-missing', {
-        short: module === undefined ? 'a module is missing' : `${module} is missing`,
-        message: `${name} doesn’t start: ${module === undefined ? 'a module' : `the module ${module}`} that it uses is not installed.`,
+        short: module === undefined ? t`a module is missing` : t`${module} is missing`,
+        message:
+          module === undefined
+            ? t`${name} doesn’t start: a module that it uses is not installed.`
+            : t`${name} doesn’t start: the module ${module} that it uses is not installed.`,
         why: said(line),
-        remedy:
-          'Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.',
+        remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
         actions: [log, command, args, retry],
       })
     },
@@ -235,11 +226,10 @@ const signs: readonly Sign[] = [
       /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option|the following arguments are required|^[Uu]sage: /,
     says: ({ name }, _match, line) =>
       finding('wrong-arguments', {
-        short: 'does not take these arguments',
-        message: `${name} doesn’t start: it does not take the arguments that it was given.`,
+        short: t`does not take these arguments`,
+        message: t`${name} doesn’t start: it does not take the arguments that it was given.`,
         why: said(line),
-        remedy:
-          'Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.',
+        remedy: t`Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.`,
         actions: [args, log, retry],
       }),
   },
@@ -248,10 +238,10 @@ const signs: readonly Sign[] = [
     pattern: /\bECONNREFUSED\b|ConnectionRefusedError|[Cc]onnection refused/,
     says: ({ name }, _match, line) =>
       finding('service-not-running', {
-        short: 'what it needs does not answer',
-        message: `${name} doesn’t start: something that it wants to reach is not running.`,
+        short: t`what it needs does not answer`,
+        message: t`${name} doesn’t start: something that it wants to reach is not running.`,
         why: said(line),
-        remedy: 'Start what it connects to (such as its database), or correct the address that it is given.',
+        remedy: t`Start what it connects to (such as its database), or correct the address that it is given.`,
         actions: [env, args, log, retry],
       }),
   },
@@ -259,10 +249,10 @@ const signs: readonly Sign[] = [
     pattern: /\bEACCES\b|\bEPERM\b|[Pp]ermission denied|PermissionError|Operation not permitted/,
     says: ({ name }, _match, line) =>
       finding('permission-denied', {
-        short: 'is not allowed to',
-        message: `${name} doesn’t start: the system does not let it do something that it wants to.`,
+        short: t`is not allowed to`,
+        message: t`${name} doesn’t start: the system does not let it do something that it wants to.`,
         why: said(line),
-        remedy: 'Allow it for that file or folder, or let the server use another one.',
+        remedy: t`Allow it for that file or folder, or let the server use another one.`,
         actions: [log, args, env, retry],
       }),
   },
@@ -270,10 +260,10 @@ const signs: readonly Sign[] = [
 
 export function outOfMemory({ name }: Case, line?: string): Finding {
   return finding('out-of-memory', {
-    short: 'ran out of memory',
-    message: `${name} ended: it ran out of memory.`,
-    why: line === undefined ? 'The system ends a program so when memory runs short.' : said(line),
-    remedy: 'Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.',
+    short: t`ran out of memory`,
+    message: t`${name} ended: it ran out of memory.`,
+    why: line === undefined ? t`The system ends a program so when memory runs short.` : said(line),
+    remedy: t`Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.`,
     actions: [retry, log, args, env],
   })
 }

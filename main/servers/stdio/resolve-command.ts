@@ -5,7 +5,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '#main/base/nearest.ts'
 import { windowsCandidates } from './windows.ts'
 
 export interface Lookup {

@@ -1,7 +1,7 @@
 // The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '#main/base/nearest.ts'
 
 const allOptions = {
   help: { type: 'boolean', short: 'h' },

@@ -2,8 +2,8 @@
 import { HostError } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
+import { nearest } from '#main/base/nearest.ts'
 import type { Host } from '#main/host.ts'
-import { nearest } from './nearest.ts'
 
 /** Throws `server.unknown`, with a guess at what was meant. */
 export function requireServer({ parts }: Host, name: string): ServerView {
