@@ -44,6 +44,7 @@ export async function runCalls(context: CallsContext, writer: MessageWriter): Pr
     }
   })
   const ends = await Promise.allSettled(work)
+  writer.release()
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
   return stop.signal.aborted

@@ -1,5 +1,5 @@
-// The one owner of an assistant message while its turn runs. Whatever changes it is committed before it is told, except
-// streamed text and word of how a call goes, which are told in batches and committed behind.
+// The one owner of an assistant message while it is streamed and its calls run. Whatever changes it is committed before it
+// is told, except streamed text and word of how a call goes, which are told in batches and committed behind.
 
 import type { AssistantMessage, AssistantPart, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { nextCallState, type ToolCallEvent } from '#app/chat/next-call-state.ts'
@@ -25,6 +25,8 @@ export interface MessageWriter {
   finish(change: Partial<AssistantMessage>): void
   /** Commits and tells what is waiting. */
   flush(): void
+  /** All its calls have ended: others change the message from now on, and a step that comes late changes the stored one. */
+  release(): void
 }
 export interface CallChange {
   readonly arguments?: Json
@@ -36,6 +38,7 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
   const { store, emit, clock } = deps
   let message: AssistantMessage = begun
   let unkept = false
+  let released = false
   let failure: { readonly error: unknown } | undefined
   let progressToldAt = Number.NEGATIVE_INFINITY
 
@@ -71,6 +74,12 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
     return undefined
   }
 
+  /** Nothing is awaited between this and the commit: no other change comes between. */
+  function storedMessage(): AssistantMessage {
+    const stored = store.conversations.message(message.id)
+    return stored?.role === 'assistant' ? stored : message
+  }
+
   change(begun)
   return {
     message: () => message,
@@ -90,6 +99,7 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
     calls: () => message.parts.flatMap((part) => (part.kind === 'tool-call' ? [part.call] : [])),
     call: (callId) => findCall(callId)?.call,
     step(callId, event, also = {}) {
+      if (released) message = storedMessage()
       const found = findCall(callId)
       if (!found) return { kind: 'cancelled' }
       const state = nextCallState(found.call.state, event)
@@ -123,6 +133,10 @@ export function createWriter(deps: { store: Store; emit: Emit; clock: Clock }, b
     flush() {
       batcher.tell()
       if (unkept) commit()
+    },
+    release() {
+      released = true
+      unkept = false // How each call ended was committed.
     },
   }
 }

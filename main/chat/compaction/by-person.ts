@@ -14,7 +14,7 @@ import { contextView } from '../meter/view.ts'
 import type { Turn, TurnOptions } from '../turn.ts'
 import type { ContextActions } from '../types.ts'
 import { roomLimit } from './limits.ts'
-import { markLeftOut, planFor, tellSizes } from './make-room.ts'
+import { answersIn, markLeftOut, planFor, tellSizes } from './make-room.ts'
 import type { Plan } from './plan.ts'
 import { summarise } from './summarise.ts'
 
@@ -58,8 +58,6 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
     })
     for (const message of messages) emit('message.changed', { message })
   }
-  const assistants = (conversationId: string) =>
-    store.conversations.messages(conversationId).filter((message) => message.role === 'assistant')
 
   return {
     view(conversationId) {
@@ -88,7 +86,7 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
         ...(isUndone ? { undone: true as const } : {}),
         ...(text === undefined ? {} : { text, edited: true as const }),
       }
-      const calls = markLeftOut(assistants(id), new Set(message.leftOut), isUndone ? undefined : 'host')
+      const calls = markLeftOut(answersIn(store, id), new Set(message.leftOut), isUndone ? undefined : 'host')
       put([next, ...calls])
       tellFilled(deps, id)
     },
@@ -97,7 +95,7 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
       const { id } = known(conversationId)
       put(
         kind === 'result'
-          ? markLeftOut(assistants(id), new Set([item]), leftOut ? 'person' : undefined)
+          ? markLeftOut(answersIn(store, id), new Set([item]), leftOut ? 'person' : undefined)
           : withoutAttachment(store.conversations.messages(id), item, leftOut),
       )
       tellFilled(deps, id)

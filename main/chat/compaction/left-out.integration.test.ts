@@ -1,6 +1,8 @@
 // What the person keeps from the model: results and attachments, one by one, and back again.
 import { afterEach, expect, test } from 'vitest'
+import { HostError } from '#app/errors.ts'
 import { keepAttachment } from '../attachments/keep.ts'
+import { makeTool } from '../fakes.ts'
 import { ALLOW, calls, makeChat, says, type TestChat } from '../testing.ts'
 
 let kit: TestChat
@@ -42,4 +44,54 @@ test('an attachment and a result are left out, said to be so, listed with what t
   await kit.turn('And then?', id)
   expect(['The rent is', 'A row of'].map((words) => lastWords().includes(words))).toEqual([true, true])
   expect(kit.messages(id)[0]).toMatchObject({ attachments: [attachment] })
+})
+
+test('a late result comes to a message that was changed since its turn, and both changes survive', async () => {
+  let comesLate = (): void => {}
+  kit = makeChat({
+    script: [calls('files__read', 'files__list'), says('One took too long'), says('Well')],
+    tools: [makeTool('read'), makeTool('list')],
+    run({ tool }, { onLate }) {
+      if (tool === 'list') return Promise.resolve({ content: [{ type: 'text', text: 'a row' }] })
+      comesLate = () => onLate?.({ result: { content: [{ type: 'text', text: 'at last' }] }, bytes: 40 })
+      return Promise.reject(new HostError('tool.timeout', 'Too slow.'))
+    },
+    policy: () => ALLOW,
+  })
+  const id = await kit.turn('Go')
+  const listId = kit.toolCalls(id).find(({ tool }) => tool === 'list')?.id ?? ''
+  kit.chat.context.leaveOut(id, { kind: 'result', id: listId }, true)
+  comesLate()
+  const both = [
+    { tool: 'read', state: { kind: 'failed', late: { result: { content: [{ text: 'at last' }] } } } },
+    { tool: 'list', leftOut: 'person' },
+  ]
+  expect(kit.toolCalls(id)).toMatchObject(both)
+  kit.chat.context.leaveOut(id, { kind: 'result', id: listId }, false)
+  expect(kit.toolCalls(id)).toMatchObject([both[0], { tool: 'list', state: { kind: 'done' } }])
+  expect(kit.toolCalls(id)[1]).not.toHaveProperty('leftOut')
+})
+
+test('a late result of a call whose answer still runs others is kept with what those came to', async () => {
+  let comesLate = (): void => {}
+  const gate = Promise.withResolvers<void>()
+  kit = makeChat({
+    script: [calls('files__read', 'files__list'), says('Done')],
+    tools: [makeTool('read'), makeTool('list')],
+    async run({ tool }, { onLate }) {
+      if (tool === 'read') {
+        comesLate = () => onLate?.({ result: { content: [] }, bytes: 4 })
+        throw new HostError('tool.timeout', 'Too slow.')
+      }
+      await gate.promise
+      return { content: [{ type: 'text', text: 'a row' }] }
+    },
+    policy: () => ALLOW,
+  })
+  const { conversationId: id } = kit.chat.send({ text: 'Go' })
+  await expect.poll(() => kit.states(id)).toEqual(['failed', 'running'])
+  comesLate()
+  gate.resolve()
+  await kit.chat.idle(id)
+  expect(kit.toolCalls(id)).toMatchObject([{ state: { kind: 'failed', late: {} } }, { state: { kind: 'done' } }])
 })

@@ -87,7 +87,7 @@ interface LeaveOut {
 /** Whether any were. */
 function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { measured, limit, by, failed }: LeaveOut): boolean {
   const { store, emit, clock } = deps
-  const { conversation, messages } = current
+  const { conversation } = current
   const results = measured.messages.flatMap((message) => message.results.filter(({ call }) => !call.leftOut && call.state.kind === 'done'))
   const ids = planLeaveOut(
     results.map(({ call, tokens }) => ({ callId: call.id, tokens })),
@@ -109,17 +109,17 @@ function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { me
     }),
     leftOut: ids,
   }
-  const changed = markLeftOut(
-    messages.filter((message) => message.role === 'assistant'),
-    new Set(ids),
-    'host',
-  )
+  // Read anew: since the request was made, a late result may have come to one of them.
+  const changed = markLeftOut(answersIn(store, conversation.id), new Set(ids), 'host')
   store.transaction(() => {
     for (const message of [...changed, note]) store.conversations.putMessage(message)
   })
   for (const message of [...changed, note]) emit('message.changed', { message })
   return true
 }
+
+export const answersIn = ({ conversations }: Pick<ChatOptions['store'], 'conversations'>, conversationId: string): AssistantMessage[] =>
+  conversations.messages(conversationId).filter((message) => message.role === 'assistant')
 
 /** Those messages that change by it. */
 export function markLeftOut(

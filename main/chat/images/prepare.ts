@@ -10,7 +10,7 @@ import type { Scaler } from './scaler.ts'
 
 type Found = ReadonlyMap<string, ModelImage>
 
-/** Whether messages were changed: what was gathered before is then out of date. */
+/** Whether anything was waited for: what was gathered before is then out of date, also by what the person did meanwhile. */
 export async function prepareImages(
   { store, emit }: Pick<ChatOptions, 'store' | 'emit'>,
   scaler: Scaler,
@@ -29,7 +29,6 @@ export async function prepareImages(
   await Promise.all([...blobs.values()].map(look))
   // While a page was asked the messages may have changed in other ways.
   const changed = found.size === 0 ? [] : store.conversations.messages(conversation.id).flatMap((message) => withImages(message, found))
-  if (changed.length === 0) return false
   store.transaction(() => {
     for (const message of changed) store.conversations.putMessage(message)
   })
