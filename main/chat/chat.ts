@@ -18,7 +18,8 @@ import { createHandlers } from './server-requests.ts'
 import { toNextTurn, withdraw } from './steering.ts'
 import { createTitles } from './titles.ts'
 import { createToldRoots } from './told-roots.ts'
-import { startTurn, type Turn, type TurnOptions } from './turn.ts'
+import { startTurn } from './turn.ts'
+import type { Turn, TurnPlace } from './turn-frame.ts'
 import type { Chat } from './types.ts'
 import { createViews } from './views/views.ts'
 
@@ -36,7 +37,7 @@ export function createChat(deps: ChatOptions): Chat {
   let closed = false
 
   const onEnd =
-    (conversationId: string): TurnOptions['onEnd'] =>
+    (conversationId: string): TurnPlace['onEnd'] =>
     (end, wanted) => {
       turns.delete(conversationId)
       return wanted && !closed ? takeUpUnread(conversationId, end) : end

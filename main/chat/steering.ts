@@ -4,6 +4,7 @@ import type { Message, UserMessage } from '#app/chat/message.ts'
 import { newId } from '#main/base/ids.ts'
 import { updateConversation } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
+import { putMessages } from './put-messages.ts'
 
 type Deps = Pick<ChatOptions, 'store' | 'emit'>
 
@@ -12,18 +13,11 @@ export const isUnread = (message: Message): message is UserMessage => message.ro
 export const unreadIn = ({ store }: Pick<Deps, 'store'>, conversationId: string): UserMessage[] =>
   store.conversations.messages(conversationId).filter(isUnread)
 
-function change({ store, emit }: Deps, messages: readonly UserMessage[]): void {
-  store.transaction(() => {
-    for (const message of messages) store.conversations.putMessage(message)
-  })
-  for (const message of messages) emit('message.changed', { message })
-}
-
 /** `sent`: the messages of the request that is about to be sent. */
 export function markGiven(deps: Deps, sent: readonly Message[]): void {
   const unread = sent.filter(isUnread)
   if (unread.length > 0)
-    change(
+    putMessages(
       deps,
       unread.map((message) => ({ ...message, steered: 'given' as const })),
     )
@@ -34,7 +28,7 @@ export function toNextTurn(deps: Deps, conversationId: string): string | undefin
   const unread = unreadIn(deps, conversationId)
   if (unread.length === 0) return undefined
   const turnId = newId()
-  change(
+  putMessages(
     deps,
     unread.map(({ steered: _waiting, ...message }) => ({ ...message, turnId })),
   )

@@ -4,7 +4,6 @@ import type { Activity } from '#app/chat/conversation.ts'
 import type { Usage } from '#app/chat/message.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { orAborted } from './abort.ts'
-import { createActivity } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
 import type { Scaler } from './images/scaler.ts'
 import { settleMessages } from './recover.ts'
@@ -13,68 +12,47 @@ import { unreadIn } from './steering.ts'
 import { runStep } from './step.ts'
 import type { ToldRoots } from './told-roots.ts'
 import { runCalls } from './tool-calls.ts'
+import { startWork, type Turn, type TurnFrame, type TurnPlace } from './turn-frame.ts'
 import type { MessageWriter } from './writer.ts'
 
-export interface Turn {
-  readonly turnId: string
-  /** Never rejects. */
-  readonly done: Promise<void>
-  stop(how: 'stopped' | 'quit'): void
-  /** The person added a message to it, after it was stopped perhaps. */
-  steered(): void
-  flush(): void
-}
-
-export interface TurnOptions {
-  readonly deps: ChatOptions
-  readonly conversationId: string
-  readonly turnId: string
+export interface TurnOptions extends TurnPlace {
   readonly running: RunningCalls
   readonly toldRoots: ToldRoots
   readonly scaler: Scaler
-  /**
-   * Before the last activity is told, so that whoever hears it may begin the next turn. `wanted`: what the person added
-   * and no model has read is to be answered without asking. Returns what is told; undefined: nothing, another turn has begun.
-   */
-  readonly onEnd: (end: Activity, wanted: boolean) => Activity | undefined
 }
 
-export function startTurn({ deps, conversationId, turnId, running, toldRoots, scaler, onEnd }: TurnOptions): Turn {
-  const controller = new AbortController()
-  const activity = createActivity(deps, conversationId, turnId)
-  let quitting = false
+export function startTurn({ running, toldRoots, scaler, ...place }: TurnOptions): Turn {
+  const { deps, conversationId, turnId } = place
   let sentSinceStop = false
   let writer: MessageWriter | undefined
 
   /** Sent while the host still reads its keys (a keyring may have to be unlocked first): the turn waits for that. */
-  async function untilKnown(): Promise<void> {
+  async function untilKnown(signal: AbortSignal): Promise<void> {
     const model = deps.store.conversations.get(conversationId)?.model
-    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), controller.signal)
+    if (model === undefined || !deps.models.find(model)) await orAborted(deps.models.load(), signal)
   }
 
-  async function loop(): Promise<Activity> {
+  async function loop(frame: TurnFrame): Promise<Activity> {
     const context = {
       deps,
       conversationId,
       turnId,
-      activity,
       running,
       toldRoots,
       scaler,
-      signal: controller.signal,
-      quitting: () => quitting,
+      ...frame,
       onWriter: (begun: MessageWriter) => {
         writer = begun
       },
     }
-    await untilKnown()
+    await untilKnown(frame.signal)
     let tokens = 0
     let cost = 0
     for (let steps = 1; ; steps += 1) {
       const answer = await runStep(context)
       if (answer.calls().length === 0) return { kind: 'idle' }
       const stop = await runCalls(context, answer)
-      if (stop || controller.signal.aborted) return stopped()
+      if (stop || frame.signal.aborted) return stopped(frame)
       tokens += spent(answer.message().usage)
       cost += answer.message().usage?.cost ?? 0
       const { stepLimit, tokenLimit, costLimit } = deps.settings()
@@ -85,42 +63,32 @@ export function startTurn({ deps, conversationId, turnId, running, toldRoots, sc
   }
 
   /** What the person added and the model has not read is not lost: they can go on with it. */
-  function stopped(): Activity {
-    if (quitting) return { kind: 'interrupted', turnId }
+  function stopped({ quitting }: TurnFrame): Activity {
+    if (quitting()) return { kind: 'interrupted', turnId }
     return unreadIn(deps, conversationId).length > 0 ? { kind: 'paused', turnId, reason: 'unread' } : { kind: 'idle' }
   }
 
-  function afterFailure(error: unknown): Activity {
+  function afterFailure(error: unknown, frame: TurnFrame): Activity {
     deps.onError?.(error)
-    if (controller.signal.aborted) return stopped()
+    if (frame.signal.aborted) return stopped(frame)
     const value = toErrorValue(error)
     if (value.code === 'internal') deps.log.error('a turn failed', error)
     return { kind: 'failed', turnId, error: value }
   }
 
-  async function run(): Promise<void> {
-    await Promise.resolve() // The caller has its turn in hand before anything happens in it.
-    const end = await loop().catch(afterFailure)
-    if (end.kind === 'failed') trySettling(deps, conversationId)
-    const byItself = end.kind === 'idle' || (end.kind === 'paused' && end.reason !== 'unread')
-    const told = onEnd(end, byItself || sentSinceStop)
-    if (told) activity.end(told)
-  }
-
-  return {
-    turnId,
-    done: run(),
-    stop(how) {
-      quitting = how === 'quit'
-      controller.abort()
-      // Told at once; the messages follow as soon as what was awaited lets go.
-      activity.end(stopped())
+  return startWork(place, {
+    stopped,
+    async run(frame) {
+      const end = await loop(frame).catch((error: unknown) => afterFailure(error, frame))
+      if (end.kind === 'failed') trySettling(deps, conversationId)
+      const byItself = end.kind === 'idle' || (end.kind === 'paused' && end.reason !== 'unread')
+      return { end, wanted: byItself || sentSinceStop }
     },
-    steered() {
-      sentSinceStop = controller.signal.aborted
+    steered({ signal }) {
+      sentSinceStop = signal.aborted
     },
     flush: () => writer?.flush(),
-  }
+  })
 }
 
 /** What is read from the provider's cache costs next to nothing. */

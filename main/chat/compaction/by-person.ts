@@ -5,13 +5,14 @@ import type { Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
-import { createActivity, updateConversation } from '../activity.ts'
+import { updateConversation } from '../activity.ts'
 import { type ChatContext, gatherContext } from '../context.ts'
 import type { ChatOptions } from '../deps.ts'
 import { calibrationOf } from '../meter/calibrate.ts'
 import { type Measured, measureContext } from '../meter/measure.ts'
 import { contextView } from '../meter/view.ts'
-import type { Turn, TurnOptions } from '../turn.ts'
+import { putMessages } from '../put-messages.ts'
+import { startWork, type Turn, type TurnFrame, type TurnPlace } from '../turn-frame.ts'
 import type { ContextActions } from '../types.ts'
 import { roomLimit } from './limits.ts'
 import { answersIn, markLeftOut, planFor, tellSizes } from './make-room.ts'
@@ -24,7 +25,7 @@ interface ByPersonOptions {
   readonly refuseBusy: (conversationId: string) => void
   readonly turns: Map<string, Turn>
   /** What begins with what the person wrote meanwhile. */
-  readonly onEnd: (conversationId: string) => TurnOptions['onEnd']
+  readonly onEnd: (conversationId: string) => TurnPlace['onEnd']
 }
 
 /** Asked for by hand, a quarter of what is there stays at most, be there ever so much room. */
@@ -50,14 +51,7 @@ function situationOf(deps: ChatOptions, conversation: Conversation): Situation {
 }
 
 export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: ByPersonOptions): ContextActions {
-  const { store, emit } = deps
-
-  const put = (messages: readonly Message[]): void => {
-    store.transaction(() => {
-      for (const message of messages) store.conversations.putMessage(message)
-    })
-    for (const message of messages) emit('message.changed', { message })
-  }
+  const { store } = deps
 
   return {
     view(conversationId) {
@@ -87,13 +81,14 @@ export function createContextActions({ deps, known, refuseBusy, turns, onEnd }: 
         ...(text === undefined ? {} : { text, edited: true as const }),
       }
       const calls = markLeftOut(answersIn(store, id), new Set(message.leftOut), isUndone ? undefined : 'host')
-      put([next, ...calls])
+      putMessages(deps, [next, ...calls])
       tellFilled(deps, id)
     },
     leaveOut(conversationId, { kind, id: item }, leftOut) {
       refuseBusy(conversationId)
       const { id } = known(conversationId)
-      put(
+      putMessages(
+        deps,
         kind === 'result'
           ? markLeftOut(answersIn(store, id), new Set([item]), leftOut ? 'person' : undefined)
           : withoutAttachment(store.conversations.messages(id), item, leftOut),
@@ -128,7 +123,7 @@ interface CompactionOptions {
   readonly situation: Situation
   readonly plan: Plan & { readonly kind: 'summarise' }
   readonly keep: string | undefined
-  readonly onEnd: TurnOptions['onEnd']
+  readonly onEnd: TurnPlace['onEnd']
 }
 
 /** It takes a turn's place: nothing else is begun meanwhile, and it can be stopped. Where the turn before stood, stays. */
@@ -136,39 +131,29 @@ function startCompaction({ deps, situation, plan, keep, onEnd }: CompactionOptio
   const { gathered, factor, measured } = situation
   const { id, activity: before } = gathered.conversation
   const turnId = newId()
-  const controller = new AbortController()
-  const activity = createActivity(deps, id, turnId)
-  let quitting = false
 
-  async function run(): Promise<void> {
-    await Promise.resolve() // The caller has it in hand before anything happens in it.
+  async function compact(frame: TurnFrame): Promise<void> {
     try {
-      const context = { deps, turnId, activity, signal: controller.signal, quitting: () => quitting }
-      const summary = await summarise(context, { gathered, plan, by: 'person', keep, factor })
-      if (summary.state === 'done') {
-        const after = situationOf(deps, gathered.conversation).measured.total
-        tellSizes(deps, summary, measured.total * factor, after * factor)
-        tellFilled(deps, id)
-      }
+      const summary = await summarise({ deps, turnId, ...frame }, { gathered, plan, by: 'person', keep, factor })
+      if (summary.state !== 'done') return
+      const after = situationOf(deps, gathered.conversation).measured.total
+      tellSizes(deps, summary, measured.total * factor, after * factor)
+      tellFilled(deps, id)
     } catch (error) {
-      if (!controller.signal.aborted) {
-        deps.onError?.(error)
-        deps.log.error('a summary could not be written', error)
-      }
+      if (frame.signal.aborted) return
+      deps.onError?.(error)
+      deps.log.error('a summary could not be written', error)
     }
-    const told = onEnd(before, !quitting)
-    if (told) activity.end(told)
   }
 
-  return {
-    turnId,
-    done: run(),
-    stop(how) {
-      quitting = how === 'quit'
-      controller.abort()
-      activity.end(before)
+  return startWork(
+    { deps, conversationId: id, turnId, onEnd },
+    {
+      stopped: () => before,
+      async run(frame) {
+        await compact(frame)
+        return { end: before, wanted: !frame.quitting() }
+      },
     },
-    steered() {},
-    flush() {},
-  }
+  )
 }

@@ -7,6 +7,7 @@ import { type ChatContext, gatherContext } from '../context.ts'
 import type { ChatOptions } from '../deps.ts'
 import { calibrationOf } from '../meter/calibrate.ts'
 import { type Measured, measureContext } from '../meter/measure.ts'
+import { putMessages } from '../put-messages.ts'
 import { roomLimit } from './limits.ts'
 import { type Plan, planCompaction, planLeaveOut } from './plan.ts'
 import { SUMMARY_TOKENS } from './request.ts'
@@ -86,7 +87,7 @@ interface LeaveOut {
 
 /** Whether any were. */
 function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { measured, limit, by, failed }: LeaveOut): boolean {
-  const { store, emit, clock } = deps
+  const { store, clock } = deps
   const { conversation } = current
   const results = measured.messages.flatMap((message) => message.results.filter(({ call }) => !call.leftOut && call.state.kind === 'done'))
   const ids = planLeaveOut(
@@ -111,10 +112,7 @@ function leaveOut({ deps, turnId }: SummariseContext, current: ChatContext, { me
   }
   // Read anew: since the request was made, a late result may have come to one of them.
   const changed = markLeftOut(answersIn(store, conversation.id), new Set(ids), 'host')
-  store.transaction(() => {
-    for (const message of [...changed, note]) store.conversations.putMessage(message)
-  })
-  for (const message of [...changed, note]) emit('message.changed', { message })
+  putMessages(deps, [...changed, note])
   return true
 }
 

@@ -6,13 +6,14 @@ import type { AssistantMessage, Message, ToolCall, UserMessage } from '#app/chat
 import { cutOf } from '#app/chat/summary.ts'
 import type { ChatContext } from '../context.ts'
 import type { ChatOptions } from '../deps.ts'
+import { putMessages } from '../put-messages.ts'
 import type { Scaler } from './scaler.ts'
 
 type Found = ReadonlyMap<string, ModelImage>
 
 /** Whether anything was waited for: what was gathered before is then out of date, also by what the person did meanwhile. */
 export async function prepareImages(
-  { store, emit }: Pick<ChatOptions, 'store' | 'emit'>,
+  deps: Pick<ChatOptions, 'store' | 'emit'>,
   scaler: Scaler,
   { messages, reader, conversation }: ChatContext,
   turnId: string,
@@ -28,11 +29,9 @@ export async function prepareImages(
   }
   await Promise.all([...blobs.values()].map(look))
   // While a page was asked the messages may have changed in other ways.
-  const changed = found.size === 0 ? [] : store.conversations.messages(conversation.id).flatMap((message) => withImages(message, found))
-  store.transaction(() => {
-    for (const message of changed) store.conversations.putMessage(message)
-  })
-  for (const message of changed) emit('message.changed', { message })
+  const changed =
+    found.size === 0 ? [] : deps.store.conversations.messages(conversation.id).flatMap((message) => withImages(message, found))
+  putMessages(deps, changed)
   return true
 }
 
