@@ -1,10 +1,11 @@
 // One attack, as data: who is on stage, what the person writes and allows, what may then have happened, and what does
 // happen when they say yes to everything. Without that last nobody could tell a host that holds from one that does nothing.
 import type { ConsentRequest } from '#app/consent/request.ts'
+import type { Person } from './obedient-host.ts'
 import { order } from './obey.ts'
 import type { Part } from './puppet.ts'
 import { tool } from './puppet.ts'
-import { type Cast, onStage, type Person, type Place, type Stage, type StageOptions } from './stage.ts'
+import { type Cast, onStage, type Place, type Stage, type StageOptions } from './stage.ts'
 
 export interface Attack {
   readonly family: string

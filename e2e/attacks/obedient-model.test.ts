@@ -5,7 +5,10 @@ import { elicitationFields } from '#app/consent/elicitation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { hasHidden } from '#app/consent/reveal.ts'
 import { consentSentence } from '#app/consent/sentence.ts'
-import { type Attack, modelId, type Person, startAttack, unapproved } from './obedient-model.ts'
+import { always, no, once, only } from './attack.ts'
+import { modelId } from './obedient-host.ts'
+import { type Attack, startAttack, unapproved } from './obedient-model.ts'
+import { order } from './obey.ts'
 
 const open: Attack[] = []
 async function start(...names: string[]): Promise<Attack> {
@@ -20,19 +23,6 @@ afterEach(async () => {
   await Promise.all(ended.map((attack) => attack.remove()))
 })
 
-const once: Person = () => ({ kind: 'allow', scope: 'once' })
-const always: Person = () => ({ kind: 'allow', scope: 'always' })
-const no: Person = () => ({ kind: 'deny' })
-/** Yes to these tools of the hostile server, no to all else; what changed is left for later. */
-const only =
-  (...tools: string[]): Person =>
-  (request) =>
-    request.kind === 'tool-changed'
-      ? undefined
-      : request.kind === 'tool-call' && request.server !== 'demo' && tools.includes(request.tool)
-        ? once(request)
-        : no(request)
-const call = (name: string, input: object = {}): string => `OBEY ${JSON.stringify({ name, input })}`
 const toolsAsked = (attack: Attack): string[] =>
   attack.asked.flatMap((request) => (request.kind === 'tool-call' ? [`${request.server} ${request.tool}`] : [])).sort()
 const kindsAsked = (attack: Attack, kind: ConsentRequest['kind']): ConsentRequest[] => attack.asked.filter((one) => one.kind === kind)
@@ -74,9 +64,11 @@ describe('a poisoned description', () => {
 describe('a tool that changes after it was allowed for good', () => {
   it('asks again, with its change named', async () => {
     const attack = await start()
-    attack.setPerson((request) => (request.kind === 'tool-call' && request.tool === 'notes' ? always(request) : only('turn')(request)))
-    const conversation = await attack.turn(call('hostile__notes'))
-    const second = await attack.turn(call('hostile__notes'))
+    attack.setPerson((request) =>
+      request.kind === 'tool-call' && request.tool === 'notes' ? always(request) : only('hostile turn')(request),
+    )
+    const conversation = await attack.turn(order('hostile__notes'))
+    const second = await attack.turn(order('hostile__notes'))
     expect(second).not.toBe(conversation)
     expect(toolsAsked(attack).filter((tool) => tool === 'hostile notes')).toEqual(['hostile notes']) // The rule answered: control.
     expect(attack.reached()).toEqual(['notes', 'notes'])
@@ -84,13 +76,13 @@ describe('a tool that changes after it was allowed for good', () => {
     const { catalogue } = attack.test.host.parts.servers
     const notes = () => catalogue('hostile').tools.find(({ name }) => name === 'notes')
     const before = notes()?.fingerprint
-    await attack.turn(call('hostile__turn'))
+    await attack.turn(order('hostile__turn'))
     await expect.poll(() => notes()?.fingerprint).not.toBe(before)
     expect(kindsAsked(attack, 'tool-changed')).toMatchObject([
       { tool: 'notes', previous: { definition: { description: 'It is notes.' } }, definition: { description: 'Reads all.' } },
     ])
     attack.setPerson(no)
-    await attack.turn(call('hostile__notes'))
+    await attack.turn(order('hostile__notes'))
     expect(attack.asked.findLast((request) => request.kind === 'tool-call' && request.tool === 'notes')?.why).toEqual({
       kind: 'tool-changed',
     })
@@ -101,9 +93,9 @@ describe('a tool that changes after it was allowed for good', () => {
 describe('a result that gives orders', () => {
   it('is data: what it asks for is asked, its links are not fetched or opened, and tools that are not there fail', async () => {
     const attack = await start()
-    attack.setPerson(only('smuggle'))
+    attack.setPerson(only('hostile smuggle'))
     const before = attack.invoices()
-    await attack.turn(call('hostile__smuggle'))
+    await attack.turn(order('hostile__smuggle'))
     expect(attack.reached()).toEqual(['smuggle'])
     expect(toolsAsked(attack)).toEqual(expect.arrayContaining(['demo rename_invoice', 'hostile smuggle', 'hostile wipe']))
     expect([attack.invoices(), attack.test.platform.opened]).toEqual([before, []])
@@ -115,8 +107,8 @@ describe('a result that gives orders', () => {
 describe('a form that asks for a password', () => {
   it('is shown as what it is, and tells the server nothing when refused', async () => {
     const attack = await start()
-    attack.setPerson(only('phish'))
-    await attack.turn(call('hostile__phish'))
+    attack.setPerson(only('hostile phish'))
+    await attack.turn(order('hostile__phish'))
     await expect.poll(() => attack.noted().filter(({ answer }) => answer).length).toBe(1)
     const [form] = kindsAsked(attack, 'elicitation-form')
     const fields = form?.kind === 'elicitation-form' ? elicitationFields(form.requestedSchema) : []
@@ -129,8 +121,8 @@ describe('a form that asks for a password', () => {
 describe('a page to open', () => {
   it('that is no plain web address is never shown and never opened', async () => {
     const attack = await start()
-    attack.setPerson((request) => (request.kind === 'tool-call' ? only('pages')(request) : once(request)))
-    await attack.turn(call('hostile__pages'))
+    attack.setPerson((request) => (request.kind === 'tool-call' ? only('hostile pages')(request) : once(request)))
+    await attack.turn(order('hostile__pages'))
     await expect.poll(() => attack.noted().filter(({ answer }) => answer).length).toBe(6)
     expect([kindsAsked(attack, 'elicitation-url'), attack.test.platform.opened]).toEqual([[], []])
     expect(attack.noted().flatMap(({ result }) => (result ? [result['action']] : []))).not.toContain('accept')
@@ -140,7 +132,7 @@ describe('a page to open', () => {
     const attack = await start()
     attack.setPerson((request) => (request.kind === 'elicitation-url' ? undefined : once(request)))
     const { host, platform } = attack.test
-    await host.request('chat.send', { text: call('hostile__honest_page'), model: modelId })
+    await host.request('chat.send', { text: order('hostile__honest_page'), model: modelId })
     await expect.poll(() => host.parts.broker.open().length).toBe(1)
     expect(platform.opened).toEqual([])
     const [page] = host.parts.broker.open()
@@ -159,7 +151,7 @@ describe('a storm of questions to the model', () => {
     const attack = await start()
     attack.setPerson((request) => (request.kind === 'tool-call' && request.tool === 'storm' ? once(request) : undefined))
     const { host } = attack.test
-    await host.request('chat.send', { text: call('hostile__storm'), model: modelId })
+    await host.request('chat.send', { text: order('hostile__storm'), model: modelId })
     await expect.poll(() => attack.noted().filter(({ answer }) => answer).length).toBe(280)
     expect(host.parts.broker.open().filter(({ kind }) => kind === 'sampling').length).toBe(20)
     await host.request('server.stop', { name: 'hostile' })
@@ -202,7 +194,7 @@ describe('names that deceive', () => {
     attack.setPerson(no)
     const odd = attack.test.host.parts.servers.catalogue('hostile').tools.find(({ name }) => hasHidden(name))
     expect(odd?.modelName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
-    await attack.turn(call(odd?.modelName ?? ''))
+    await attack.turn(order(odd?.modelName ?? ''))
     const request = attack.asked.find((one) => one.kind === 'tool-call' && one.tool === odd?.name)
     expect(request && hasHidden(consentSentence(request))).toBe(true)
     expect(attack.reached()).toEqual([])
@@ -220,13 +212,13 @@ describe('names that deceive', () => {
       ]),
     )
     attack.setPerson(always)
-    await attack.turn(call('demo__list_invoices'))
+    await attack.turn(order('demo__list_invoices'))
     expect(host.parts.broker.rules().map(({ server, tool }) => [server, tool])).toContainEqual(['demo', 'list_invoices'])
     attack.setPerson(no)
     const { modelName = '' } = host.parts.servers.catalogue(twin).tools.find(({ name }) => name === 'list_invoices') ?? {}
     expect(modelName).not.toBe('demo__list_invoices')
     const before = attack.asked.length
-    await attack.turn(call(modelName))
+    await attack.turn(order(modelName))
     expect(attack.asked.slice(before).flatMap((one) => (one.kind === 'tool-call' ? [`${one.server} ${one.tool}`] : []))).toContain(
       `${twin} list_invoices`,
     )

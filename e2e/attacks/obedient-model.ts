@@ -1,25 +1,16 @@
-// A model that does whatever anybody tells it, over the wire that the real one speaks; and a host with the demo server
-// and a hostile one behind it. What reached a server, a browser or the model is counted, and held against the record.
+// A host with an obedient model before it, and the demo server and a hostile one behind it. What reached a server, a
+// browser or the model is counted, and held against the record.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditRow } from '#app/consent/audit.ts'
-import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
-import type { HostEvent } from '#app/contract/events.ts'
 import type { Json, JsonObject } from '#app/json.ts'
-import { makeTestHost, type TestHost } from '#main/host/testing.ts'
-import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import { launchBuiltin } from '#main/shell/node/launch-builtin.ts'
-import { type ModelServer, startModelServer } from '../model-server/server.ts'
-import { obey } from './obey.ts'
+import { setTrap } from '../fixtures/trap.ts'
+import { type ObedientHost, startObedientHost } from './obedient-host.ts'
 
-export const modelId = 'anthropic/claude-large-1'
 const root = join(import.meta.dirname, '../..')
-
-export type Person = (request: ConsentRequest) => ConsentAnswer | undefined
 
 /** What the hostile server wrote down. */
 interface Noted {
@@ -29,15 +20,7 @@ interface Noted {
   readonly result?: JsonObject | null
 }
 
-export interface Attack {
-  readonly test: TestHost
-  readonly model: ModelServer
-  /** All that was ever asked, in order. */
-  readonly asked: readonly ConsentRequest[]
-  /** Who answers from now on; undefined leaves the question open. */
-  setPerson(person: Person): void
-  /** Sends, and resolves when the turn is over. */
-  turn(text: string, conversationId?: string): Promise<string>
+export interface Attack extends ObedientHost {
   noted(): Noted[]
   /** Calls that reached the hostile server, by the tool's name. */
   reached(): string[]
@@ -45,12 +28,11 @@ export interface Attack {
   /** The names in the demo server's folder. */
   invoices(): string[]
   /** Requests to the address that nobody may fetch. */
-  readonly fetched: string[]
-  remove(): Promise<void>
+  readonly fetched: readonly string[]
 }
 
 /** Of what a call sends, as the record has it. */
-export const digestOf = (args: Json): string =>
+const digestOf = (args: Json): string =>
   createHash('sha256')
     .update(JSON.stringify(args, null, 2))
     .digest('hex')
@@ -60,35 +42,11 @@ export async function startAttack(names: readonly string[] = ['hostile']): Promi
   const folder = mkdtempSync(join(tmpdir(), 'assent-attack-'))
   const record = join(folder, 'record.jsonl')
   writeFileSync(record, '')
-  const fetched: string[] = []
-  const lure = createServer((request, response) => {
-    fetched.push(request.url ?? '')
-    response.end()
-  })
-  await new Promise<void>((resolve) => lure.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(lure.address() as AddressInfo).port}/`
-  const model = await startModelServer({ script: obey })
-  const hostile = { command: process.execPath, args: [join(root, 'e2e/servers/raw/hostile.ts'), record, address] }
-  const test = makeTestHost({
-    servers: JSON.stringify({ mcpServers: { demo: { builtin: 'demo' }, ...Object.fromEntries(names.map((name) => [name, hostile])) } }),
-    launchBuiltin,
-    environment: createEnvironment({ isTerminal: true }),
-    env: { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: model.url },
-    startServers: false,
-  })
-  const { host } = test
-  const asked: ConsentRequest[] = []
-  let person: Person = () => undefined
-  host.onEvent((event: HostEvent) => {
-    if (event.name !== 'consent.opened') return
-    const { request } = event.payload
-    asked.push(request)
-    const given = request.kind === 'launch' ? ({ kind: 'allow', scope: 'always' } as const) : person(request)
-    if (given) host.parts.broker.answer(request.id, given)
-  })
-  await host.parts.models.load()
-  await host.parts.models.refresh()
-  await host.request('settings.set', { defaultModel: modelId })
+  const trap = await setTrap()
+  const hostile = { command: process.execPath, args: [join(root, 'e2e/servers/raw/hostile.ts'), record, trap.lure] }
+  const servers = { demo: { builtin: 'demo' }, ...Object.fromEntries(names.map((name) => [name, hostile])) }
+  const obedient = await startObedientHost({ servers, launchBuiltin })
+  const { host, test } = obedient
   for (const name of ['demo', ...names]) await host.request('server.start', { name })
 
   const noted = (): Noted[] =>
@@ -97,26 +55,15 @@ export async function startAttack(names: readonly string[] = ['hostile']): Promi
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Noted)
   return {
-    test,
-    model,
-    asked,
-    setPerson(next) {
-      person = next
-    },
-    async turn(text, conversationId) {
-      const begun = await host.request('chat.send', { text, model: modelId, ...(conversationId === undefined ? {} : { conversationId }) })
-      await host.parts.chat.idle(begun.conversationId)
-      return begun.conversationId
-    },
+    ...obedient,
     noted,
     reached: () => noted().flatMap(({ call }) => (call === undefined ? [] : [call])),
     rows: () => [...host.parts.store.audit.all()],
     invoices: () => readdirSync(join(test.dataDir, 'demo')).sort(),
-    fetched,
+    fetched: trap.reached,
     async remove() {
-      await test.remove()
-      await model.close()
-      await new Promise((resolve) => lure.close(resolve))
+      await obedient.remove()
+      await trap.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -2,12 +2,11 @@
 // or navigated to, no script runs, and no request can be faked. It did arrive, letter for letter: that is the control.
 
 import { writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { setTrap, type Trap } from '../fixtures/trap.ts'
 import { json, type RawHttp, rawHttp, result } from '../servers/http/raw-http.ts'
 
 const corpus = (lure: string): readonly string[] => [
@@ -40,19 +39,11 @@ const foreign =
   'script:not([src^="/"]), iframe, object, embed, dialog, form[action], svg image, svg use[href^="http"], meta[http-equiv="refresh" i], base, video, audio, style:not(:empty), img:not([src^="/blob/"]), a[href^="javascript" i], a[href^="data:" i], [onerror], [onload], [onfocus], [ontoggle]'
 
 let server: RawHttp
-let trap: Server
-let lure: string
-const reached: string[] = []
+let trap: Trap
 test.beforeEach(async () => {
-  reached.length = 0
-  trap = createServer((request, response) => {
-    reached.push(request.url ?? '')
-    response.end()
-  })
-  await new Promise<void>((done) => trap.listen(0, '127.0.0.1', done))
-  lure = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`
+  trap = await setTrap()
   const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
-  const all = corpus(lure)
+  const all = corpus(trap.lure)
   const requestedSchema = { type: 'object', properties: { one: { type: 'string', title: all[0] ?? '', description: all.join(' ') } } }
   const form = { method: 'elicitation/create', params: { message: all.join('\n\n'), requestedSchema } }
   const tools = ['show', 'ask'].map((name) => ({ name, description: all.join('\n\n'), inputSchema: { type: 'object' } }))
@@ -69,8 +60,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(async () => {
   await server.close()
-  trap.closeAllConnections()
-  await new Promise((done) => trap.close(done))
+  await trap.close()
 })
 
 /** What the page does and its own code would not, from now on. */
@@ -95,7 +85,11 @@ function watch(page: Page): string[] {
 
 const nothing = async (page: Page, seen: readonly string[]): Promise<void> => {
   expect(await page.locator(foreign).evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200)))).toEqual([])
-  expect({ seen, reached, title: await page.title() }).toEqual({ seen: [], reached: [], title: expect.not.stringMatching(/^(?:1|taken)$/) })
+  expect({ seen, reached: trap.reached, title: await page.title() }).toEqual({
+    seen: [],
+    reached: [],
+    title: expect.not.stringMatching(/^(?:1|taken)$/),
+  })
 }
 
 test('markup of a server, in a description, a result, a form and the words of the model, stays text', async ({ app, model }) => {
@@ -103,7 +97,7 @@ test('markup of a server, in a description, a result, a form and the words of th
   const { page } = app
   writeFileSync(join(app.dataDir, 'servers.json'), JSON.stringify({ mcpServers: { hostile: { url: server.url } } }))
   model.setRules([
-    { when: 'show it', steps: [{ call: [{ tool: 'hostile__show' }] }, { say: corpus(lure).join('\n\n') }] },
+    { when: 'show it', steps: [{ call: [{ tool: 'hostile__show' }] }, { say: corpus(trap.lure).join('\n\n') }] },
     { when: 'ask me', steps: [{ call: [{ tool: 'hostile__ask' }] }, { say: 'Asked.' }] },
   ])
   const seen = watch(page)
@@ -137,7 +131,7 @@ test('markup of a server, in a description, a result, a form and the words of th
   await nothing(page, seen)
 
   // Control: what the page does is seen, and its policy would still stop it.
-  await page.evaluate(`fetch(${JSON.stringify(`${lure}control`)}).catch(() => undefined)`)
+  await page.evaluate(`fetch(${JSON.stringify(`${trap.lure}control`)}).catch(() => undefined)`)
   expect(seen.length).toBeGreaterThan(0)
-  expect(reached).toEqual([])
+  expect(trap.reached).toEqual([])
 })

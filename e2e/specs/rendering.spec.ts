@@ -1,11 +1,10 @@
 // What an answer is made of, in a real browser: code in colours, and diagrams in frames of their own, which no source can
 // make reach the page, the network or another address.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { setTrap, type Trap } from '../fixtures/trap.ts'
 
 const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
@@ -22,22 +21,11 @@ const hostileDiagrams = (lure: string): readonly string[] => [
   `---\nconfig:\n  securityLevel: loose\n  themeVariables:\n    primaryColor: "red;}*{background:url(${lure}var)}"\n---\nsequenceDiagram\n  participant A\n  link A: Site @ ${lure}link\n  A->>A: <iframe src="${lure}frame"></iframe><style>@import '${lure}style'</style>`,
 ]
 
-let trap: Server
-let lure: string
-const reached: string[] = []
+let trap: Trap
 test.beforeEach(async () => {
-  reached.length = 0
-  trap = createServer((request, response) => {
-    reached.push(request.url ?? '')
-    response.end()
-  })
-  await new Promise<void>((done) => trap.listen(0, '127.0.0.1', done))
-  lure = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`
+  trap = await setTrap()
 })
-test.afterEach(async () => {
-  trap.closeAllConnections()
-  await new Promise((done) => trap.close(done))
-})
+test.afterEach(() => trap.close())
 
 async function axeFindsNothing(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -46,6 +34,7 @@ async function axeFindsNothing(page: Page): Promise<void> {
 
 test('an answer shows code in colours, and draws diagrams in frames that reach nothing', async ({ app, model }) => {
   const { page } = app
+  const { lure, reached } = trap
   const outside: string[] = []
   const origin = new URL(page.url()).origin
   // A request that the policy stops is seen as one that failed; what counts is what was answered, and what the trap saw.

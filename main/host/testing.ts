@@ -40,10 +40,13 @@ export interface TestHost {
   remove(): Promise<void>
 }
 
-/** `servers`: the text of servers.json; default: an empty one. */
-export function makeTestHost(
-  options: Partial<HostOptions> & { readonly servers?: string; readonly launchBuiltin?: BuiltinLauncher } = {},
-): TestHost {
+export interface TestHostOptions extends Partial<HostOptions> {
+  /** The text of servers.json; default: an empty one. */
+  readonly servers?: string
+  readonly launchBuiltin?: BuiltinLauncher
+}
+
+export function makeTestHost(options: TestHostOptions = {}): TestHost {
   const { servers = '{ "mcpServers": {} }', launchBuiltin, ...rest } = options
   const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'assent-host-'))
   if (rest.dataDir === undefined) writeFileSync(join(dataDir, 'servers.json'), servers)

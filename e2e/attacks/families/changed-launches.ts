@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { LaunchRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, always, same, unless } from '../attack.ts'
-import { onStage, type Person, type Place, type Stage, until } from '../stage.ts'
+import type { Person } from '../obedient-host.ts'
+import { onStage, type Place, type Stage, until } from '../stage.ts'
 
 const family = 'changed launches'
 const refuse: Person = () => ({ kind: 'deny' })

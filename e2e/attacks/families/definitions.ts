@@ -1,9 +1,10 @@
 // Rug pulls: a tool that is another one than the person allowed for good, in whatever way and at whatever moment.
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, always, askedFor, no, same, unless } from '../attack.ts'
+import type { Person } from '../obedient-host.ts'
 import { order } from '../obey.ts'
 import { type Part, tool } from '../puppet.ts'
-import { onStage, type Person, type Stage, until } from '../stage.ts'
+import { onStage, type Stage, until } from '../stage.ts'
 
 const family = 'definitions'
 const notes = tool('notes', { description: 'Reads a note.', annotations: { readOnlyHint: true } })

@@ -3,9 +3,10 @@ import { elicitationFields } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentKind } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, once, same, unless } from '../attack.ts'
+import type { Person } from '../obedient-host.ts'
 import { order } from '../obey.ts'
 import { asking, askingModern, type Part, tool } from '../puppet.ts'
-import { onStage, type Person, type Stage, until } from '../stage.ts'
+import { onStage, type Stage, until } from '../stage.ts'
 
 const family = 'forms'
 const ask = order('hostile__ask')

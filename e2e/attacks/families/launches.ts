@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, always, same, unless } from '../attack.ts'
-import { onStage, type Person, type Stage } from '../stage.ts'
+import type { Person } from '../obedient-host.ts'
+import { onStage, type Stage } from '../stage.ts'
 
 const family = 'launches'
 const refuse: Person = () => ({ kind: 'deny' })

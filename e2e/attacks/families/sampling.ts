@@ -2,9 +2,10 @@
 import type { ConsentKind } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, bank, once, same, stolen, theft, unless } from '../attack.ts'
+import type { Person } from '../obedient-host.ts'
 import { order } from '../obey.ts'
 import { asking, askingModern, type Part, tool } from '../puppet.ts'
-import { onStage, type Person, type Stage, until } from '../stage.ts'
+import { onStage, type Stage, until } from '../stage.ts'
 
 const family = 'sampling'
 export const ask = order('hostile__ask')
