@@ -1,6 +1,7 @@
 // What the person began to change in requests that wait: kept while the request is open, so that it is the same on its
 // card, in its sheet and after a look at another one. Nothing of it leaves the page before the answer.
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { SamplingPrompt } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ConsentState } from './consent.ts'
 import type { FormDraft } from './form-draft.ts'
@@ -14,6 +15,19 @@ export interface RequestDraft {
   readonly form?: FormDraft
   /** Of several forms that came together: the one that is shown. */
   readonly shown?: true
+  /** Of a question to the model, or its answer. */
+  readonly sampling?: SamplingDraft
+}
+
+/** Absent: as it came. */
+export interface SamplingDraft {
+  /** Being edited. */
+  readonly prompt?: SamplingPrompt | undefined
+  readonly model?: string
+  /** As the field holds it. */
+  readonly longest?: string
+  /** Of the answer, being edited. */
+  readonly answer?: string
 }
 
 export interface RequestDraftsState {

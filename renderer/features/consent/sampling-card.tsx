@@ -1,6 +1,6 @@
 // "notes wants an answer from your model": all that would be sent, and to whom. The answer is shown before it is
 // handed over (the next request).
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { promptTokens, type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
 import { t } from '#app/words/translate.ts'
@@ -12,18 +12,17 @@ import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
-import { NotNow } from './not-now.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
 import { SamplingDay } from './sampling-day.tsx'
+import { SamplingFooter } from './sampling-footer.tsx'
 import { EditedText, MessageParts, OfferedTools } from './sampling-parts.tsx'
 import { StandingChoice, standingAnswer, useStanding } from './sampling-standing.tsx'
 import { modelHelp, wishLines } from './sampling-words.ts'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
 import { type PromptDraft, usePromptDraft } from './use-prompt-draft.ts'
+import { useSamplingDraft } from './use-sampling-draft.ts'
 import { Why } from './why.tsx'
 import { useWhyWords } from './why-words.ts'
 
@@ -38,8 +37,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
   const models = useModels((state) => state.models)
-  const [model, setModel] = useState(request.model)
-  const [longest, setLongest] = useState(String(maxTokens))
+  const [{ model = request.model, longest = String(maxTokens) }, keep] = useSamplingDraft(request.id)
   const [standing, setStanding] = useStanding(day)
   const whyWords = useWhyWords(request)
   const arming = useArming(card, JSON.stringify([request, model, draft.editing, standing.scope]))
@@ -73,14 +71,15 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       onDeny={deny}
       onEdit={draft.begin}
       footer={
-        <>
-          <AllowButton arming={arming} plain={hidden || over} blocked={blocked} chord={allowChord} onPress={allow}>
-            {tx`Send to ${chosen?.name ?? model}`}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny} />
-          <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
-          <NotNow />
-        </>
+        <SamplingFooter
+          arming={arming}
+          allowWords={tx`Send to ${chosen?.name ?? model}`}
+          plain={hidden || over}
+          blocked={blocked}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onAllow={allow}
+          onDeny={deny}
+        />
       }
     >
       <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${server} does.`}</p>
@@ -121,7 +120,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       <div className="grid2">
         <Field label={t`Model`} help={<Revealed text={modelHelp(request, models.filter(({ ai }) => ai).length)} />}>
           {(ids) => (
-            <Select {...ids} value={model} onChange={(event) => setModel(event.target.value)}>
+            <Select {...ids} value={model} onChange={(event) => keep({ model: event.target.value })}>
               {!chosen && <option value={model}>{model}</option>}
               {models.map((one) => (
                 <option key={one.id} value={one.id}>
@@ -143,7 +142,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
               className="num"
               inputMode="numeric"
               value={longest}
-              onChange={(event) => setLongest(event.target.value.trim())}
+              onChange={(event) => keep({ longest: event.target.value.trim() })}
             />
           )}
         </Field>

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { StoresProvider } from '#renderer/stores/react.tsx'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
@@ -20,7 +21,15 @@ const base = { id: 'r1', createdAt: 1, server: 'ledger', why: { kind: 'server-as
 async function show(request: ConsentRequest) {
   const link = createFakeLink({ snapshot: { consentRequests: [request] }, answers: { 'consent.answer': () => ({ accepted: true }) } })
   const view = await renderWith(<ConsentCard request={request} />, link)
-  return { ...view, answers: () => link.paramsOf('consent.answer') }
+  const lookAway = (): void => {
+    view.rerender(<p>another page</p>)
+    view.rerender(
+      <StoresProvider stores={view.stores}>
+        <ConsentCard request={request} />
+      </StoresProvider>,
+    )
+  }
+  return { ...view, lookAway, answers: () => link.paramsOf('consent.answer') }
 }
 
 describe('the sampling cards', () => {
@@ -117,6 +126,17 @@ describe('the sampling cards', () => {
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice', maxTokens: 40 } }])
   })
 
+  it('a prompt that is being edited, its model and its length are the same after a look at another page', async () => {
+    const { lookAway, answers } = await show(prompt)
+    fireEvent.click(screen.getByRole('button', { name: /^Edit the prompt/ }))
+    fireEvent.change(screen.getByLabelText('Message to the model'), { target: { value: 'Sum up in a line' } })
+    fireEvent.change(screen.getByLabelText(/^Longest answer/), { target: { value: '40' } })
+    lookAway()
+    expect(screen.getByText('edited by you')).toBeTruthy()
+    send()
+    expect(answers()).toMatchObject([{ id: 'r1', answer: { prompt: { texts: ['Sum up in a line'] }, maxTokens: 40 } }])
+  })
+
   it('what goes beyond the day says so, and no longer once it is short enough', async () => {
     const { container } = await show({ ...prompt, day: { used: 700, budget: { tokensPerDay: 1000, over: 'ask' } } })
     expect(container.textContent).toContain('goes beyond')
@@ -157,5 +177,17 @@ describe('the sampling cards', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
     const standing = { step: 'answers', tokensPerDay: 1000 }
     expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'conversation', standing } }])
+  })
+
+  it('an answer that is being edited is the same after a look at another page', async () => {
+    const { lookAway, answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'The sum', calls: [] })
+    fireEvent.click(screen.getByRole('button', { name: /^Edit the answer/ }))
+    fireEvent.change(screen.getByLabelText(/^Answer/), { target: { value: 'A sum' } })
+    lookAway()
+    act(() => {
+      vi.advanceTimersByTime(armAfterMs)
+    })
+    fireEvent.click(screen.getByRole('button', { name: /^Hand it over/ }))
+    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', text: 'A sum' } }])
   })
 })

@@ -1,5 +1,5 @@
 // The model's answer before the server gets it. What is in the box is what is handed over.
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { formatDuration } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
@@ -9,15 +9,14 @@ import { IconButton } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
-import { NotNow } from './not-now.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
+import { SamplingFooter } from './sampling-footer.tsx'
 import { WantedCalls } from './sampling-parts.tsx'
 import { StandingChoice, standingAnswer, useStanding } from './sampling-standing.tsx'
 import { useAnswer } from './use-answer.ts'
 import { useArming } from './use-arming.ts'
+import { useSamplingDraft } from './use-sampling-draft.ts'
 import { Why } from './why.tsx'
 import { useWhyWords } from './why-words.ts'
 
@@ -25,7 +24,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const { busy, answer } = useAnswer(request)
-  const [edited, setEdited] = useState<string | undefined>(undefined)
+  const [{ answer: edited }, keep] = useSamplingDraft(request.id)
   const { calls, server, took, sent = [], day } = request
   const trusted = request.trusted === true
   const [standing, setStanding] = useStanding(day)
@@ -39,35 +38,29 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
   const allow = (): void => {
     if (!blocked && arming.mayPress()) answer({ kind: 'allow', ...lasts, ...(text !== request.text && { text }) })
   }
-  const keep = (): void => answer({ kind: 'deny' })
+  const keepBack = (): void => answer({ kind: 'deny' })
   return (
     <AskFrame
       request={request}
       card={card}
       headActions={
         edited === undefined &&
-        !wordless && <IconButton label={t`Edit the answer (E)`} icon="edit" small onClick={() => setEdited(request.text)} />
+        !wordless && <IconButton label={t`Edit the answer (E)`} icon="edit" small onClick={() => keep({ answer: request.text })} />
       }
       onAllow={allow}
-      onDeny={keep}
-      {...(wordless ? {} : { onEdit: () => setEdited(text) })}
+      onDeny={keepBack}
+      {...(wordless ? {} : { onEdit: () => keep({ answer: text }) })}
       footer={
-        <>
-          <AllowButton
-            arming={arming}
-            plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
-            blocked={blocked}
-            chord={allowChord}
-            onPress={allow}
-          >
-            {t`Hand it over`}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={keep}>
-            {t`Keep it back`}
-          </DenyButton>
-          <span className="grow help">{typeof lasts === 'string' ? lasts : null}</span>
-          <NotNow />
-        </>
+        <SamplingFooter
+          arming={arming}
+          allowWords={t`Hand it over`}
+          denyWords={t`Keep it back`}
+          plain={anyHidden([text, ...calls.flatMap(({ name, input }) => [name, JSON.stringify(input)])])}
+          blocked={blocked}
+          problem={typeof lasts === 'string' ? lasts : undefined}
+          onAllow={allow}
+          onDeny={keepBack}
+        />
       }
     >
       <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${request.server} has received nothing.`}</p>
@@ -89,7 +82,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
               mono
               rows={Math.min(16, text.split('\n').length + 1)}
               value={edited}
-              onChange={(event) => setEdited(event.target.value)}
+              onChange={(event) => keep({ answer: event.target.value })}
             />
           )}
         </div>

@@ -1,6 +1,7 @@
 // What the person makes of a prompt before it is sent. Only what they changed goes to the host.
-import { useState } from 'react'
+import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { applyEdit, editOf, type SamplingEdit, type SamplingPrompt } from '#app/consent/sampling.ts'
+import { useSamplingDraft } from './use-sampling-draft.ts'
 
 export interface PromptDraft {
   /** As it would be sent. */
@@ -19,8 +20,9 @@ export interface PromptDraft {
   write(message: number, part: number, text: string): void
 }
 
-export function usePromptDraft(original: SamplingPrompt): PromptDraft {
-  const [draft, setDraft] = useState<SamplingPrompt | undefined>(undefined)
+export function usePromptDraft(original: ConsentRequestOf<'sampling'>): PromptDraft {
+  const [{ prompt: draft }, keep] = useSamplingDraft(original.id)
+  const setDraft = (next: SamplingPrompt | undefined): void => keep({ prompt: next })
   const prompt = draft ?? original
   const edit = editOf(prompt)
   const edited = JSON.stringify(edit) !== JSON.stringify(editOf(original))
@@ -30,7 +32,7 @@ export function usePromptDraft(original: SamplingPrompt): PromptDraft {
     edited,
     wordless: applyEdit(original, edit) === undefined,
     edit: edited ? edit : undefined,
-    begin: () => setDraft(prompt),
+    begin: () => setDraft({ systemPrompt: prompt.systemPrompt, messages: prompt.messages }),
     undo: () => setDraft(undefined),
     writeSystem: (systemPrompt) => setDraft({ ...prompt, systemPrompt }),
     write: (message, part, text) =>
