@@ -35,11 +35,21 @@ function startChunk() {
   }
 }
 
+/** In place of zod, for us and for the SDK: schemas are built when they are first asked something. */
+export function lazyZod() {
+  const lazy = here('app/lazy-zod.ts')
+  return {
+    name: 'lazy-zod',
+    enforce: 'pre' as const,
+    resolveId: (source: string, importer?: string) => (/^zod(\/v4)?$/.test(source) && importer !== lazy ? lazy : undefined),
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   base: '/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), lazyZod()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {

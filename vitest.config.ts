@@ -1,6 +1,7 @@
 // `unit`: pure and quick, part of `npm run check`. `integration`: real processes, sockets, SQLite and servers.
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { lazyZod } from './vite.config.ts'
 
 const ignored = ['**/node_modules/**', '**/dist/**', 'e2e/**/*.spec.ts']
 const integration = [
@@ -14,6 +15,7 @@ const integration = [
 const isolated = ['main/shell/electron/**/*.test.ts', 'preload/**/*.test.ts', 'renderer/link/page-key.test.ts']
 
 export default defineConfig({
+  plugins: [lazyZod()],
   test: {
     reporters: ['default'],
     // Vitest would leave one processor free for the page that shows its results.
