@@ -3,13 +3,13 @@ import { launchDigest } from '#app/consent/launch-digest.ts'
 import { launchTarget } from '#app/consent/request.ts'
 import { rule } from '#app/consent/rule.ts'
 import { approvedDefinition } from '#app/consent/tool-definition.ts'
+import { mostAccepted } from '#app/server/list-limits.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { parseRows, parseText } from './rows.ts'
 import type { RuleStore } from './types.ts'
 
-/** Definitions, and characters of one as JSON: what goes over is not kept, and a change of it is shown without what was. */
-const mostDefinitions = 1000
+/** Characters of a definition as JSON: what goes over is not kept, and a change of it is shown without what was. */
 const longestDefinition = 64_000
 /** The oldest go first: they are asked about again. */
 const mostViews = 1000
@@ -114,7 +114,7 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
         database.run('INSERT INTO definitions (server, tool, body) VALUES (?, ?, ?)', server, name, body)
         database.run(
           'DELETE FROM definitions WHERE place <= (SELECT place FROM definitions ORDER BY place DESC LIMIT 1 OFFSET ?)',
-          mostDefinitions,
+          mostAccepted,
         )
       })
     },

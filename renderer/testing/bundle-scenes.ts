@@ -88,11 +88,25 @@ const view: BundleView = {
   download: { url: 'https://github.com/maya-holm/notes/releases/download/v1.2.0/notes.mcpb', sha256, checked: true },
 }
 
+const doubts: Partial<BundleView> = {
+  signature: { kind: 'changed' },
+  concerns: [
+    { kind: 'shell', command: 'bash' },
+    { kind: 'variable', name: 'NODE_OPTIONS', value: '--require /tmp/a.js', why: 'loads-code' },
+    { kind: 'look-alike', name: 'notes', like: 'n0tes' },
+    { kind: 'hidden-characters', field: 'description' },
+  ],
+  fit: [
+    { what: 'system', fits: 'no', wants: 'win32', has: 'linux' },
+    { what: 'python', fits: 'no', wants: '>=3.12', has: '3.11.7' },
+  ],
+}
+
 const server = makeServer({ name: 'notes' })
 
 /** `shell`: in the web shell paths are typed, in the other they are chosen. */
 export const bundleScene =
-  (shell: 'web' | 'electron', order: 'first' | 'update' = 'update') =>
+  (shell: 'web' | 'electron', order: 'first' | 'doubtful' | 'update' = 'update') =>
   (theme: 'light' | 'dark'): FakeLink =>
     createFakeLink({
       snapshot: {
@@ -106,7 +120,11 @@ export const bundleScene =
         'bundle.view': () =>
           order === 'update'
             ? view
-            : { ...view, updates: [], fields: view.fields.map((one) => ({ ...one, kept: false })), download: undefined },
+            : {
+                ...view,
+                ...{ updates: [], fields: view.fields.map((one) => ({ ...one, kept: false })), download: undefined },
+                ...(order === 'doubtful' ? doubts : {}),
+              },
         'bundle.close': () => ({}),
         'bundle.installed': () => ({
           bundle: {
@@ -116,5 +134,8 @@ export const bundleScene =
           },
         }),
         'folder.complete': () => ({ folders: [], more: false }),
+        'server.catalogue': () => ({ tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }),
+        'server.log': () => ({ lines: [], dropped: 0 }),
+        'server.remove': () => ({ text: '{ "mcpServers": {} }' }),
       },
     })

@@ -11,7 +11,8 @@ import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
 import { libraryManyScene, libraryScene } from './library-scenes.ts'
 import { messageScene } from './message-scenes.ts'
-import { registryScene } from './registry-scenes.ts'
+import { noPromptsScene, promptScene } from './prompt-scenes.ts'
+import { registryScenes } from './registry-scenes.ts'
 import { scenes } from './scenes.ts'
 import { viewScenes } from './view-scenes.ts'
 import { waysScenes } from './ways-scenes.ts'
@@ -19,16 +20,20 @@ import { waysScenes } from './ways-scenes.ts'
 const query = new URLSearchParams(window.location.search)
 const more = {
   history: historyScene,
-  registry: registryScene,
+  prompts: promptScene,
+  'prompts-none': noPromptsScene,
   bundle: bundleScene('electron'),
   'bundle-first': bundleScene('web', 'first'),
+  'bundle-doubtful': bundleScene('electron', 'doubtful'),
   library: libraryScene,
   'library-many': libraryManyScene,
   messages: messageScene(1),
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...more }[query.get('scene') ?? 'chat']
+const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...registryScenes, ...more }[
+  query.get('scene') ?? 'chat'
+]
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

@@ -1,4 +1,6 @@
 // A registry with one server of each kind, and some hundred others.
+
+import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { readEntry } from '#app/server/registry/entry.ts'
 import type { RegistryPage } from '#app/server/registry/page.ts'
@@ -113,12 +115,28 @@ export function registryPageOf(servers: readonly JsonObject[], text: string, cur
   }
 }
 
-export const registryScene = (theme: 'light' | 'dark'): FakeLink =>
-  createFakeLink({
-    snapshot: { settings: { ...makeSnapshot().settings, theme, welcomed: true } },
-    answers: {
-      'registry.find': ({ text, cursor }) => registryPageOf(registryServers, text, cursor),
-      'registry.server': ({ name }) => registryPageOf(registryServers, name),
-      'registry.cancel': () => ({}),
-    },
-  })
+function scene(find: (page: RegistryPage) => RegistryPage, servers = registryServers) {
+  return (theme: 'light' | 'dark'): FakeLink =>
+    createFakeLink({
+      snapshot: { settings: { ...makeSnapshot().settings, theme, welcomed: true } },
+      answers: {
+        'registry.find': ({ text, cursor }) => find(registryPageOf(servers, text, cursor)),
+        'registry.server': ({ name }) => find(registryPageOf(servers, name)),
+        'registry.cancel': () => ({}),
+      },
+    })
+}
+const unreachable = {
+  code: 'registry.unreachable',
+  message: 'The registry at registry.modelcontextprotocol.io could not be reached: its name is not known.',
+} as const
+const yesterday = (): number => Date.now() - 86_400_000
+
+export const registryScenes = {
+  registry: scene((page) => page),
+  'registry-empty': scene((page) => page, []),
+  'registry-offline': scene((page) => ({ ...page, at: yesterday(), source: 'kept', error: unreachable, unread: 3 })),
+  'registry-error': scene(() => {
+    throw new HostError(unreachable.code, unreachable.message)
+  }),
+}

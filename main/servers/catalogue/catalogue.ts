@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { type Catalogue, emptyCatalogue, type ToolEntry } from '#app/server/catalogue.ts'
+import { mostTaken } from '#app/server/list-limits.ts'
 import type { Session } from '#app/server/state.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
@@ -12,7 +13,7 @@ import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
 import { type Entries, isSameList, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
-import { pageLimits, walkPages } from './walk-pages.ts'
+import { type PageLimits, pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
   current(): Catalogue
@@ -47,14 +48,14 @@ const shortestTtlMs = 5000
 const pageMs = 60_000
 
 /** Servers of files and databases list more of them than anybody writes tools. */
-const resourceLimits: typeof pageLimits = { pages: 1000, items: 100_000 }
+const resourceLimits: PageLimits = { pages: 1000, items: mostTaken.resources }
 
 interface List {
   readonly method: string
   readonly key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'
   readonly offered: (connection: Connection) => boolean
   /** What is taken of it at most. */
-  readonly limits: typeof pageLimits
+  readonly limits: PageLimits
 }
 const lists: readonly List[] = [
   { method: 'tools/list', key: 'tools', offered: ({ capabilities }) => capabilities.tools !== undefined, limits: pageLimits },

@@ -1,6 +1,7 @@
 // Walks the pages of a list. A server whose cursors go round in circles, or never end, costs an error and no more: what
 // was read until then is kept.
 import type { Json, JsonObject } from '#app/json.ts'
+import { mostTaken } from '#app/server/list-limits.ts'
 
 export interface Walked {
   readonly items: readonly Json[]
@@ -8,13 +9,18 @@ export interface Walked {
   readonly problem?: string
 }
 
-export const pageLimits = { pages: 200, items: 10_000 }
+export interface PageLimits {
+  readonly pages: number
+  readonly items: number
+}
+
+export const pageLimits: PageLimits = { pages: 200, items: mostTaken.tools }
 
 /** Rejects only when the first page does. */
 export async function walkPages(
   key: string,
   fetchPage: (cursor: string | undefined) => Promise<JsonObject>,
-  limits: { readonly pages: number; readonly items: number } = pageLimits,
+  limits: PageLimits = pageLimits,
 ): Promise<Walked> {
   const items: Json[] = []
   const seen = new Set<string>()

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { RequestResult } from '#app/contract/requests.ts'
+import { HostError } from '#app/errors.ts'
 import type { ServerShelf, ShownContent } from '#app/server/shelf.ts'
 import type { Offer } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -150,6 +151,20 @@ describe('what is looked at', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Attach to a new chat' }))
     await waitFor(() => expect(window.location.hash).toBe('#/chat'))
     expect(link.paramsOf('draft.attach').at(-1)).toEqual({ extras: { attachments: [attachment] } })
+  })
+
+  it('is not attached when the server did not give it, until it does', async () => {
+    const refuse = (): never => {
+      throw new HostError('server.said-no', '“files” answered: no such resource')
+    }
+    const link = open(notes, [running('files')], { 'offer.read': refuse })
+    await screen.findByText(/no such resource/)
+    const attach = screen.getByRole('button', { name: 'Attach to “Books”' })
+    fireEvent.click(attach)
+    expect([attach.getAttribute('aria-disabled'), link.paramsOf('offer.attach')]).toEqual(['true', []])
+    link.answer({ 'offer.read': () => read(text('one')) })
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(attach.getAttribute('aria-disabled')).toBe('false'))
   })
 
   it('fetches nothing from elsewhere, whatever it says', async () => {

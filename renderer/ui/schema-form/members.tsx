@@ -22,9 +22,12 @@ interface MembersProps {
 }
 
 export function Members({ shape, value, at, depth, state, onChange }: MembersProps) {
+  const more = shape.members.length === 0 && at === '' && namesNothing(state.root) ? undefined : shape.more
   return (
     <div className="arg-form">
-      {shape.members.length === 0 && shape.more === undefined && <p className="help">{t`It takes no arguments.`}</p>}
+      {shape.members.length === 0 && more === undefined && (
+        <p className="help">{at === '' ? t`It takes no arguments.` : t`There is nothing to fill in.`}</p>
+      )}
       {shape.members.map((member) => {
         const place = at + pointerTo(member.name)
         const set = (next: Json | undefined): void => onChange(withMember(value, member.name, next))
@@ -56,10 +59,14 @@ export function Members({ shape, value, at, depth, state, onChange }: MembersPro
           </div>
         )
       })}
-      {shape.more !== undefined && <NewMember schema={shape.more} value={value} root={state.root} onChange={onChange} />}
+      {more !== undefined && <NewMember schema={more} value={value} root={state.root} onChange={onChange} />}
     </div>
   )
 }
+
+/** How a tool says that it takes no arguments: JSON Schema would let any through. Who wants to send some writes JSON. */
+const namesNothing = ({ additionalProperties, patternProperties, propertyNames, minProperties }: JsonObject): boolean =>
+  [additionalProperties, patternProperties, propertyNames, minProperties].every((rule) => rule === undefined)
 
 interface AbsentProps {
   readonly member: Member

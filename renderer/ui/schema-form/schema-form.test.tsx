@@ -90,6 +90,14 @@ describe('a form', () => {
     expect(written(form)).toEqual({ x: 5 })
   })
 
+  it('says so where there are none to take, and takes any within an object of no names', () => {
+    open(object({}), {})
+    expect([screen.getByText('It takes no arguments.') !== null, screen.queryByLabelText('Name of another member')]).toEqual([true, null])
+    cleanup()
+    open(object({ any: { type: 'object' } }), { any: {} })
+    expect(box('Name of another member')).toBeTruthy()
+  })
+
   it('opens what refers to itself one step at a time', () => {
     const form = open(
       { $ref: '#/$defs/node', $defs: { node: object({ name: { type: 'string' }, next: { $ref: '#/$defs/node' } }) } },

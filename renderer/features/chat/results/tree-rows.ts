@@ -11,7 +11,8 @@ export interface TreeRow {
   readonly value: Json
   /** Members or items; 0 for what has none. */
   readonly size: number
-  readonly open: boolean
+  /** Of what has any. */
+  readonly open?: boolean
   /** Stands for this many items that are not shown yet. */
   readonly more?: number
 }
@@ -50,12 +51,12 @@ export function treeRows(value: Json, { open, shown }: TreeState): TreeRow[] {
     for (const [name, child] of children.slice(0, count)) {
       const at = path + pointerTo(name)
       const size = childrenOf(child).length
-      const isOpen = size > 0 && open.has(at)
-      rows.push({ path: at, level, name, value: child, size, open: isOpen })
-      if (isOpen) visit(child, at, level + 1)
+      const isOpen = open.has(at)
+      rows.push({ path: at, level, name, value: child, size, ...(size > 0 ? { open: isOpen } : {}) })
+      if (size > 0 && isOpen) visit(child, at, level + 1)
     }
     const rest = children.length - count
-    if (rest > 0) rows.push({ path: `${path}/…`, level, name: '', value: null, size: 0, open: false, more: rest })
+    if (rest > 0) rows.push({ path: `${path}/…`, level, name: '', value: null, size: 0, more: rest })
   }
   visit(value, '', 1)
   return rows

@@ -1,6 +1,5 @@
-// Structured content that is no table: a tree, by keyboard as the pattern has it (arrows, Home, End, Enter), with path and
-// value of what is chosen to be copied.
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+// Structured content that is no table: a tree, with path and value of what is chosen to be copied.
+import { useMemo, useRef, useState } from 'react'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -8,67 +7,48 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
+import { useTree } from '#renderer/ui/use-tree.ts'
 import { firstState, type TreeRow, toggled, treeRows, withMore } from './tree-rows.ts'
+
+const keyOf = ({ path }: TreeRow): string => path
 
 export function ValueTree({ value, label }: { readonly value: Json; readonly label: string }) {
   const [state, setState] = useState(() => firstState(value))
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const box = useRef<HTMLDivElement>(null)
-  const id = useId()
   const rows = useMemo(() => treeRows(value, state), [value, state])
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => row.path === chosen),
-  )
-  const row = rows[at]
-
-  const choose = (index: number): void => {
-    const next = rows[Math.min(rows.length - 1, Math.max(0, index))]
-    if (!next) return
-    setChosen(next.path)
-    box.current?.children[rows.indexOf(next)]?.scrollIntoView({ block: 'nearest' })
-  }
   const press = (one: TreeRow): void => {
     setChosen(one.path)
     if (one.more !== undefined) setState(withMore(state, one.path))
-    else if (one.size > 0) setState(toggled(state, one.path))
+    else if (one.open !== undefined) setState(toggled(state, one.path))
   }
-  const parentOf = (index: number): number => {
-    const level = rows[index]?.level ?? 1
-    for (let up = index - 1; up >= 0; up--) if ((rows[up]?.level ?? 0) < level) return up
-    return index
-  }
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => choose(at + 1),
-    ArrowUp: () => choose(at - 1),
-    Home: () => choose(0),
-    End: () => choose(rows.length - 1),
-    ArrowRight: () => row && (row.open || row.size === 0 ? choose(at + 1) : press(row)),
-    ArrowLeft: () => row && (row.open ? press(row) : choose(parentOf(at))),
-    Enter: () => row && press(row),
-    ' ': () => row && press(row),
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = keys[event.key]
-    if (!act || event.metaKey || event.ctrlKey || event.altKey) return
-    event.preventDefault()
-    act()
-  }
+  const { active, idOf, onKeyDown } = useTree({
+    rows,
+    keyOf,
+    at: chosen,
+    onGo(one, index) {
+      setChosen(one.path)
+      box.current?.children[index]?.scrollIntoView({ block: 'nearest' })
+    },
+    onPress: press,
+    onOpen: press,
+  })
+  const row = rows[active]
 
   return (
     <div className="value-tree">
-      <div ref={box} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={row && `${id}-${at}`} onKeyDown={onKeyDown}>
+      <div ref={box} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={row && idOf(active)} onKeyDown={onKeyDown}>
         {rows.map((one, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys
           <div
             key={one.path}
-            id={`${id}-${index}`}
+            id={idOf(index)}
             role="treeitem"
             tabIndex={-1}
             aria-level={one.level}
             aria-selected={one.path === chosen}
-            {...(one.size > 0 && { 'aria-expanded': one.open })}
-            className={cx(index === at && 'at')}
+            aria-expanded={one.open}
+            className={cx(index === active && 'at')}
             style={{ paddingInlineStart: 6 + (one.level - 1) * 16 }}
             onClick={() => press(one)}
           >
@@ -101,7 +81,7 @@ function RowText({ row }: { readonly row: TreeRow }) {
   if (row.more !== undefined) return <span className="faint">{tx`${row.more.toLocaleString('en')} more`}</span>
   return (
     <>
-      {row.size > 0 ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
+      {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
       <span className="tree-name">
         <Revealed text={row.name} />
       </span>

@@ -25,10 +25,3 @@ export type Opened = ReadonlyMap<string, boolean>
 
 export const isOpen = (opened: Opened, key: string, byItself: boolean): boolean => opened.get(key) ?? byItself
 export const withOpened = (opened: Opened, key: string, open: boolean): Opened => new Map(opened).set(key, open)
-
-/** The row in which this one stands. */
-export function parentOf(rows: readonly ShelfRow[], index: number): number {
-  const level = rows[index]?.level ?? 1
-  for (let up = index - 1; up >= 0; up--) if ((rows[up]?.level ?? 0) < level) return up
-  return index
-}

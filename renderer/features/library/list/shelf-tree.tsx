@@ -1,13 +1,13 @@
-// The list of a shelf as a tree (arrows, Home, End, Enter), of which only what is in sight is in the page: tens of thousands of
-// rows scroll as few do. Moving over rows opens nothing; Enter and a click do.
+// The list of a shelf as a tree, of which only what is in sight is in the page: tens of thousands of rows scroll as few do.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { parentOf, type ShelfRow } from './shelf-row.ts'
+import { useTree } from '#renderer/ui/use-tree.ts'
+import type { ShelfRow } from './shelf-row.ts'
 
 const rowHeight = 28
 /** Up to so many all are there, for the browser's own search too. */
@@ -21,6 +21,8 @@ const icons: Readonly<Partial<Record<ShelfRow['kind'], IconName>>> = {
   prompt: 'text',
 }
 
+const keyOf = ({ key }: ShelfRow): string => key
+
 interface ShelfTreeProps {
   readonly label: string
   readonly rows: readonly ShelfRow[]
@@ -32,7 +34,6 @@ interface ShelfTreeProps {
 
 export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreeProps) {
   const box = useRef<HTMLDivElement>(null)
-  const id = useId()
   const [at, setAt] = useState(chosen)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -41,12 +42,7 @@ export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreePr
     estimateSize: () => rowHeight,
     overscan: 12,
   })
-  const found = rows.findIndex((row) => row.key === at)
-  const active = Math.max(0, found)
-  const row = rows[active]
   const items = rows.length > plainUpTo ? virtualizer.getVirtualItems() : rows.map((_row, index) => ({ index, start: index * rowHeight }))
-  const inPage = items.some((item) => item.index === active)
-
   // What is shown beside the list is in sight, also where a link led here.
   const place = chosen === undefined ? -1 : rows.findIndex((one) => one.key === chosen)
   const brought = useRef<string | undefined>(undefined)
@@ -57,11 +53,6 @@ export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreePr
     bringIntoSight(box.current, place)
   }, [chosen, place])
 
-  const go = (index: number): void => {
-    const next = Math.min(rows.length - 1, Math.max(0, index))
-    setAt(rows[next]?.key)
-    bringIntoSight(box.current, next)
-  }
   const press = (one: ShelfRow): void => {
     setAt(one.key)
     if (one.open !== undefined) onOpen(one, !one.open)
@@ -70,24 +61,19 @@ export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreePr
       onChoose(one)
     }
   }
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => go(active + 1),
-    ArrowUp: () => go(active - 1),
-    Home: () => go(0),
-    End: () => go(rows.length - 1),
-    PageDown: () => go(active + pageOf(box.current)),
-    PageUp: () => go(active - pageOf(box.current)),
-    ArrowRight: () => (row?.open === false ? onOpen(row, true) : go(active + 1)),
-    ArrowLeft: () => (row?.open ? onOpen(row, false) : go(parentOf(rows, active))),
-    Enter: () => row && press(row),
-    ' ': () => row && press(row),
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = keys[event.key]
-    if (!act || event.metaKey || event.ctrlKey || event.altKey) return
-    event.preventDefault()
-    act()
-  }
+  const { active, idOf, onKeyDown } = useTree({
+    rows,
+    keyOf,
+    at,
+    onGo(one, index) {
+      setAt(one.key)
+      bringIntoSight(box.current, index)
+    },
+    onPress: press,
+    onOpen,
+    page: () => pageOf(box.current),
+  })
+  const isDrawn = items.some((item) => item.index === active)
 
   return (
     <div
@@ -96,7 +82,7 @@ export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreePr
       role="tree"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={row && inPage ? `${id}-${active}` : undefined}
+      aria-activedescendant={isDrawn ? idOf(active) : undefined}
       onKeyDown={onKeyDown}
     >
       <div className="shelf-rows" role="presentation" style={{ height: rows.length * rowHeight }}>
@@ -106,7 +92,7 @@ export function ShelfTree({ label, rows, chosen, onChoose, onOpen }: ShelfTreePr
             // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and the keys
             <div
               key={one.key}
-              id={`${id}-${index}`}
+              id={idOf(index)}
               data-row={one.kind}
               role="treeitem"
               tabIndex={-1}

@@ -1,9 +1,12 @@
 // One prompt: what it wants to know, what the server makes of it, and into the chat with it. Nothing is sent from here.
+
+import { useRef } from 'react'
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { PromptPreviewView } from '#renderer/features/chat/composer/prompt-messages.tsx'
 import { usePromptPreview } from '#renderer/features/chat/composer/use-prompt-preview.ts'
+import { useScrolls } from '#renderer/features/consent/use-scrolls.ts'
 import { navigate } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
@@ -32,11 +35,16 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
     navigate({ page: 'chat', ...(id === undefined ? {} : { id }) })
   }
   const shown = preview.kind === 'shown'
+  const form = useRef<HTMLFormElement | null>(null)
+  const scrolls = useScrolls(form) && shown && fields.length === 0
   const canShow = ready && preview.kind !== 'loading'
   return (
     <section className="b" aria-label={title ?? name}>
       <form
+        ref={form}
         className="in"
+        // A long text is scrolled by keys where there is nothing else in it to go to.
+        tabIndex={scrolls ? 0 : undefined}
         onSubmit={(event) => {
           event.preventDefault()
           if (canShow) show()

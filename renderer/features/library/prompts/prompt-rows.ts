@@ -1,9 +1,10 @@
 // The rows of the prompts shelf: servers, and the prompts of each. Pure.
 import type { PromptEntry } from '#app/server/catalogue.ts'
+import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
-import type { Shelves } from '../list/shelves.ts'
+import type { Shelf, Shelves } from '../list/shelves.ts'
 import { fits, queryWords } from '../resources/find-resources.ts'
 import { countWords, serverKey } from '../resources/resource-rows.ts'
 
@@ -43,9 +44,17 @@ export function promptRows({ servers, shelves, opened, text }: RowsOptions): She
       busy: shelf.loading,
     }
     if (!open) return [head]
-    const note: ShelfRow = { key: `${key} note`, kind: 'note', level: 2, text: t`Its list could not be read.`, server: name }
-    return [head, ...(shelf.error ? [note] : []), ...found.map((prompt) => promptRow(name, prompt))]
+    const said = noteOf(shelf)
+    const notes: ShelfRow[] = said === undefined ? [] : [{ key: `${key} note`, kind: 'note', level: 2, text: said, server: name }]
+    return [head, ...notes, ...found.map((prompt) => promptRow(name, prompt))]
   })
+}
+
+function noteOf({ error, offers }: Shelf): string | undefined {
+  if (error) return t`Its list could not be read.`
+  return (offers?.prompts.length ?? 0) >= mostTaken.prompts
+    ? t`No more than ${mostTaken.prompts.toLocaleString('en')} of one server are listed`
+    : undefined
 }
 
 const promptRow = (server: string, { name, title }: PromptEntry): ShelfRow => ({

@@ -13,11 +13,13 @@ interface AttachFootProps {
   readonly server: string
   readonly uri: string
   readonly name: string
-  /** No model reads it. */
-  readonly disabled: boolean
+  /** Why it cannot be attached: no model reads it, or the server did not give it. */
+  readonly not?: 'bytes' | 'unread' | undefined
 }
 
-export function AttachFoot({ server, uri, name, disabled }: AttachFootProps) {
+const notWords = { bytes: t`No model reads such bytes`, unread: t`It could not be read` } as const
+
+export function AttachFoot({ server, uri, name, not }: AttachFootProps) {
   const { view } = useStores()
   const chat = useCurrentChat()
   const here = useAttaching(chat?.id ?? '')
@@ -30,7 +32,7 @@ export function AttachFoot({ server, uri, name, disabled }: AttachFootProps) {
     if (await fresh.addResource(server, uri, name)) navigate({ page: 'chat' })
   }
   const busy = here.pending.length + fresh.pending.length > 0
-  const off = disabled || busy
+  const off = not !== undefined || busy
   return (
     <footer className="foot">
       {chat && (
@@ -42,7 +44,7 @@ export function AttachFoot({ server, uri, name, disabled }: AttachFootProps) {
         {t`Attach to a new chat`}
       </Button>
       <span className="grow" />
-      <span className="help wide-only">{disabled ? t`No model reads such bytes` : t`Links inside are never opened by themselves`}</span>
+      <span className="help wide-only">{not === undefined ? t`Links inside are never opened by themselves` : notWords[not]}</span>
     </footer>
   )
 }

@@ -7,20 +7,20 @@ import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
+import { PaneHead, ServerSays } from '../pane-head.tsx'
 import { ContentView } from '../preview/content-view.tsx'
 import { AttachFoot } from './attach-foot.tsx'
 import { ChangeView } from './change-view.tsx'
 import { resourceFacts, tokenWords } from './resource-facts.ts'
 import { labelOf, pathOf } from './resource-path.ts'
 import { SubscribeSwitch } from './subscribe-switch.tsx'
-import { type ReadResource, useReading } from './use-reading.ts'
+import { type Reading, type ReadResource, useReading } from './use-reading.ts'
 
 interface ResourcePaneProps {
   readonly server: ServerView
@@ -57,19 +57,7 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
   return (
     <section className="b" aria-label={label}>
       <div className="in">
-        <div className="headline">
-          <div className="grow">
-            <h2 className="wrap-any">
-              <Revealed text={label} />
-            </h2>
-            <p className="faint mono wrap-any">
-              <Revealed text={uri} />
-            </p>
-          </div>
-          <CopyButton text={uri} label={t`Copy address`} variant="ghost">
-            {t`Copy address`}
-          </CopyButton>
-        </div>
+        <PaneHead title={label} address={uri} />
         <div className="row wrap facts">
           <p className="dim num">
             <Revealed text={facts} />
@@ -77,24 +65,21 @@ export function ResourcePane({ server, uri }: ResourcePaneProps) {
           {reading.busy && <Spinner label={t`Reading`} />}
           <SubscribeSwitch server={server} uri={uri} name={label} />
         </div>
-        {entry?.description && (
-          <p className="help">
-            “<Revealed text={entry.description} />”
-          </p>
-        )}
+        <ServerSays text={entry?.description} />
         {!runs && !reading.now && !reading.busy && <NotRunning server={server} onRead={reading.read} />}
         {reading.error && <ErrorNotice error={reading.error} onRetry={reading.read} />}
         {reading.before && reading.now && <Changed before={reading.before} now={reading.now} />}
         {reading.now && <Contents read={reading.now} label={label} />}
       </div>
-      <AttachFoot
-        server={name}
-        uri={uri}
-        name={label}
-        disabled={reading.now?.contents.every(({ tokens }) => tokens === undefined) ?? false}
-      />
+      <AttachFoot server={name} uri={uri} name={label} not={notAttached(reading)} />
     </section>
   )
+}
+
+/** What the server did not give now it would not give to a message either. */
+function notAttached({ now, error }: Reading): 'bytes' | 'unread' | undefined {
+  if (error) return 'unread'
+  return now?.contents.every(({ tokens }) => tokens === undefined) ? 'bytes' : undefined
 }
 
 function NotRunning({ server, onRead }: { readonly server: ServerView; readonly onRead: () => void }) {

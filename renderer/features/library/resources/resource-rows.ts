@@ -1,5 +1,6 @@
 // The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure.
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
+import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
@@ -66,6 +67,8 @@ function allRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: O
 
 function noteOf(server: ServerView, { offers, error, loading }: Shelf): string | undefined {
   if (error) return t`Its list could not be read.`
+  if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
+    return t`No more than ${mostTaken.resources.toLocaleString('en')} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
   return offers.fetchedAt === undefined ? t`Listed once ${server.name} has run` : t`No resources`
 }

@@ -6,9 +6,9 @@ import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
+import { PaneHead, ServerSays } from '../pane-head.tsx'
 
 interface TemplatePaneProps {
   readonly server: string
@@ -30,27 +30,11 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
           if (ready) onOpen(uri)
         }}
       >
-        <div className="headline">
-          <div className="grow">
-            <h2 className="wrap-any">
-              <Revealed text={title ?? name} />
-            </h2>
-            <p className="faint mono wrap-any">
-              <Revealed text={uriTemplate} />
-            </p>
-          </div>
-          <CopyButton text={uri} label={t`Copy address`} variant="ghost">
-            {t`Copy address`}
-          </CopyButton>
-        </div>
+        <PaneHead title={title ?? name} address={uriTemplate} copied={uri} />
         <p className="dim">
           <Revealed text={[server, 'template', mimeType].filter(Boolean).join(' · ')} />
         </p>
-        {description && (
-          <p className="help">
-            “<Revealed text={description} />”
-          </p>
-        )}
+        <ServerSays text={description} />
         <div className="grid2">
           <ArgumentFields
             server={server}

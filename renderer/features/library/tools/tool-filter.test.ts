@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
-import { allTools, filterTools, type ToolFilter } from './tool-filter.ts'
+import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
+import { allTools, filterTools, limitNotes, type ToolFilter } from './tool-filter.ts'
 
 const tool = (name: string, part: Partial<ListedTool> = {}): ListedTool => ({
   name,
@@ -42,4 +43,15 @@ it.each<[string, Partial<ToolFilter>, readonly string[]]>([
   ['all of it together', { kind: 'on', server: 'files', search: 'w' }, ['write']],
 ])('%s', (_name, filter, expected) => {
   expect(names(filter)).toEqual(expected)
+})
+
+it('says where a list or what was accepted goes no further', () => {
+  const server = (name: string, count: number, known: 'new' | 'approved') => ({
+    ...{ name, enabled: true, trusted: false },
+    tools: Array.from({ length: count }, (_, at) => tool(`t${at}`, { known })),
+  })
+  const { tools } = mostTaken
+  expect(limitNotes([server('a', tools - 1, 'new'), server('b', mostAccepted - 1, 'approved')])).toEqual([])
+  expect(limitNotes([server('a', tools, 'new'), server('b', 1, 'approved')])).toHaveLength(1)
+  expect(limitNotes([server('a', tools, 'approved')])).toHaveLength(2)
 })

@@ -1,5 +1,7 @@
 // Which of all servers' tools are listed. Pure; the texts that are searched are made once for a list.
 import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
+import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
+import { t } from '#app/words/translate.ts'
 
 export const shownKinds = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
 export type ShownKind = (typeof shownKinds)[number]
@@ -52,4 +54,18 @@ function isOfKind(one: FoundTool, kind: ShownKind): boolean {
     case 'destructive':
       return one.tool.claims === kind
   }
+}
+
+/** What of all tools is not here, or not known any more, as far as that is so. */
+export function limitNotes(servers: readonly ListedServer[]): string[] {
+  const full = servers.filter(({ tools }) => tools.length >= mostTaken.tools).map(({ name }) => name)
+  const accepted = servers.reduce((sum, { tools }) => sum + tools.filter(({ known }) => known !== 'new').length, 0)
+  return [
+    ...(full.length === 0
+      ? []
+      : [t`Of ${full.join(', ')} the first ${mostTaken.tools.toLocaleString('en')} tools are here: no more are taken of one server.`]),
+    ...(accepted < mostAccepted
+      ? []
+      : [t`What you accepted is kept of the last ${mostAccepted.toLocaleString('en')} tools. Earlier ones are new to you again.`]),
+  ]
 }

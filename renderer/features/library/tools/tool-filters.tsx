@@ -2,7 +2,7 @@ import type { ListedServer } from '#app/chat/tool-overview.ts'
 import { t } from '#app/words/translate.ts'
 import { Select } from '#renderer/ui/field.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
-import { type ShownKind, shownKinds, type ToolFilter } from './tool-filter.ts'
+import { limitNotes, type ShownKind, shownKinds, type ToolFilter } from './tool-filter.ts'
 
 const kindWords: Readonly<Record<ShownKind, string>> = {
   all: t`All tools`,
@@ -52,6 +52,11 @@ export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFilte
           ? `${all.toLocaleString('en')} ${all === 1 ? t`tool` : t`tools`}`
           : t`${shown.toLocaleString('en')} of ${all.toLocaleString('en')} tools`}
       </p>
+      {limitNotes(servers).map((note) => (
+        <p key={note} className="help">
+          {note}
+        </p>
+      ))}
     </div>
   )
 }

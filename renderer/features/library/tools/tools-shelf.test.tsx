@@ -78,6 +78,23 @@ describe('a tool', () => {
     await screen.findByText('Booked the garden.')
   })
 
+  it('that gives no word is waited for longer when the person says so', async () => {
+    const link = await open('office', '#/library/tools/office/book_room')
+    await screen.findByRole('progressbar', { name: 'Progress of book_room' })
+    expect(screen.queryByRole('button', { name: 'Wait longer' })).toBeNull()
+    const decision = { allowed: true, by: 'person', scope: 'once', byHand: true } as const
+    const now = Date.now()
+    const about = { id: 'h4', server: 'office', tool: 'book_room', at: now, arguments: {}, fingerprint: 'now' }
+    const state = { kind: 'running', decision, startedAt: now - 61_000 } as const
+    act(() =>
+      link.tell('handRun.changed', { run: { ...about, state: { ...state, overdue: { since: now - 1000, endsAt: now + 59_000 } } } }),
+    )
+    fireEvent.click(await screen.findByRole('button', { name: 'Wait longer' }))
+    expect(link.paramsOf('tool.waitForRun')).toEqual([{ id: 'h4' }])
+    act(() => link.tell('handRun.changed', { run: { ...about, state } }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Wait longer' })).toBeNull())
+  })
+
   it('says in its place what became of a question that another window answered', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
