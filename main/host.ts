@@ -56,6 +56,8 @@ export interface HostOptions {
   readonly dataDir: string
   /** It is removed when the host is gone: what is written there waits for no disk. */
   readonly temporary?: boolean
+  /** Of that folder, by a shell that opened it before it loaded all this. It is closed with the host. */
+  readonly store?: Store
   readonly platform: Platform
   readonly version: string
   readonly clock?: Clock
@@ -105,7 +107,7 @@ export function createHost(options: HostOptions): Host {
   const { dataDir, platform, version, clock = systemClock, log = silentLog, env = process.env, checkContract = false } = options
   prepareFolder(dataDir)
   const undo: (() => void)[] = []
-  const opened = openStore({ dataDir, clock, log, temporary: options.temporary ?? false })
+  const opened = options.store ?? openStore({ dataDir, clock, log, temporary: options.temporary ?? false })
   undo.push(() => opened.close())
   const known = createKnownSecrets()
   known.add(secretVariables(env))

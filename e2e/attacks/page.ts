@@ -91,7 +91,7 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
   const assets = readAssets(join(root, 'dist/renderer'))
   if (!assets) throw new Error('the page is not built: node scripts/build-if-needed.ts')
   const diagramFrame = createDiagramFrame(join(root, 'dist/diagram/frame.js'))
-  const shell = await startWebShell({ host, assets, diagramFrame, port: 0, log: silentLog })
+  const shell = await startWebShell({ host: async () => host, assets, diagramFrame, port: 0, log: silentLog })
   const browser = await chromium.launch({ executablePath: findBrowser().executablePath, args: [...browserArgs] })
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })

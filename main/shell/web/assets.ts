@@ -27,3 +27,9 @@ export function readAssets(folder: string): ReadonlyMap<string, Asset> | undefin
   }
   return assets.has('/') ? assets : undefined
 }
+
+/** Paths of the scripts and sheets that the page itself names. */
+export function startingFiles(assets: ReadonlyMap<string, Asset>): string[] {
+  const page = assets.get('/')?.bytes.toString() ?? ''
+  return [...page.matchAll(/\b(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].flatMap(([, path]) => path ?? [])
+}

@@ -17,7 +17,8 @@ const MOST_OPEN_REQUESTS = 256
 export const HELLO_WITHIN_MS = 5000
 
 export interface LinkOptions {
-  readonly host: Pick<Host, 'request' | 'onEvent'>
+  /** May still be loading: what a page asks for meanwhile is answered then. */
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent'>>
   readonly log: Log
   readonly clock: Clock
   /** Whether the key belongs to the cookie that this socket came with. */
@@ -70,14 +71,20 @@ export function serveLink(socket: WebSocket, { host, log, clock, opens, onWelcom
     }
     standing = 'welcome'
     onWelcome()
-    send({ kind: 'welcome' })
-    stopEvents = host.onEvent(tell)
+    host().then(
+      ({ onEvent }) => {
+        if (standing !== 'welcome' || socket.readyState !== socket.OPEN) return
+        send({ kind: 'welcome' })
+        stopEvents = onEvent(tell)
+      },
+      () => refuse(1011, 'the host did not start'),
+    )
   }
 
   async function answer(id: number, name: string, params: unknown): Promise<void> {
     openRequests += 1
     try {
-      send({ kind: 'response', id, result: await host.request(name, params) })
+      send({ kind: 'response', id, result: await (await host()).request(name, params) })
     } catch (error) {
       const value = toErrorValue(error)
       if (value.code === 'internal') log.error(`${name} failed`, error)

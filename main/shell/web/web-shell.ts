@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
-import type { Asset } from './assets.ts'
+import { type Asset, startingFiles } from './assets.ts'
 import { judge, type Verdict } from './gate.ts'
 import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders, viewHeaders } from './headers.ts'
 import { createKeys } from './keys.ts'
@@ -22,7 +22,8 @@ import { refusalPage } from './refusal-page.ts'
 import { createStrangers } from './strangers.ts'
 
 export interface WebShellOptions {
-  readonly host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'>
+  /** Loads it at the first call, and once: when a page has the files that it starts with, or something is asked of the host. */
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
@@ -80,7 +81,7 @@ export async function startWebShell({
       port,
     )
 
-  function serve(place: string): Answer {
+  async function serve(place: string): Promise<Answer> {
     if (place === linkProbePath) return { status: 204, headers: refusalHeaders }
     if (place === diagramPath) {
       const frame = diagramFrame()
@@ -90,13 +91,13 @@ export async function startWebShell({
     }
     const viewId = viewIdOf(place)
     if (viewId !== undefined) {
-      const view = host.view(viewId)
+      const view = (await host()).view(viewId)
       return view
         ? { status: 200, headers: { ...viewHeaders(view.policy), 'Content-Type': viewType }, body: view.bytes }
         : { status: 404, headers: refusalHeaders }
     }
     const sha256 = blobPath.exec(place)?.[1]
-    const blob = sha256 === undefined ? undefined : host.blob(sha256)
+    const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
     if (blob) {
       const type = blobTypes.has(blob.mimeType) ? blob.mimeType : undefined
       const headers = type ? { 'Content-Type': type } : { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' }
@@ -107,7 +108,7 @@ export async function startWebShell({
     return { status: 200, headers: { ...(place === '/' ? pageHeaders : assetHeaders), 'Content-Type': asset.type }, body: asset.bytes }
   }
 
-  function answerTo(request: IncomingMessage): Answer {
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
     const verdict = verdictOn(request, false)
     if (verdict.kind === 'refuse') return refusal(verdict.status)
     if (verdict.kind === 'exchange') {
@@ -140,16 +141,24 @@ export async function startWebShell({
     socket.once('close', () => connections.delete(socket))
     strangers.add(socket)
   })
-  server.on('request', (request, response) => {
+  // With all that it starts with, the page is busy with itself: time to load what it asks next.
+  const starting = new Set(startingFiles(assets))
+  function onSent(place: string): void {
+    if (starting.delete(place) && starting.size === 0) host().catch(() => undefined) // Who started this shell hears of it.
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let answer: Answer
     try {
-      answer = answerTo(request)
+      answer = await answerTo(request)
     } catch (error) {
       log.error('A request could not be answered', error)
       answer = { status: 500, headers: refusalHeaders }
     }
+    response.once('finish', () => onSent(request.url ?? ''))
     write(response, answer)
-  })
+  }
+  server.on('request', (request, response) => void respond(request, response))
   server.on('upgrade', onUpgrade)
   // What is not HTTP, too large or too slow.
   server.on('clientError', (_error, socket) => refuseUpgrade(socket, 400))
