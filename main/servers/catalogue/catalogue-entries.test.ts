@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '#app/json.ts'
 import { toolEntry } from '#app/server/catalogue.ts'
-import { readPrompts, readResources, readTools } from './catalogue-entries.ts'
+import { readPrompts, readResources, readTools, readToolsInTurns } from './catalogue-entries.ts'
 
 const schema = { type: 'object', properties: { a: { type: 'string' } }, 'x-kept': 1 }
+const none = (): ReadonlySet<string> => new Set()
 const deep = (depth: number): Json => {
   let value: Json = 'bottom'
   for (let i = 0; i < depth; i += 1) value = { inner: value }
@@ -90,19 +91,20 @@ describe('readTools', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('minds mirrored headers only where arguments are mirrored', () => {
+  it('minds mirrored headers only where arguments are mirrored', async () => {
     const wrong = [{ name: 'x', inputSchema: { type: 'object', properties: { a: { type: 'string', 'x-mcp-header': '' } } } }]
-    const over = (transport: 'stdio' | 'streamable-http') =>
-      readTools('s', wrong, new Set(), { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport }).entries.length
-    expect([over('stdio'), over('streamable-http')]).toEqual([1, 0])
+    const over = async (transport: 'stdio' | 'streamable-http') =>
+      (await readToolsInTurns('s', wrong, none, { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport })).entries
+        .length
+    expect([await over('stdio'), await over('streamable-http')]).toEqual([1, 0])
   })
 
-  it('does not repeat at length what it leaves out', () => {
+  it('does not repeat at length what it leaves out', async () => {
     const long = 'n'.repeat(100_000)
     const wrong = [{ name: long, inputSchema: { type: 'object', properties: { [long]: { type: 'array', 'x-mcp-header': 'a' } } } }]
     const named = wrong.map((tool) => ({ ...tool, name: 'x' }))
     const session = { era: 'modern', protocolVersion: '2026-07-28', foundBy: 'discover', transport: 'streamable-http' } as const
-    const { warnings } = readTools('s', [...wrong, ...named], new Set(), session)
+    const { warnings } = await readToolsInTurns('s', [...wrong, ...named], none, session)
     expect(warnings.map((warning) => warning.length < 1000)).toEqual([true, true])
   })
 
@@ -126,6 +128,15 @@ it('reads resources and prompts the same way', async () => {
     entries: [{ name: 'p', arguments: [{ name: 'q', required: true }] }],
     warnings: { length: 1 },
   })
+})
+
+it('lets others have their turn between some hundreds of tools, and heeds what is switched off meanwhile', async () => {
+  const items = Array.from({ length: 500 }, (_, index) => ({ name: `t${index}`, inputSchema: schema }))
+  const off = new Set<string>()
+  const reading = readToolsInTurns('s', items, () => off, { era: 'legacy', protocolVersion: '2025-06-18', foundBy: 'initialize' })
+  setImmediate(() => off.add('t7'))
+  const { entries } = await reading
+  expect([entries.length, entries.filter(({ enabled }) => !enabled).map(({ name }) => name)]).toEqual([500, ['t7']])
 })
 
 it('lets others have their turn between some thousands of resources', async () => {

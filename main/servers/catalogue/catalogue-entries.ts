@@ -29,8 +29,8 @@ export interface Entries<T> {
 /** JSON text of all definitions of one list together. */
 const maxListCharacters = 8_000_000
 const maxResourceCharacters = 32_000_000
-/** Between so many others get their turn. */
-const atOnce = 1000
+/** Between so many others get their turn; a tool has a schema to be read, measured and hashed. */
+const atOnce = { resources: 1000, tools: 100 }
 /** JSON text of one definition: the model reads it in every request, and a person before they say yes. */
 const maxEntryCharacters = 256_000
 /** Warnings that a list may make; more say nothing new. */
@@ -101,14 +101,25 @@ function read<T, R extends object>(items: readonly Json[], kind: Kind<T, R>): En
   return { entries, warnings }
 }
 
+/** There can be very many: so many at a time, with room for others between. */
+async function readInTurns<T, R extends object>(items: readonly Json[], kind: Kind<T, R>, count: number): Promise<Entries<R>> {
+  const { take, entries, warnings } = createReading(kind)
+  for (let from = 0; from < items.length; from += count) {
+    if (from > 0) await nextTurn()
+    if (!items.slice(from, from + count).every(take)) break
+  }
+  return { entries, warnings }
+}
+
 /** Whether arguments are mirrored into headers there: a definition that asks for it wrongly is then of no use (2026-07-28). */
 export const mirrorsArguments = ({ era, transport }: Session): boolean => era === 'modern' && transport === 'streamable-http'
 
-export function readTools(server: string, items: readonly Json[], disabled: ReadonlySet<string>, session?: Session): Entries<ToolEntry> {
-  const schema = toolDefinition as unknown as z.ZodType<Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>>
-  const tools = read(items, {
+type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>
+
+function kindOfTools(server: string, disabled: ReadonlySet<string>, session: Session | undefined): Kind<DefinedTool, ToolEntry> {
+  return {
     what: 'tool',
-    schema,
+    schema: toolDefinition as unknown as z.ZodType<DefinedTool>,
     maxCharacters: maxListCharacters,
     idOf: ({ name }) => name,
     make: (tool): ToolEntry | string => {
@@ -123,34 +134,44 @@ export function readTools(server: string, items: readonly Json[], disabled: Read
         fingerprint: toolFingerprint(tool),
       }
     },
-  })
-  // One order, whatever order the server lists in: the model's prompt cache depends on it.
+  }
+}
+
+/** One order, whatever order the server lists in: the model's prompt cache depends on it. */
+function inOrder(tools: Entries<ToolEntry>): Entries<ToolEntry> {
   tools.entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   return tools
 }
 
-/** There can be very many: they are read a thousand at a time, with room for others between. */
-export async function readResources(items: readonly Json[]): Promise<Entries<ResourceEntry>> {
-  const { take, entries, warnings } = createReading<ResourceEntry, ResourceEntry>({
-    what: 'resource',
-    schema: resourceEntry,
-    maxCharacters: maxResourceCharacters,
-    idOf: ({ uri }) => uri,
-    make: (entry) => entry,
-  })
-  for (let from = 0; from < items.length; from += atOnce) {
-    if (from > 0) await nextTurn()
-    if (!items.slice(from, from + atOnce).every(take)) break
-  }
-  return { entries, warnings }
+export const readTools = (server: string, items: readonly Json[], disabled: ReadonlySet<string>): Entries<ToolEntry> =>
+  inOrder(read(items, kindOfTools(server, disabled, undefined)))
+
+/** As they come from the server: with room for others between. `disabled`: looked up once all are read. */
+export async function readToolsInTurns(
+  server: string,
+  items: readonly Json[],
+  disabled: () => ReadonlySet<string>,
+  session: Session,
+): Promise<Entries<ToolEntry>> {
+  const { entries, warnings } = inOrder(await readInTurns(items, kindOfTools(server, new Set(), session), atOnce.tools))
+  const off = disabled()
+  return { entries: off.size === 0 ? entries : entries.map((tool) => ({ ...tool, enabled: !off.has(tool.name) })), warnings }
 }
+
+export const readResources = (items: readonly Json[]): Promise<Entries<ResourceEntry>> =>
+  readInTurns(
+    items,
+    { what: 'resource', schema: resourceEntry, maxCharacters: maxResourceCharacters, idOf: ({ uri }) => uri, make: (entry) => entry },
+    atOnce.resources,
+  )
 
 /** As `isDeepStrictEqual`, with room for others. */
 export async function isSameList(a: readonly ResourceEntry[], b: readonly ResourceEntry[]): Promise<boolean> {
   if (a.length !== b.length) return false
-  for (let from = 0; from < a.length; from += atOnce) {
+  for (let from = 0; from < a.length; from += atOnce.resources) {
     if (from > 0) await nextTurn()
-    if (!isDeepStrictEqual(a.slice(from, from + atOnce), b.slice(from, from + atOnce))) return false
+    const to = from + atOnce.resources
+    if (!isDeepStrictEqual(a.slice(from, to), b.slice(from, to))) return false
   }
   return true
 }

@@ -12,7 +12,15 @@ import type { ServerStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
-import { type Entries, isSameList, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
+import {
+  type Entries,
+  isSameList,
+  readPrompts,
+  readResources,
+  readResourceTemplates,
+  readTools,
+  readToolsInTurns,
+} from './catalogue-entries.ts'
 import { type PageLimits, pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
@@ -147,9 +155,11 @@ export function createCatalogueKeeper(options: {
   async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
     const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
     await loaded
-    const listed = fetched[1] && 'items' in fetched[1] ? fetched[1].items : []
-    const resources = await readResources(listed)
+    const itemsOf = (index: number): readonly Json[] => (fetched[index] && 'items' in fetched[index] ? fetched[index].items : [])
+    const resources = await readResources(itemsOf(1))
     const kept = (await isSameList(catalogue.resources, resources.entries)) ? catalogue.resources : resources.entries
+    // The last that is waited for: what the person switches meanwhile counts.
+    const tools = await readToolsInTurns(server, itemsOf(0), () => store.disabledTools(server), connection.session)
     // The server is being stopped or has died: silence is no list.
     if (signal.aborted) return
     const problems: string[] = []
@@ -168,7 +178,7 @@ export function createCatalogueKeeper(options: {
       return entries.length > 0 ? entries : kept
     }
     const next: Catalogue = {
-      tools: pick(0, catalogue.tools, (items) => readTools(server, items, store.disabledTools(server), connection.session)),
+      tools: pick(0, catalogue.tools, () => tools),
       resources: pick(1, catalogue.resources, () => ({ ...resources, entries: kept })),
       resourceTemplates: pick(2, catalogue.resourceTemplates, readResourceTemplates),
       prompts: pick(3, catalogue.prompts, readPrompts),

@@ -68,7 +68,7 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
           </>
         )}
         <PromptPreviewView server={server} preview={preview} onRetry={show} />
-        {!shown && (
+        {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
               {runs ? t`Show what it says` : t`Start ${server} and show what it says`}

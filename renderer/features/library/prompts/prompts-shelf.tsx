@@ -24,6 +24,7 @@ export function PromptsShelf({ route: { server: serverName, item } }: { readonly
   const prompt = serverName === undefined ? undefined : shelves[serverName]?.offers?.prompts.find(({ name }) => name === item)
   const chosen = server && prompt ? promptKey(server.name, prompt.name) : undefined
   const loading = Object.values(shelves).some((shelf) => shelf.loading)
+  const none = rows.length === 0 && !loading
   return (
     <LibraryFrame
       tab="prompts"
@@ -32,7 +33,7 @@ export function PromptsShelf({ route: { server: serverName, item } }: { readonly
     >
       <div className={cx('split slim library', item === undefined && 'showlist')}>
         <div className="a">
-          {rows.length === 0 && !loading ? (
+          {none ? (
             <p className="help shelf-none">
               {text.trim() === '' ? t`No server that is known offers prompts.` : t`Nothing fits “${text.trim()}”.`}
             </p>
@@ -55,7 +56,11 @@ export function PromptsShelf({ route: { server: serverName, item } }: { readonly
             <div className="in">
               <div className="empty">
                 <p className="strong">
-                  {item === undefined || loading ? t`Choose a prompt to read it.` : t`There is no prompt named ${item}.`}
+                  {item !== undefined && !loading
+                    ? t`There is no prompt named ${item}.`
+                    : none && text.trim() === ''
+                      ? t`There is no prompt yet.`
+                      : t`Choose a prompt to read it.`}
                 </p>
                 <p>{t`A prompt is a text that a server has ready for you. You read all of it before any of it is sent.`}</p>
               </div>
