@@ -118,6 +118,7 @@ export default defineConfig({
             'demo-server-port': here('resources/demo-server/port.ts'),
             'validation-worker': here('main/servers/validation/worker.ts'),
             'backup-worker': here('main/store/backup/worker.ts'),
+            'import-worker': here('main/host/transfer/worker.ts'),
             'search-worker': here('main/store/search/worker.ts'),
           },
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

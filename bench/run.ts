@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { benchChat } from './chat.ts'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchImport } from './import.ts'
 import { benchLibrary } from './library.ts'
 import { benchManyTools } from './many-tools.ts'
 import { benchPage } from './page.ts'
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   'tools-page': benchToolsPage,
   library: benchLibrary,
   search: benchSearch,
+  import: benchImport,
   start: benchStart,
   chat: benchChat,
 }

@@ -15,6 +15,15 @@ const backupFacts = z.object({
   changedAt: z.number().nullable(),
 })
 
+/** `replaced`: the profile that a restored backup took the place of. `older`: the profile as it was before a new version changed its form. */
+export const backupKind = z.enum(['backup', 'replaced', 'older'])
+export type BackupKind = z.infer<typeof backupKind>
+const backupStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('copying'), share: z.number() }),
+  z.object({ kind: z.literal('checking') }),
+])
+
 export const transferRequests = {
   /** Of all chats, those in the archive too. */
   'export.ids': request(nothing, z.object({ ids: z.array(z.string()) })),
@@ -30,12 +39,26 @@ export const transferRequests = {
   /** `import.unreadable`, `import.too-large`: it ends there. What was kept before stays. */
   'import.push': request(z.object({ id, base64: z.string().max(1_400_000) }), importSummary),
   'import.end': request(z.object({ id }), importSummary),
+  /** Messages kept so far. */
+  'import.progress': request(z.object({ id }), z.object({ messages: z.number().int() })),
+  /** A conversation of which not all is kept goes; those before it stay. Whoever waits for a piece gets `cancelled`. */
   'import.cancel': request(z.object({ id }), nothing),
-  /** One file with the whole database, checked. Without a folder: into `backups` in the data folder. */
-  'backup.write': request(z.object({ folder: path.optional() }), backupFacts.extend({ path: z.string() })),
-  /** Of the backup that is being written. */
-  'backup.progress': request(nothing, z.object({ bytes: z.number().int() })),
+  /** One file with the whole database, checked. Without a folder: into `backups` in the data folder. `run`: what the page calls it. `cancelled`. */
+  'backup.write': request(z.object({ run: id, folder: path.optional() }), backupFacts.extend({ path: z.string() })),
+  /** How far a backup is that is being written. */
+  'backup.progress': request(z.object({ run: id }), backupStep),
+  'backup.cancel': request(z.object({ run: id }), nothing),
+  /** Those in the data folder, the latest first, and whether one waits there to take the profile's place. */
+  'backup.list': request(
+    nothing,
+    z.object({
+      backups: z.array(z.object({ path: z.string(), kind: backupKind, at: z.number(), bytes: z.number().int() })),
+      staged: z.boolean(),
+    }),
+  ),
   'backup.check': request(z.object({ path }), backupFacts),
   /** It takes the profile's place at the next start; what is there now is kept aside. */
   'backup.restore': request(z.object({ path }), backupFacts),
+  /** Nothing takes the profile's place at the next start. */
+  'backup.unstage': request(nothing, nothing),
 } as const

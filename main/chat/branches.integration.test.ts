@@ -227,7 +227,7 @@ test('a fork goes on by itself: its messages and calls are others, and how it as
   const id = await kit.turn('a')
   kit.store.conversations.put({ ...kit.conversation(id), consentMode: 'ask-writes', pinned: true, folderId: 'f' })
   await kit.turn('b', id)
-  const { conversationId: fork } = kit.chat.branches.fork({ conversationId: id, messageId: messageOf(kit, id, 'One') })
+  const { conversationId: fork } = await kit.chat.branches.fork({ conversationId: id, messageId: messageOf(kit, id, 'One') })
   expect(shown(kit, fork)).toEqual(['a', '(tool-call)', 'One'])
   const ids = (of: string): string[] => [...kit.messages(of).map((message) => message.id), ...kit.toolCalls(of).map((call) => call.id)]
   expect(ids(fork).filter((one) => ids(id).includes(one))).toEqual([])

@@ -9,6 +9,7 @@ import { answerAround, deletedWith } from '#app/chat/turns.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
+import { type PlacedMessage, putWhole } from '#main/store/put-whole.ts'
 import type { ChatOptions } from './deps.ts'
 import { forkOf } from './fork.ts'
 import type { Branches } from './types.ts'
@@ -119,20 +120,37 @@ export function createBranches({ deps, refuseBusy, known, start }: BranchOptions
         if (!pathIds(tree).includes(last)) conversations.setLeaf(conversationId, leafUnder(tree, last))
       })
     },
-    fork({ conversationId, messageId }) {
-      const path = conversations.messages(conversationId)
-      onPath(path, messageId)
-      const upTo = path.slice(0, path.findIndex(({ id }) => id === messageId) + 1)
-      const fork = forkOf(known(conversationId), upTo, { now: clock.now(), consentMode: deps.settings().consentMode })
-      store.transaction(() => {
-        conversations.put(fork.conversation)
-        for (const message of fork.messages) conversations.putMessage(message)
+    async fork({ conversationId, messageId }) {
+      const ids = pathIds(conversations.tree(conversationId))
+      const length = ids.indexOf(messageId) + 1
+      if (length === 0) throw unknownMessage(messageId)
+      const fork = forkOf(known(conversationId), { now: clock.now(), consentMode: deps.settings().consentMode })
+      await putWhole(store, {
+        conversation: fork.conversation,
+        messages: copies(ids.slice(0, length), fork.copy),
+        leaf: fork.idOf(messageId),
       })
       emit('conversation.changed', { conversation: fork.conversation })
       return { conversationId: fork.conversation.id }
     },
   }
+
+  /** Some at a time: a long chat is not held as a whole. */
+  function* copies(ids: readonly string[], copy: (message: Message) => Message): Generator<PlacedMessage[]> {
+    let parent: string | null = null
+    for (let from = 0; from < ids.length; from += COPIED_AT_ONCE) {
+      const placed: PlacedMessage[] = []
+      for (const message of conversations.messagesOf(ids.slice(from, from + COPIED_AT_ONCE))) {
+        const copied = copy(message)
+        placed.push({ parent, message: copied })
+        parent = copied.id
+      }
+      yield placed
+    }
+  }
 }
+
+const COPIED_AT_ONCE = 50
 
 /** All of it is the person's word then, also what stood in the server's turns: those are not read beside it. */
 const inOtherWords = ({ turns: _, ...prompt }: SentPrompt): SentPrompt => ({ ...prompt, edited: true })

@@ -8,18 +8,17 @@ import { settleCutOff, settleSummary } from './recover.ts'
 
 export interface Fork {
   readonly conversation: Conversation
-  readonly messages: readonly Message[]
+  /** One message after the other, from the first on. */
+  copy(message: Message): Message
+  /** What a message is called there. */
+  idOf(id: string): string
 }
 
 /**
  * How it asks is as in any new chat: what was loosened for one conversation was for that one. It lies in the same folder, and
  * is listed like any other.
  */
-export function forkOf(
-  of: Conversation,
-  path: readonly Message[],
-  { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>,
-): Fork {
+export function forkOf(of: Conversation, { now, consentMode }: { readonly now: number } & Pick<Settings, 'consentMode'>): Fork {
   const { consentMode: _of, contextTokens: _filled, pinned: _above, archivedAt: _away, unread: _new, ...kept } = of
   const id = newId()
   const conversation: Conversation = {
@@ -31,16 +30,15 @@ export function forkOf(
     ...(consentMode === 'rules' ? {} : { consentMode }),
   }
   const ids = new Map<string, string>()
-  return { conversation, messages: path.map((message) => copyOf(message, id, ids)) }
-}
-
-/** `ids`: of what was copied before, with what it is called in the copy. */
-function copyOf(message: Message, conversationId: string, ids: Map<string, string>): Message {
-  const renamed = (id: string): string => {
-    const own = ids.get(id) ?? newId()
-    ids.set(id, own)
+  const renamed = (one: string): string => {
+    const own = ids.get(one) ?? newId()
+    ids.set(one, own)
     return own
   }
+  return { conversation, copy: (message) => copyOf(message, id, renamed), idOf: renamed }
+}
+
+function copyOf(message: Message, conversationId: string, renamed: (id: string) => string): Message {
   const own = { id: renamed(message.id), conversationId }
   if (message.role === 'user') {
     const { steered, ...kept } = message

@@ -29,7 +29,7 @@ export interface Branches {
   /** Deleted ones; they are shown then. */
   restore(of: { readonly conversationId: string; readonly ids: readonly string[] }): void
   /** A new conversation with a copy of all up to that message. */
-  fork(of: InConversation): { readonly conversationId: string }
+  fork(of: InConversation): Promise<{ readonly conversationId: string }>
 }
 
 /** All throw `chat.unknown-conversation`; those that change something `chat.busy` while a turn runs. */

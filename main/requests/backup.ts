@@ -1,41 +1,53 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import type { BackupStep } from '#main/store/backup/copy.ts'
+import { backupFolder } from '#main/store/backup/find-backups.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
+interface Running {
+  readonly abort: AbortController
+  step: BackupStep
+}
+
 export function backupRequests({ store, clock, snapshot }: HostParts): HandlersOf<'backup'> {
-  /** Of the backup that is being written. */
-  let part: string | undefined
+  const running = new Map<string, Running>()
 
   return {
-    async 'backup.write'({ folder }) {
-      const into = folder ?? join(snapshot().dataDir, 'backups')
+    async 'backup.write'({ run, folder }) {
+      const into = folder ?? backupFolder(snapshot().dataDir)
       try {
         await mkdir(into, { recursive: true, mode: 0o700 })
       } catch (cause) {
         throw new HostError('folder.not-found', t`The folder ${into} cannot be used.`, { data: { path: into }, cause })
       }
       const path = join(into, `assent-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '')}.db`)
-      part = `${path}.part`
+      const one: Running = { abort: new AbortController(), step: { kind: 'copying', share: 0 } }
+      running.set(run, one)
       try {
-        return { path, ...(await store.backup.write(path)) }
+        const facts = await store.backup.write(path, {
+          signal: one.abort.signal,
+          onStep: (step) => {
+            one.step = step
+          },
+        })
+        return { path, ...facts }
       } finally {
-        part = undefined
+        running.delete(run)
       }
     },
-    async 'backup.progress'() {
-      return {
-        bytes:
-          part === undefined
-            ? 0
-            : await stat(part).then(
-                ({ size }) => size,
-                () => 0,
-              ),
-      }
+    'backup.progress': ({ run }) => running.get(run)?.step ?? { kind: 'none' },
+    'backup.cancel'({ run }) {
+      running.get(run)?.abort.abort()
+      return {}
     },
+    'backup.list': () => ({ backups: store.backup.list(), staged: store.backup.isStaged() }),
     'backup.check': ({ path }) => store.backup.check(path),
     'backup.restore': ({ path }) => store.backup.stage(path),
+    'backup.unstage'() {
+      store.backup.unstage()
+      return {}
+    },
   }
 }

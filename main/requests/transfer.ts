@@ -7,6 +7,7 @@ import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { exportPieces, exportTo } from '#main/host/transfer/export-file.ts'
 import { createFileImport, type FileImport } from '#main/host/transfer/import.ts'
+import { createReaderThread } from '#main/host/transfer/reader-thread.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 const MOST_AT_ONCE = 4
@@ -17,7 +18,9 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
   const open = new Map<string, { readonly reading: FileImport; forget: () => void; busy: boolean }>()
 
   const close = (id: string): void => {
-    open.get(id)?.forget()
+    const one = open.get(id)
+    one?.forget()
+    one?.reading.stop()
     open.delete(id)
   }
   const find = (id: string) => {
@@ -32,10 +35,10 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
     one.busy = true
     try {
       const result = await work(one.reading)
-      one.forget = host.clock.after(FORGOTTEN_AFTER_MS, () => open.delete(id))
+      one.forget = host.clock.after(FORGOTTEN_AFTER_MS, () => close(id))
       return result
     } catch (error) {
-      open.delete(id)
+      close(id)
       throw error
     } finally {
       one.busy = false
@@ -63,12 +66,11 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
       const reading = createFileImport({
         store,
         mode,
-        now: host.clock.now(),
-        model: store.settings.get().defaultModel,
+        reader: createReaderThread({ now: host.clock.now(), model: store.settings.get().defaultModel }),
         log: host.log,
         onKept: (conversation) => host.emit('conversation.changed', { conversation }),
       })
-      open.set(id, { reading, busy: false, forget: host.clock.after(FORGOTTEN_AFTER_MS, () => open.delete(id)) })
+      open.set(id, { reading, busy: false, forget: host.clock.after(FORGOTTEN_AFTER_MS, () => close(id)) })
       return { id }
     },
     'import.push': ({ id, base64 }) => go(id, (reading) => reading.push(Buffer.from(base64, 'base64'))),
@@ -79,6 +81,7 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
         close(id)
       }
     },
+    'import.progress': ({ id }) => ({ messages: open.get(id)?.reading.kept() ?? 0 }),
     'import.cancel'({ id }) {
       close(id)
       return {}

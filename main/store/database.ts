@@ -1,6 +1,6 @@
 // The one door to SQLite. WAL with `synchronous=FULL`: what was committed is on the disk, whatever ends the process.
 // Calls are synchronous. Statements are prepared once; SQL is only ever a constant, values are always bound.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { toStoreError } from './sqlite-errors.ts'
@@ -91,5 +91,32 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
     ...database,
     prepareForWriting: ({ temporary = false } = {}) =>
       guard(() => sqlite.exec(temporary ? `${PRAGMAS} PRAGMA synchronous = OFF;` : PRAGMAS)),
+  }
+}
+
+/** Pages of one step: between two steps somebody may look up. */
+const PAGES_A_STEP = 250
+
+/**
+ * Copies what is committed now, page by page, into a file that is there and empty; others may write meanwhile. `onShare`: how much
+ * of it is copied; what it throws ends the copy.
+ */
+export async function copyDatabase(from: string, target: string, onShare: (share: number) => void): Promise<void> {
+  const sqlite = new DatabaseSync(from, { readOnly: true, timeout: 5000 })
+  try {
+    // What is read within one transaction stays as it is: without it, each change made meanwhile would begin the copy anew.
+    sqlite.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
+    await backup(sqlite, target, {
+      rate: PAGES_A_STEP,
+      progress: ({ totalPages, remainingPages }) => onShare(totalPages === 0 ? 1 : 1 - remainingPages / totalPages),
+    })
+  } finally {
+    sqlite.close()
+  }
+  const copy = new DatabaseSync(target, { timeout: 5000 })
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE') // One file, also while it is looked at.
+  } finally {
+    copy.close()
   }
 }

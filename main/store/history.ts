@@ -5,6 +5,7 @@ import { type Conversation, conversation } from '#app/chat/conversation.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database, Row, Value } from './database.ts'
 import { purgeConversations } from './purge.ts'
+import { NOT_WHOLE } from './put-whole.ts'
 import { parseRows } from './rows.ts'
 import type { HistoryStore, Standing } from './types.ts'
 
@@ -76,7 +77,7 @@ export function createHistoryStore(database: Database, log: Log): HistoryStore {
     },
     deleted({ after, limit }) {
       const rows = database.all(
-        `SELECT id, deleted_at, body FROM conversations WHERE deleted_at IS NOT NULL${after ? ' AND (deleted_at, id) < (?, ?)' : ''}
+        `SELECT id, deleted_at, body FROM conversations WHERE deleted_at > ${NOT_WHOLE}${after ? ' AND (deleted_at, id) < (?, ?)' : ''}
          ORDER BY deleted_at DESC, id DESC LIMIT ?`,
         ...(after ? [after.deletedAt, after.id] : []),
         limit,
@@ -84,7 +85,7 @@ export function createHistoryStore(database: Database, log: Log): HistoryStore {
       const times = new Map(rows.map((row) => [String(row['id']), Number(row['deleted_at'])]))
       return parseRows(conversation, rows, 'conversation', log).map((one) => ({ conversation: one, deletedAt: times.get(one.id) ?? 0 }))
     },
-    deletedIds: () => database.all('SELECT id FROM conversations WHERE deleted_at IS NOT NULL').map((row) => String(row['id'])),
+    deletedIds: () => database.all(`SELECT id FROM conversations WHERE deleted_at > ${NOT_WHOLE}`).map((row) => String(row['id'])),
     purge: (ids) => purgeConversations(database, ids),
   }
 }

@@ -97,6 +97,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
   const longLists = createLongLists(database, log)
+  const backup = createBackupStore(database.path)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
     history: createHistoryStore(database, log),
@@ -111,11 +112,12 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     settings: createSettingsStore(database, log),
     use: createUseStore(database),
     search: search.store,
-    backup: createBackupStore(database.path),
+    backup: backup.store,
     transaction: (work) => database.transaction(work),
     close() {
       if (!open) return
       open = false
+      backup.close()
       search.close()
       longLists.close()
       try {

@@ -52,6 +52,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
     'config.parse': ({ text }) => readSnippet(text),
     'takeover.look': () => ({ hosts: [] }),
+    'backup.list': () => ({ backups: [], staged: false }),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,
   }

@@ -244,7 +244,7 @@ describe('a summary', () => {
   test('is taken along, with what it stands for, where a chat goes on as another', async () => {
     gate.resolve()
     await kit.chat.idle(id)
-    const fork = kit.chat.branches.fork({ conversationId: id, messageId: kit.messages(id).at(-1)?.id ?? '' }).conversationId
+    const { conversationId: fork } = await kit.chat.branches.fork({ conversationId: id, messageId: kit.messages(id).at(-1)?.id ?? '' })
     await kit.turn('Here?', fork)
     expect(wordsOf(kit.requests.at(-1))).toContain('Half a summary')
     expect(wordsOf(kit.requests.at(-1))).not.toContain('xxxx')

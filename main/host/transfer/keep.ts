@@ -1,4 +1,4 @@
-// Puts conversations from a file into the store: each in one transaction, under ids of its own, with its times. How it asks
+// Conversations from a file as the store keeps them: under ids of their own, with their times. How it asks
 // before calls is as in any new chat, whatever the file says; what was at work in it is at an end.
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ExportedConversation } from '#app/chat/export.ts'
@@ -7,19 +7,21 @@ import type { Message } from '#app/chat/message.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
 import { settleCutOff } from '#main/chat/recover.ts'
+import type { PlacedMessage } from '#main/store/put-whole.ts'
 import type { Store } from '#main/store/types.ts'
 
-interface Placed {
-  readonly parent: string | null
-  readonly message: Message
+export interface ReadWhole {
+  readonly conversation: Conversation
+  readonly messages: readonly PlacedMessage[]
+  readonly leaf: string | null
 }
 
 /** `model`: answers in it from now on. */
-export function keepForeign(store: Store, imported: ImportedConversation, { now, model }: { now: number; model: string }): Conversation {
+export function foreignConversation(imported: ImportedConversation, { now, model }: { now: number; model: string }): ReadWhole {
   const id = newId()
   const ids = imported.messages.map(() => newId())
   const turns: string[] = []
-  const placed = imported.messages.map(({ parent, ...message }, index): Placed => {
+  const placed = imported.messages.map(({ parent, ...message }, index): PlacedMessage => {
     const begun = parent === null ? undefined : turns[parent]
     const turnId = message.role === 'user' || begun === undefined ? newId() : begun
     turns.push(turnId)
@@ -39,17 +41,17 @@ export function keepForeign(store: Store, imported: ImportedConversation, { now,
     activity: { kind: 'idle' },
     importedFrom: { source: imported.source, id: sourceKey(imported), at: now },
   }
-  return keep(store, conversation, placed, imported.leaf === null ? null : (ids[imported.leaf] ?? null))
+  return { conversation, messages: placed, leaf: imported.leaf === null ? null : (ids[imported.leaf] ?? null) }
 }
 
 /** The providers' ids of calls stay; ours are new. */
 const withIds = (parts: Extract<ImportedConversation['messages'][number], { role: 'assistant' }>['parts']) =>
   parts.map((part) => (part.kind === 'tool-call' ? { ...part, call: { ...part.call, id: newId() } } : part))
 
-export function keepOwn(store: Store, { conversation, leaf, messages }: ExportedConversation, now: number): Conversation {
+export function ownConversation({ conversation, leaf, messages }: ExportedConversation, now: number): ReadWhole {
   const ids = newIds(conversation, messages)
   const { consentMode: _asked, roots: _told, folderId: _of, contextTokens: _filled, unread: _new, ...kept } = conversation
-  const placed = messages.map(({ parent, message }): Placed => {
+  const placed = messages.map(({ parent, message }): PlacedMessage => {
     const copy = replaced(message as unknown as Json, ids) as unknown as Message
     return { parent: parent === null ? null : (ids.get(parent) ?? null), message: copy.role === 'assistant' ? settleCutOff(copy) : copy }
   })
@@ -59,7 +61,7 @@ export function keepOwn(store: Store, { conversation, leaf, messages }: Exported
     activity: { kind: 'idle' },
     importedFrom: conversation.importedFrom ?? { source: 'assent', id: conversation.id, at: now },
   }
-  return keep(store, copy, placed, leaf === null ? null : (ids.get(leaf) ?? null))
+  return { conversation: copy, messages: placed, leaf: leaf === null ? null : (ids.get(leaf) ?? null) }
 }
 
 /** By the old one, of everything that has an id: what refers to it refers to the new one. */
@@ -78,21 +80,6 @@ function replaced(value: Json, ids: ReadonlyMap<string, string>): Json {
   if (Array.isArray(value)) return value.map((item) => replaced(item, ids))
   if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, ids)]))
   return value
-}
-
-function keep(store: Store, conversation: Conversation, placed: readonly Placed[], leaf: string | null): Conversation {
-  const { conversations } = store
-  store.transaction(() => {
-    conversations.put(conversation)
-    let end: string | null = null
-    for (const { parent, message } of placed) {
-      if (parent !== end) conversations.setLeaf(conversation.id, parent)
-      conversations.putMessage(message)
-      end = message.id
-    }
-    if (leaf !== end) conversations.setLeaf(conversation.id, leaf)
-  })
-  return conversation
 }
 
 /** What tells two conversations of one application apart, also where an old export gives them no ids. */

@@ -4,11 +4,13 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { silentLog } from '#main/base/log.ts'
+import { NOT_WHOLE } from '#main/store/put-whole.ts'
 import { makeProfile, type TestProfile } from '#main/store/testing.ts'
 import type { Store } from '#main/store/types.ts'
 import { exportPieces } from './export-file.ts'
 import { files } from './fixtures/make.ts'
 import { createFileImport } from './import.ts'
+import { createFileReader } from './read-file.ts'
 
 let profile: TestProfile
 let other: TestProfile
@@ -27,7 +29,13 @@ async function importFile(
   { mode = 'import' as 'preview' | 'import', piece = 1000 } = {},
 ): Promise<ImportSummary> {
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
-  const reading = createFileImport({ store, mode, now: 7, model: 'practice/practice', log: silentLog, onKept: () => {} })
+  const reading = createFileImport({
+    store,
+    mode,
+    reader: createFileReader({ now: 7, model: 'practice/practice' }),
+    log: silentLog,
+    onKept: () => {},
+  })
   for (let at = 0; at < bytes.length; at += piece) await reading.push(bytes.subarray(at, at + piece))
   return reading.end()
 }
@@ -288,5 +296,46 @@ describe('our own file', () => {
     const text = [...exportPieces(store, { ids: ['c'], format: 'markdown', now: 0 })].join('')
     expect(text).toContain('other branch')
     expect(text).not.toContain('two')
+  })
+})
+
+describe('a long chat', () => {
+  const long = (): string => [...exportPieces(profile.store(), { ids: ['long'], format: 'json', now: 1 })].join('')
+  beforeEach(() => {
+    profile.store().transaction(() => {
+      const { conversations } = profile.store()
+      conversations.put({ id: 'long', title: 'Long', model: 'm', createdAt: 1, updatedAt: 1, activity: { kind: 'idle' } })
+      for (let index = 0; index < 250; index += 1)
+        conversations.putMessage({ role: 'user', id: `u${index}`, conversationId: 'long', turnId: `t${index}`, createdAt: 1, text: 'word' })
+    })
+  })
+
+  test('comes in some messages at a time, and is there once it is whole', async () => {
+    const store = other.store()
+    const seen = new Set<number>()
+    const reader = createFileReader({ now: 7, model: 'm' })
+    const messages = async () => {
+      seen.add(store.conversations.list().length + store.history.deletedIds().length)
+      return reader.messages()
+    }
+    const reading = createFileImport({ store, mode: 'import', reader: { ...reader, messages }, log: silentLog, onKept: () => {} })
+    await reading.push(new TextEncoder().encode(long()))
+    await reading.end()
+    expect([seen, reading.kept(), store.conversations.messages(only(store).id).length]).toEqual([new Set([0]), 250, 250])
+  })
+
+  test('leaves nothing behind when it is stopped, and what a crash left goes with the next start', async () => {
+    const reader = createFileReader({ now: 7, model: 'm' })
+    const messages = async () => {
+      reading.stop()
+      return reader.messages()
+    }
+    const store = other.store()
+    const reading = createFileImport({ store, mode: 'import', reader: { ...reader, messages }, log: silentLog, onKept: () => {} })
+    await expect(reading.push(new TextEncoder().encode(long()))).rejects.toMatchObject({ code: 'cancelled' })
+    store.conversations.put({ id: 'half', title: 'Half', model: 'm', createdAt: 1, updatedAt: 1, activity: { kind: 'idle' } })
+    store.history.set(['half'], { deletedAt: NOT_WHOLE })
+    expect(other.reopen().history.standings(['half']).size).toBe(0)
+    expect(other.store().conversations.list()).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../database.ts'
 import { makeProfile, type TestProfile } from '../testing.ts'
 import type { Store } from '../types.ts'
+import type { BackupStep } from './copy.ts'
 
 let profile: TestProfile
 let other: TestProfile
@@ -50,24 +51,45 @@ test('a plain copy of the one file of a host that was stopped is a whole backup'
   expect(await contentOf(other.store(), 'kestrel')).toEqual(before)
 })
 
-test('what a running host wrote restores to the same, with what was there kept aside', async () => {
-  const file = join(profile.dataDir, 'backup.db')
+test('what a running host wrote restores to the same, and what was there takes its place again', async () => {
+  mkdirSync(join(other.dataDir, 'backups'))
+  const file = join(other.dataDir, 'backups', 'assent-1.db')
   fill(profile.store(), 'kestrel')
+  profile.store().blobs.put(new Uint8Array(3_000_000), 'image/png')
   const before = await contentOf(profile.store(), 'kestrel')
-  const facts = await profile.store().backup.write(file)
+  const steps: BackupStep[] = []
+  const facts = await profile.store().backup.write(file, { onStep: (step) => steps.push(step) })
   expect(facts).toMatchObject({ conversations: 1, messages: 3, changedAt: 5 })
+  expect(new Set(steps.map(({ kind }) => kind))).toEqual(new Set(['copying', 'checking']))
   fill(profile.store(), 'later', 5)
 
   fill(other.store(), 'other')
+  const replaced = await contentOf(other.store(), 'other')
   expect(await other.store().backup.stage(file)).toMatchObject({ conversations: 1, messages: 3 })
   expect(other.store().conversations.list()[0]?.title).toBe('other')
   expect(await contentOf(other.reopen(), 'kestrel')).toEqual(before)
-  const aside = readdirSync(other.dataDir).filter((name) => name.includes('before-restore') && !/-(wal|shm)$/.test(name))
-  expect(aside).toHaveLength(1)
-  const old = openDatabase(join(other.dataDir, aside[0] ?? ''), { readOnly: true })
-  expect(old.get("SELECT body ->> '$.title' AS title FROM conversations")).toEqual({ title: 'other' })
-  old.close()
+
+  const { backup } = other.store()
+  const found = backup.list()
+  expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['backup', 'replaced']))
+  const aside = found.find(({ kind }) => kind === 'replaced')?.path ?? ''
+  await backup.stage(aside)
+  expect(backup.isStaged()).toBe(true)
+  backup.unstage()
   expect((await contentOf(other.reopen(), 'kestrel')).found).toHaveLength(3)
+  await other.store().backup.stage(aside)
+  expect(await contentOf(other.reopen(), 'other')).toEqual(replaced)
+})
+
+test('one that is stopped leaves nothing behind', async () => {
+  fill(profile.store(), 'kestrel')
+  profile.store().blobs.put(new Uint8Array(3_000_000), 'image/png')
+  const stop = new AbortController()
+  const file = join(profile.dataDir, 'backups', 'stopped.db')
+  mkdirSync(join(profile.dataDir, 'backups'))
+  const onStep = (): void => stop.abort()
+  await expect(profile.store().backup.write(file, { signal: stop.signal, onStep })).rejects.toMatchObject({ code: 'cancelled' })
+  expect(readdirSync(join(profile.dataDir, 'backups'))).toEqual([])
 })
 
 test('a backup can take the place of a profile that is damaged', async () => {

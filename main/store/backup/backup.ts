@@ -4,39 +4,75 @@ import { Worker } from 'node:worker_threads'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { workerFile } from '#main/base/worker-file.ts'
-import type { BackupFacts } from './copy.ts'
+import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
+import { type FoundBackup, findBackups } from './find-backups.ts'
 
 export interface BackupTask {
   readonly kind: 'write' | 'check' | 'stage'
   readonly database: string
   readonly path: string
+  /** Not 0: nobody waits for it any more. */
+  readonly stopped: Int32Array
 }
-export type BackupAnswer = { readonly facts: BackupFacts } | { readonly error: ErrorValue }
+export type BackupAnswer =
+  | { readonly kind: 'step'; readonly step: BackupStep }
+  | { readonly kind: 'done'; readonly facts: BackupFacts }
+  | { readonly kind: 'failed'; readonly error: ErrorValue }
+
+export interface WriteBackupOptions {
+  readonly onStep?: (step: BackupStep) => void
+  readonly signal?: AbortSignal
+}
 
 export interface BackupStore {
-  /** A file that is not there yet. Rejects with `disk.full` or `profile.unwritable`; nothing of it is left then. */
-  write(path: string): Promise<BackupFacts>
+  /** A file that is not there yet. Rejects with `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then. */
+  write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
   /** Rejects with `profile.corrupt`, `profile.newer` or `folder.not-found`. */
   check(path: string): Promise<BackupFacts>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
   stage(path: string): Promise<BackupFacts>
+  isStaged(): boolean
+  unstage(): void
+  /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
+  list(): FoundBackup[]
 }
 
-export function createBackupStore(database: string): BackupStore {
-  const run = (kind: BackupTask['kind'], path: string): Promise<BackupFacts> =>
+/** `close`: nobody waits for what is being written. */
+export function createBackupStore(database: string): { readonly store: BackupStore; close(): void } {
+  const running = new Set<() => void>()
+  const run = (kind: BackupTask['kind'], path: string, { onStep, signal }: WriteBackupOptions = {}): Promise<BackupFacts> =>
     new Promise((resolve, reject) => {
-      const workerData: BackupTask = { kind, database, path }
+      const stopped = new Int32Array(new SharedArrayBuffer(4))
+      const workerData: BackupTask = { kind, database, path, stopped }
       const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker.js'), { workerData, stdin: false, env: {} })
-      thread.once('message', (answer: BackupAnswer) => {
-        if ('facts' in answer) resolve(answer.facts)
+      // The thread sees it between two steps, and clears away what it wrote.
+      const stop = (): void => void Atomics.store(stopped, 0, 1)
+      running.add(stop)
+      if (signal?.aborted) stop()
+      signal?.addEventListener('abort', stop)
+      thread.on('message', (answer: BackupAnswer) => {
+        if (answer.kind === 'step') onStep?.(answer.step)
+        else if (answer.kind === 'done') resolve(answer.facts)
         else reject(new HostError(answer.error.code, answer.error.message, { data: answer.error.data ?? {} }))
       })
       thread.once('error', reject)
-      thread.once('exit', () => reject(new HostError('internal', t`The backup ended before it was done.`)))
+      thread.once('exit', () => {
+        running.delete(stop)
+        signal?.removeEventListener('abort', stop)
+        reject(new HostError('internal', t`The backup ended before it was done.`))
+      })
     })
   return {
-    write: (path) => run('write', path),
-    check: (path) => run('check', path),
-    stage: (path) => run('stage', path),
+    store: {
+      write: (path, options) => run('write', path, options),
+      check: (path) => run('check', path),
+      stage: (path) => run('stage', path),
+      isStaged: () => isBackupStaged(database),
+      unstage: () => unstageBackup(database),
+      list: () => findBackups(database),
+    },
+    close() {
+      for (const stop of running) stop()
+    },
   }
 }

@@ -1,8 +1,8 @@
 // The work of a backup, done in a thread: one whole, consistent copy of the profile's database, and the check of one.
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
-import { type Database, openDatabase } from '../database.ts'
+import { copyDatabase, type Database, openDatabase } from '../database.ts'
 import { peekVersion, refuseNewer } from '../migrate.ts'
 import { migrations } from '../schema.ts'
 import { toStoreError } from '../sqlite-errors.ts'
@@ -15,23 +15,36 @@ export interface BackupFacts {
   readonly changedAt: number | null
 }
 
+export type BackupStep = { readonly kind: 'copying'; readonly share: number } | { readonly kind: 'checking' }
+
+export interface BackupWatch {
+  onStep(step: BackupStep): void
+  /** Asked between two steps. False: nothing of it is left, and it ends with `cancelled`. */
+  isWanted(): boolean
+}
+
 /** Writes what is committed now into a new file, which has its name only once it is whole, on the disk and checked. */
-export function writeBackup(from: string, target: string): BackupFacts {
+export async function writeBackup(from: string, target: string, { onStep, isWanted }: BackupWatch): Promise<BackupFacts> {
   const part = `${target}.part`
+  const goOn = (): void => {
+    if (!isWanted()) throw new HostError('cancelled', t`The backup was stopped.`)
+  }
   try {
     rmSync(part, { force: true })
-    const database = openDatabase(from, { readOnly: true })
-    try {
-      database.run('VACUUM INTO ?', part)
-    } finally {
-      database.close()
-    }
+    goOn()
+    closeSync(openSync(part, 'wx', 0o600)) // Made by us, so that nobody else on this machine can read it.
+    await copyDatabase(from, part, (share) => {
+      goOn()
+      onStep({ kind: 'copying', share })
+    })
+    onStep({ kind: 'checking' })
     const facts = checkBackup(part)
+    goOn()
     keepOnDisk(part)
     renameSync(part, target)
     return facts
   } catch (error) {
-    rmSync(part, { force: true })
+    for (const end of ['', '-journal']) rmSync(part + end, { force: true })
     throw toStoreError(error, target)
   }
 }
@@ -56,6 +69,10 @@ export function checkBackup(path: string): BackupFacts {
 
 /** Where the next start looks for what is to take the profile's place. */
 export const stagedPath = (databasePath: string): string => `${databasePath}.restore`
+
+/** What was laid there is not taken after all. */
+export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(databasePath), { force: true })
+export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
 /** Checked first, and once more as it lies there. */
 export function stageBackup(from: string, databasePath: string): BackupFacts {

@@ -1,21 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
 import type { BackupAnswer, BackupTask } from './backup.ts'
-import { checkBackup, stageBackup, writeBackup } from './copy.ts'
+import { type BackupFacts, checkBackup, stageBackup, writeBackup } from './copy.ts'
 
-function run(task: BackupTask): BackupAnswer {
-  try {
-    switch (task.kind) {
-      case 'write':
-        return { facts: writeBackup(task.database, task.path) }
-      case 'check':
-        return { facts: checkBackup(task.path) }
-      case 'stage':
-        return { facts: stageBackup(task.path, task.database) }
-    }
-  } catch (error) {
-    return { error: toErrorValue(error) }
+const { kind, database, path, stopped } = workerData as BackupTask
+const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
+
+async function run(): Promise<BackupFacts> {
+  switch (kind) {
+    case 'write':
+      return await writeBackup(database, path, {
+        onStep: (step) => tell({ kind: 'step', step }),
+        isWanted: () => Atomics.load(stopped, 0) === 0,
+      })
+    case 'check':
+      return checkBackup(path)
+    case 'stage':
+      return stageBackup(path, database)
   }
 }
 
-parentPort?.postMessage(run(workerData as BackupTask))
+await run().then(
+  (facts) => tell({ kind: 'done', facts }),
+  (error: unknown) => tell({ kind: 'failed', error: toErrorValue(error) }),
+)

@@ -6,6 +6,8 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Backup } from './transfer/backup.tsx'
 import { ExportChats } from './transfer/export-chats.tsx'
 import { ImportChats } from './transfer/import-chats.tsx'
+import { Restore } from './transfer/restore.tsx'
+import { useBackupRun } from './transfer/use-backup-run.ts'
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <>
@@ -16,6 +18,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 
 export function DataTab() {
   const about = useConnection((state) => state.about)
+  const run = useBackupRun()
   if (!about) return null
   const shell = { electron: 'desktop', web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
@@ -36,7 +39,10 @@ export function DataTab() {
           <ImportChats />
         </Fact>
         <Fact label={t`Backup`}>
-          <Backup />
+          <Backup run={run} />
+        </Fact>
+        <Fact label={t`Restore`}>
+          <Restore written={run.state.kind === 'written' ? run.state.facts.path : undefined} />
         </Fact>
         <Fact label={t`Keys and secrets`}>
           {about.shell.secrets === 'keyring' ? t`in the system keyring, not in the data folder` : t`in memory, for this run only`}

@@ -7,6 +7,7 @@ import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
 import { createFileImport } from '#main/host/transfer/import.ts'
+import { createFileReader } from '#main/host/transfer/read-file.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Options } from '../command-line.ts'
@@ -21,8 +22,7 @@ export async function importChats(options: Options, [name = '']: readonly string
     const reading = createFileImport({
       store,
       mode: 'import',
-      now: systemClock.now(),
-      model: store.settings.get().defaultModel,
+      reader: createFileReader({ now: systemClock.now(), model: store.settings.get().defaultModel }),
       log: silentLog,
       onKept: ({ id, title }) => {
         if (options.verbose) output.note(`${id}  ${visible(title)}`)

@@ -1,102 +1,62 @@
-// One file with the whole database. A restored one takes its place at the next start.
-import { useState } from 'react'
-import type { RequestResult } from '#app/contract/requests.ts'
-import { formatBytes } from '#app/text.ts'
+// One file with the whole database, written while the host goes on.
+import { percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
-import { TextInput } from '#renderer/ui/field.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { Spinner, Track } from '#renderer/ui/marks.tsx'
+import { useNow } from '#renderer/ui/use-now.ts'
+import { factWords } from './backup-words.ts'
+import type { BackupRun } from './use-backup-run.ts'
 
-type Facts = RequestResult<'backup.check'>
-
-export function Backup() {
+export function Backup({ run }: { readonly run: BackupRun }) {
   const { ask } = useActions()
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
-  const [busy, setBusy] = useState(false)
-  const [written, setWritten] = useState<RequestResult<'backup.write'> | undefined>(undefined)
-  const write = async (): Promise<void> => {
+  const press = async (): Promise<void> => {
     const chosen = canChoose ? await ask('app.chooseFolder', { title: t`Where to keep the backup` }) : undefined
     if (canChoose && !chosen?.path) return
-    setWritten(await ask('backup.write', chosen?.path ? { folder: chosen.path } : {}))
+    await run.write(chosen?.path ?? undefined)
   }
-  const press = (): void => {
-    if (busy) return
-    setBusy(true)
-    void write().finally(() => setBusy(false))
-  }
+  const running = run.state.kind === 'running'
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" aria-disabled={busy} onClick={press}>
-          {busy && <Spinner />}
-          {tx`Back up${canChoose ? '…' : t` into the data folder`}`}
+        <Button size="sm" aria-disabled={running} onClick={() => running || void press()}>
+          {canChoose ? t`Back up…` : t`Back up into the data folder`}
         </Button>
       </span>
-      <span role="status">
-        {busy && t`Writing. Assent goes on meanwhile.`}
-        {written && !busy && (
-          <span className="row wrap">
-            <span className="mono wrap-any">{written.path}</span> <CopyButton label={t`Copy the path`} text={written.path} />
-            {factWords(written)}
-          </span>
-        )}
-      </span>
+      <div role="status" className="stack">
+        <RunState run={run} />
+      </div>
+      {run.state.kind === 'failed' && <ErrorNotice error={run.state.error} />}
       <span className="help">{t`Chats, settings, rules and the record in one file, checked. Keys and other secrets are not in it.`}</span>
-      <Restore />
     </>
   )
 }
 
-const factWords = ({ bytes, conversations, messages }: Facts): string =>
-  t`${formatBytes(bytes)}, ${conversations.toLocaleString('en')} chats, ${messages.toLocaleString('en')} messages`
-
-function Restore() {
-  const { ask } = useActions()
-  const [path, setPath] = useState('')
-  const [checked, setChecked] = useState<Facts | undefined>(undefined)
-  const [staged, setStaged] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const run = (work: () => Promise<void>): void => {
-    if (busy || path.trim() === '') return
-    setBusy(true)
-    void work().finally(() => setBusy(false))
+function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
+  const now = useNow(60_000)
+  if (state.kind === 'running') {
+    const { step } = state
+    return (
+      <span className="row wrap">
+        {step.kind === 'copying' ? <Track part={step.share} label={t`Copying`} /> : <Spinner />}
+        {step.kind === 'copying' ? t`Copying, ${percentWords(step.share)}` : step.kind === 'checking' ? t`Checking it` : t`Beginning`}
+        <Button size="sm" variant="ghost" onClick={stop}>
+          {t`Stop`}
+        </Button>
+      </span>
+    )
   }
-  const check = (): void => run(async () => setChecked(await ask('backup.check', { path: path.trim() })))
-  const restore = (): void => run(async () => setStaged((await ask('backup.restore', { path: path.trim() })) !== undefined))
+  if (state.kind !== 'written') return null
+  const { facts } = state
   return (
     <>
       <span className="row wrap">
-        <TextInput
-          mono
-          aria-label={t`Path of a backup`}
-          placeholder={t`Path of a backup`}
-          value={path}
-          onChange={({ target }) => {
-            setPath(target.value)
-            setChecked(undefined)
-            setStaged(false)
-          }}
-        />
-        <Button size="sm" aria-disabled={busy || path.trim() === ''} onClick={check}>
-          {busy && <Spinner />}
-          {t`Check`}
-        </Button>
+        <span className="mono wrap-any">{facts.path}</span> <CopyButton label={t`Copy the path`} text={facts.path} />
       </span>
-      <span role="status">
-        {staged
-          ? t`It takes the place of what is here when Assent starts next: quit Assent and start it again. What is here now is kept beside it.`
-          : checked && t`It is whole: ${factWords(checked)}.`}
-      </span>
-      {checked && !staged && (
-        <span className="row">
-          <Button size="sm" aria-disabled={busy} onClick={restore}>
-            {t`Restore it at the next start`}
-          </Button>
-        </span>
-      )}
+      <span className="help">{factWords(facts, now)}</span>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -15,7 +16,7 @@ import { sendFile } from './send-file.ts'
 type Mode = 'preview' | 'import'
 type State =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'reading'; readonly mode: Mode; readonly share: number }
+  | { readonly kind: 'reading'; readonly mode: Mode; readonly share: number; readonly kept: number }
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
@@ -31,11 +32,14 @@ export function ImportChats() {
     stop.current?.abort()
     const abort = new AbortController()
     stop.current = abort
-    setState({ kind: 'reading', mode, share: 0 })
+    setState({ kind: 'reading', mode, share: 0, kept: 0 })
+    const go = (step: { readonly share?: number; readonly kept?: number }): void =>
+      setState((now) => (now.kind === 'reading' && stop.current === abort ? { ...now, ...step } : now))
     const outcome = await sendFile(actions, file, {
       mode,
       signal: abort.signal,
-      onProgress: (share) => setState({ kind: 'reading', mode, share }),
+      onProgress: (share) => go({ share }),
+      onKept: (kept) => go({ kept }),
     })
     if (stop.current !== abort) return
     if (outcome.kind === 'done') setState({ kind: 'read', mode, summary: outcome.summary, file })
@@ -73,7 +77,9 @@ export function ImportChats() {
         {state.kind === 'reading' && (
           <span className="row">
             <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
-            {state.mode === 'preview' ? t`Reading` : t`Importing`} {Math.floor(state.share * 100)} %
+            {state.mode === 'preview'
+              ? t`Reading, ${percentWords(state.share)}`
+              : t`Importing, ${percentWords(state.share)}, ${many(state.kept, t`message`)} so far`}
             <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
               {t`Stop`}
             </Button>

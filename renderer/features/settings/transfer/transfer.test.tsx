@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
-import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
 const summary = {
@@ -14,14 +14,14 @@ const summary = {
   cut: false,
 }
 
-async function open(): Promise<FakeLink> {
+async function open(answers: Answers = {}): Promise<FakeLink> {
   const link = createFakeLink({
     answers: {
       'import.begin': () => ({ id: 'i1' }),
       'import.push': () => summary,
       'import.end': () => summary,
       'backup.check': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1 }),
-      'backup.restore': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1 }),
+      ...answers,
     },
   })
   renderAt(link, '#/settings/data')
@@ -54,11 +54,62 @@ it('says why a file cannot be read', async () => {
   expect(await screen.findByText('There is no chat in this file.')).toBeTruthy()
 })
 
-it('checks a backup before it can be restored', async () => {
-  const link = await open()
-  fireEvent.change(screen.getByRole('textbox', { name: 'Path of a backup' }), { target: { value: ' /b/assent.db ' } })
+const facts = { bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1 }
+const found = (kind: 'backup' | 'replaced', path: string, at: number) => ({ kind, path, at, bytes: 2_000_000 })
+
+it('looks into a backup before it can be restored, and can leave it be again', async () => {
+  let staged = false
+  const link = await open({
+    'backup.list': () => ({ backups: [found('backup', '/b/backups/assent-1.db', 2), found('replaced', '/b/assent.db.before', 1)], staged }),
+    'backup.check': () => facts,
+    'backup.restore': () => {
+      staged = true
+      return facts
+    },
+    'backup.unstage': () => {
+      staged = false
+      return {}
+    },
+  })
+  const list = await screen.findByRole('list', { name: 'Backups in the data folder' })
   expect(screen.queryByRole('button', { name: 'Restore it at the next start' })).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'Check' }))
+  fireEvent.click(within(list).getByRole('button', { name: /took the place of/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
-  await waitFor(() => expect(link.paramsOf('backup.restore')).toEqual([{ path: '/b/assent.db' }]))
+  fireEvent.click(await screen.findByRole('button', { name: 'Do not restore it' }))
+  await screen.findByRole('list', { name: 'Backups in the data folder' })
+  expect([link.paramsOf('backup.check'), link.paramsOf('backup.restore')]).toEqual([
+    [{ path: '/b/assent.db.before' }],
+    [{ path: '/b/assent.db.before' }],
+  ])
+})
+
+it('takes the path of a backup, without the spaces around it', async () => {
+  const link = await open()
+  const field = screen.getByRole('textbox', { name: 'Path of a backup', hidden: true })
+  fireEvent.change(field, { target: { value: ' /b/assent.db ' } })
+  fireEvent.submit(field)
+  await screen.findByRole('button', { name: 'Restore it at the next start' })
+  expect(link.paramsOf('backup.check')).toEqual([{ path: '/b/assent.db' }])
+})
+
+it('says how far a backup is, and stops it', async () => {
+  let end: (error: Error) => void = () => undefined
+  const link = await open({
+    'backup.write': () =>
+      new Promise<never>((_, reject) => {
+        end = reject
+      }),
+    'app.chooseFolder': () => ({ path: '/b' }),
+    'backup.progress': () => ({ kind: 'copying', share: 0.42 }),
+    'backup.cancel': () => {
+      end(new HostError('cancelled', 'It was stopped.'))
+      return {}
+    },
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Back up…' }))
+  await screen.findByRole('progressbar', { name: 'Copying' })
+  expect(screen.getByRole('progressbar', { name: 'Copying' }).getAttribute('aria-valuenow')).toBe('42')
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
+  expect(link.paramsOf('backup.cancel')).toEqual(link.paramsOf('backup.progress').slice(0, 1))
 })
