@@ -2,18 +2,12 @@
 // wrong; it is put right, tried again, and saved. Then the same as text.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const [program, wrong] = [join(root, 'e2e/servers/raw/tools.ts'), join(root, 'e2e/servers/raw/crash-on-start.ts')]
-
-async function axeFindsNothing(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))).toEqual([])
-}
 
 test('a server is pasted, tried, put right, tried again and saved, and edited as text', async ({ app }) => {
   const { page } = app

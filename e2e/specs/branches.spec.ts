@@ -1,13 +1,9 @@
 // Messages that are there: other words, another answer, the way between versions, deleting and bringing back; across reloads.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
-async function axe(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Your message, in other words' })
 const versions = (page: Page, of: 'question' | 'answer') => page.getByRole('group', { name: `Versions of this ${of}` })
 async function choose(page: Page, opener: string, item: string): Promise<void> {
@@ -38,7 +34,7 @@ test('versions of a question and its answer stand side by side, and what is dele
       return editor(page).inputValue()
     })
     .toBe('the second one')
-  await axe(page)
+  await axeFindsNothing(page)
   await editor(page).press('Enter')
   await expect(page.getByText('This is about the second.')).toBeVisible()
   await expect(page.getByText('This is about the first.')).toHaveCount(0)
@@ -62,7 +58,7 @@ test('versions of a question and its answer stand side by side, and what is dele
   await expect(versions(page, 'answer')).toContainText('2 / 2')
   await choose(page, 'More about this answer', 'Delete answer')
   await expect(page.getByText('This is about the first.')).toBeVisible()
-  await axe(page)
+  await axeFindsNothing(page)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Said otherwise.')).toBeVisible()
 

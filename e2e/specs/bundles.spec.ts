@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { makeBundle, makeManifest } from '../../main/servers/bundles/testing.ts'
 import { expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
 const bundle = (version: string, tools: string[]): Buffer =>
@@ -21,10 +21,6 @@ const bundle = (version: string, tools: string[]): Buffer =>
       user_config: { token: { type: 'string', title: 'Token', description: 'From the notes’ settings', sensitive: true, required: true } },
     }),
   )
-const violations = async (page: Page): Promise<unknown[]> => {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
-}
 const choose = (page: Page, label: string, version: string, tools: string[]): Promise<void> =>
   page
     .getByLabel(label)
@@ -38,7 +34,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await choose(page, 'Bundle to install', '1.0.0', ['told'])
   const dialog = page.getByRole('dialog', { name: 'Install a bundle' })
   await expect(dialog.getByRole('heading', { name: 'What it runs' })).toBeVisible()
-  expect(await violations(page)).toEqual([])
+  await axeFindsNothing(page)
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
   await dialog.getByLabel(/^Token/).fill('e2e-bundle-token')
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
@@ -48,7 +44,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
 
   await page.getByRole('tab', { name: /^Details/ }).click()
   await expect(page.getByRole('button', { name: 'Update from a file…' })).toBeVisible()
-  expect(await violations(page)).toEqual([])
+  await axeFindsNothing(page)
   await choose(page, 'Bundle to install', '1.1.0', ['told', 'more'])
   const update = page.getByRole('dialog', { name: 'Update from a bundle' })
   await expect(update).toContainText('Tool more is new')

@@ -1,15 +1,9 @@
 // The meter of the context and a summary by hand: what fills it, what stands for it, and the way back.
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const long = 'Nothing of this matters in the end. '.repeat(200)
-
-async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-}
 
 test('the meter says what fills the context; the older part is summed up, read, and brought back', async ({ app, model }) => {
   const { page } = app
@@ -34,7 +28,7 @@ test('the meter says what fills the context; the older part is summed up, read, 
   await page.keyboard.press('Enter')
   const pane = page.getByRole('dialog', { name: 'Context' })
   await expect(pane.getByRole('table', { name: 'Tokens by part' })).toContainText('System prompt')
-  await isAccessible(page)
+  await axeFindsNothing(page)
   await pane.getByLabel('What the summary has to keep').fill('the cat')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
@@ -45,7 +39,7 @@ test('the meter says what fills the context; the older part is summed up, read, 
   await expect(summary).toContainText('Feed the cat.')
   const first = page.locator('.said', { hasText: 'Ishmael' })
   await expect(first).toHaveCount(0)
-  await isAccessible(page)
+  await axeFindsNothing(page)
   await say('And then?')
   const asked = (): string => JSON.stringify(model.server.requests.findLast(({ body }) => JSON.stringify(body).includes('And then?'))?.body)
   expect([asked().includes('Feed the cat.'), asked().includes('call me Ishmael'), asked().includes('Nothing of this matters')]).toEqual([

@@ -1,12 +1,7 @@
 // The history: chats put into a folder, archived, deleted and brought back, by keyboard and in the list of all chats.
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { send, turnEnds } from '../fixtures/steps.ts'
-
-async function axe(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-}
 
 test('chats are put into a folder, archived and deleted, and all of it has a way back', async ({ app }) => {
   const { page } = app
@@ -24,7 +19,7 @@ test('chats are put into a folder, archived and deleted, and all of it has a way
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   const folder = chats.getByRole('button', { name: 'Work', exact: true })
   await expect(folder).toBeVisible()
-  await axe(page)
+  await axeFindsNothing(page)
   await folder.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(chats.getByRole('link', { name: 'First words' })).toHaveCount(0)
@@ -35,7 +30,7 @@ test('chats are put into a folder, archived and deleted, and all of it has a way
   const list = page.getByRole('list', { name: 'Chats' })
   await expect(list.getByRole('listitem')).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'All 2 chats' }).check({ force: true })
-  await axe(page)
+  await axeFindsNothing(page)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(chats.getByRole('link')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).last().click()

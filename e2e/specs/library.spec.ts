@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -27,11 +27,6 @@ const row = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { 
 const shelf = (page: Page, name: 'Resources' | 'Prompts') =>
   page.getByRole('radiogroup', { name: 'What to show' }).getByText(name, { exact: true }).click()
 
-async function axe(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
-
 test('what servers offer is read, followed, filled in and put into a chat', async ({ app }) => {
   test.slow()
   const { page } = app
@@ -50,7 +45,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
 
   await row(page, 'vendors.csv').click()
   await expect(page.getByRole('columnheader', { name: 'vendor' })).toBeVisible()
-  await axe(page)
+  await axeFindsNothing(page)
   await row(page, 'rules.json').click()
   await expect(page.getByRole('treeitem', { name: /currency/ })).toBeVisible()
   await row(page, 'rate.ts').click()
@@ -92,7 +87,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   await page.getByRole('button', { name: 'Show what it says' }).click()
   await expect(page.getByText('Close 2026-09.')).toBeVisible()
   await expect(page.getByRole('button', { name: /rules.json/ })).toBeVisible()
-  await axe(page)
+  await axeFindsNothing(page)
   await page.getByRole('button', { name: 'Insert into a new chat' }).click()
   await expect(page.getByRole('button', { name: 'Remove the prompt close' })).toBeVisible()
 
@@ -144,7 +139,7 @@ async function followDemo(page: Page, dataDir: string): Promise<void> {
   await page.getByRole('button', { name: 'Show what changed' }).click()
   await expect(diff(page)).toContainText('36.50 EUR')
   await expect(diff(page)).toContainText('41.00 EUR')
-  await axe(page)
+  await axeFindsNothing(page)
 }
 
 async function promptsOfOthers(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 // A server from the registry: found, filled in by its own descriptions, and brought to the screen that adds it, where
 // nothing runs yet. Then the same without a network.
-import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../servers/registry/registry-server.ts'
 
 const test = base.extend<{ registry: RegistryServer }>({
@@ -39,7 +39,6 @@ test('a server of the registry is found, filled in and brought to where it is ad
   registry,
 }) => {
   const { page } = app
-  const axe = async (): Promise<unknown> => (await new AxeBuilder({ page }).analyze()).violations
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /^Servers/ })
@@ -66,7 +65,7 @@ test('a server of the registry is found, filled in and brought to where it is ad
   await expect(shown.getByText('zero-width space')).toBeVisible()
   await shown.getByRole('button', { name: 'Add it' }).click()
   await expect(shown.getByText('It needs this.')).toBeVisible()
-  expect(await axe()).toEqual([])
+  await axeFindsNothing(page)
   await shown.getByLabel(/folder/).fill('/srv/notes of all')
   await expect(shown.locator('.cmdline')).toContainText('@acme/notes@2.1.0')
   await shown.getByRole('button', { name: 'Add it' }).click()
@@ -83,5 +82,5 @@ test('a server of the registry is found, filled in and brought to where it is ad
   await expect(rows.first()).toBeVisible()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('What is shown is what was kept.')).toBeVisible()
-  expect(await axe()).toEqual([])
+  await axeFindsNothing(page)
 })

@@ -1,7 +1,6 @@
 // What an answer is made of, in a real browser: code in colours, and diagrams in frames of their own, which no source can
 // make reach the page, the network or another address.
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
 import { setTrap, type Trap } from '../fixtures/trap.ts'
@@ -26,11 +25,6 @@ test.beforeEach(async () => {
   trap = await setTrap()
 })
 test.afterEach(() => trap.close())
-
-async function axeFindsNothing(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-}
 
 test('an answer shows code in colours, and draws diagrams in frames that reach nothing', async ({ app, model }) => {
   const { page } = app

@@ -1,8 +1,8 @@
 // The queue as a whole: several calls answered together, two windows, a server that dies with a question open, and all
 // of it by keyboard.
 import { resolve } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
@@ -19,10 +19,6 @@ const three = {
 const listed = (page: Page): Locator => page.locator('[data-listed]')
 const wide = { width: 1280, height: 800 }
 
-async function axe(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-}
-
 test('three calls of one answer are read as a list and allowed together, by keyboard alone', async ({ app, model }) => {
   const { page } = app
   model.setRules([three])
@@ -36,7 +32,7 @@ test('three calls of one answer are read as a list and allowed together, by keyb
   for (const [index, month] of months.entries()) await expect(listed(page).nth(index)).toContainText(month)
   for (const width of [1280, 820, 420]) {
     await page.setViewportSize({ width, height: 800 })
-    await axe(page)
+    await axeFindsNothing(page)
   }
   await page.setViewportSize(wide)
 
@@ -49,7 +45,7 @@ test('three calls of one answer are read as a list and allowed together, by keyb
   await page.keyboard.press('Control+Enter')
   await expect(listed(page)).toHaveCount(3)
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
-  await axe(page)
+  await axeFindsNothing(page)
   await button.focus()
   // Focus has only just come: the pause begins anew.
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')

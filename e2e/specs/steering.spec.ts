@@ -1,14 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const invoices = { call: [{ tool: 'demo__list_invoices', input: {} }] }
-
-async function isAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-}
 
 test('what is written while it works is read at the next step, under the chat’s own settings; at the limit it waits to go on', async ({
   app,
@@ -26,7 +20,7 @@ test('what is written while it works is read at the next step, under the chat’
   const settings = page.getByRole('dialog')
   await settings.getByLabel('System prompt').fill('Answer in rhyme.')
   await settings.getByLabel('Longest answer').fill('900')
-  await isAccessible(page)
+  await axeFindsNothing(page)
   await settings.getByRole('button', { name: 'Save' }).click()
   await expect(settings).toHaveCount(0)
 
@@ -37,7 +31,7 @@ test('what is written while it works is read at the next step, under the chat’
   // Its words are there again to be written otherwise.
   await expect(composer(page)).toHaveValue('and be verbose')
   await send(page, 'and be brief')
-  await isAccessible(page)
+  await axeFindsNothing(page)
   await page.reload()
   await expect(page.getByText('Given at the next step.')).toHaveCount(1)
   await allow(card(page))

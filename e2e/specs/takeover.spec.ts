@@ -3,9 +3,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'assent-home-'))
@@ -25,8 +24,6 @@ for (const [path, text] of Object.entries(files)) {
 test.afterAll(() => rmSync(home, { recursive: true, force: true }))
 test.use({ options: { hostEnv: { HOME: home, APPDATA: home, XDG_CONFIG_HOME: join(home, '.config') }, profile: {} } })
 
-const fair = async (page: Page): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-
 test('servers of other apps are taken over by one answer, and none of them is started by it', async ({ app }) => {
   const { page } = app
   const config = (): string => readFileSync(join(app.dataDir, 'servers.json'), 'utf8')
@@ -39,11 +36,11 @@ test('servers of other apps are taken over by one answer, and none of them is st
   await expect(dialog.getByRole('checkbox', { name: 'Take over notes' })).toBeChecked()
   await expect(dialog.getByRole('checkbox', { name: 'Take over demo' })).not.toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Take over demo' }).press(' ')
-  await fair(page)
+  await axeFindsNothing(page)
   await dialog.getByRole('button', { name: 'Continue with 3 servers' }).click()
   const ask = dialog.locator(card(page))
   await expect(ask).toContainText(program.command)
-  await fair(page)
+  await axeFindsNothing(page)
   expect(config()).not.toContain('notes')
   await allow(ask, /^Take over 3 servers/)
   await expect(page).toHaveURL(/#\/servers\/(notes|whole)$/)

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { test as base, expect } from '../fixtures/model.ts'
 import { allow, card } from '../fixtures/steps.ts'
 
@@ -33,8 +33,7 @@ const runs = (page: Page, kind: string) => page.locator(`[data-run="${kind}"]`)
 
 async function axe(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  await axeFindsNothing(page)
 }
 
 test('tools are found, read and run by hand: with a form, with progress and a cancel, and with a question of the server', async ({

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { type AssentApp, expect, test } from '../fixtures/app.ts'
+import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -66,7 +66,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await expect(view.locator('#mode')).toHaveText('inline')
   await card(page).getByRole('button', { name: /^Deny/ }).first().click()
   await expect(answer).toContainText('refused')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await axeFindsNothing(page)
 
   await page.getByRole('button', { name: 'Go into it' }).press('Enter')
   const frame = page.locator('iframe[title^="What plain "]')
@@ -83,7 +83,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   const asks = page.locator('section.ask').filter({ hasText: 'wants to show' })
   await expect(asks).toContainText('https://api.example.com')
   await expect(asks).toContainText('https://www.example.com')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await axeFindsNothing(page)
   await allow(asks, /^Show it/)
   await expect(frameOf(page, 'reaching').getByText('It reaches')).toBeVisible()
 })
