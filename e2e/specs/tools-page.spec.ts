@@ -119,10 +119,12 @@ async function runAllKinds(page: Page): Promise<void> {
 
 /** A card is armed anew by each of its moves, and coming into sight is one. */
 async function answer(asked: Locator, button: RegExp, then: Locator, says: string): Promise<void> {
+  await expect(asked).toBeVisible()
   await expect(async () => {
     if (await asked.count()) await allow(asked, button)
-    await expect(then).toContainText(says, { timeout: 2000 })
+    await expect(asked).toHaveCount(0, { timeout: 1000 })
   }).toPass()
+  await expect(then).toContainText(says)
 }
 
 async function runAsJson(page: Page, server: string, tool: string, args: object): Promise<void> {
