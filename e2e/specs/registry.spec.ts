@@ -1,8 +1,16 @@
 // A server from the registry: found, filled in by its own descriptions, and brought to the screen that adds it, where
-// nothing runs yet. Then the same without a network.
+// nothing runs yet. A bundle of it, fetched after a yes, and refused where it is not what is listed. Then the same without a
+// network.
+import { createHash } from 'node:crypto'
+import { makeBundle, makeManifest } from '../../main/servers/bundles/testing.ts'
 import { test as base, expect } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
+import { bytes, startFileServer } from '../servers/registry/file-server.ts'
 import { manyServers, type RegistryServer, startRegistryServer, wireServer } from '../servers/registry/registry-server.ts'
+
+const bundle = makeBundle(makeManifest({ display_name: 'Drawings' }))
+const sha256 = createHash('sha256').update(bundle).digest('hex')
+const other = 'b'.repeat(64)
 
 const test = base.extend<{ registry: RegistryServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern.
@@ -17,8 +25,14 @@ const test = base.extend<{ registry: RegistryServer }>({
       packageArguments: [folder],
       environmentVariables: [token],
     }
+    const files = await startFileServer()
+    files.files.set('/drawings.mcpb', bytes(bundle))
+    const listed = (name: string, fileSha256: string) =>
+      wireServer({ name, packages: [{ registryType: 'mcpb', identifier: `${files.url}/drawings.mcpb`, fileSha256, ...stdio }] })
     const registry = await startRegistryServer([
-      ...manyServers(150),
+      ...manyServers(148),
+      listed('org.drawings/good', sha256),
+      listed('org.drawings/other', other),
       wireServer({
         name: 'com.acme/notes',
         title: 'Acme Notes',
@@ -27,7 +41,7 @@ const test = base.extend<{ registry: RegistryServer }>({
       }),
     ])
     await use(registry)
-    await registry.close()
+    await Promise.all([registry.close(), files.close()])
   },
 })
 
@@ -74,11 +88,23 @@ test('a server of the registry is found, filled in and brought to where it is ad
   await expect(dialog).toContainText('npx -y @acme/notes@2.1.0 "/srv/notes of all"')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
+  const fetched = async (name: string, hash: string): Promise<void> => {
+    await page.evaluate(`location.hash = '#/registry/org.drawings%2F${name}'`)
+    await page.getByRole('button', { name: 'Download it…' }).click()
+    const question = page.getByRole('dialog', { name: 'Download this bundle?' })
+    await expect(question).toContainText(hash)
+    await question.getByRole('button', { name: 'Download', exact: true }).click()
+  }
+  await fetched('good', sha256)
+  const install = page.getByRole('dialog', { name: 'Install a bundle' })
+  await expect(install).toContainText('Drawings')
+  await expect(install).toContainText('127.0.0.1')
+  await install.getByRole('button', { name: 'Cancel' }).click()
+  await fetched('other', other)
+  await page.getByRole('dialog', { name: 'This bundle was not taken' }).getByRole('button', { name: 'Close' }).first().click()
+
   registry.manners = 'down'
-  await page
-    .getByRole('link', { name: /in the registry/ })
-    .first()
-    .click()
+  await page.evaluate(`location.hash = '#/registry'`)
   await expect(rows.first()).toBeVisible()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('What is shown is what was kept.')).toBeVisible()

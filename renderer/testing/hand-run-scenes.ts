@@ -3,7 +3,7 @@ import type { HandRun } from '#app/chat/hand-run.ts'
 import type { ListedServer } from '#app/chat/tool-overview.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { makeServer, makeSnapshot } from './builders.ts'
+import { makeConversation, makeServer, makeSnapshot } from './builders.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
 import { manyTools, toolAnswers, viewsOf } from './tool-scenes.ts'
 
@@ -144,7 +144,11 @@ function office(theme: 'light' | 'dark'): FakeLink {
 export function sceneOf(theme: 'light' | 'dark', listed: readonly ListedServer[]): FakeLink {
   const before = { ...changedTool, description: 'Cancels a booking.' }
   return createFakeLink({
-    snapshot: { servers: viewsOf(listed).map((view) => makeServer(view)), settings: { ...makeSnapshot().settings, theme } },
+    snapshot: {
+      conversations: [makeConversation({ title: 'Rooms', updatedAt: Date.now() })],
+      servers: viewsOf(listed).map((view) => makeServer(view)),
+      settings: { ...makeSnapshot().settings, theme },
+    },
     answers: {
       ...toolAnswers(listed, 1_000_000),
       'tool.get': ({ tool: name }) =>

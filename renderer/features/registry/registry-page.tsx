@@ -11,7 +11,7 @@ import { whenWords } from '#renderer/features/search/when-words.ts'
 import { Loading } from '#renderer/features/servers/load-state.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
@@ -64,6 +64,12 @@ export function RegistryPage({ route }: { readonly route: RegistryRoute }) {
             <div className="in">
               {fetched.error ? <ErrorNotice error={fetched.error} /> : null}
               {fetched.loading ? <Loading what={t`entry`} /> : null}
+              {fetched.error || fetched.loading || list.loading ? null : (
+                <div className="empty">
+                  <p className="strong">{t`No server is chosen.`}</p>
+                  <p>{t`What the registry says of one is shown here, and how to have it, before anything of it is fetched or run.`}</p>
+                </div>
+              )}
             </div>
           </section>
         )}
@@ -112,11 +118,11 @@ function Offline({ error, source, onRetry }: { readonly error: ErrorValue; reado
         <Revealed text={error.message} />
       </p>
       <p className="dim">
-        {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}{' '}
-        <button type="button" className="linkish" onClick={onRetry}>
-          {t`Try again`}
-        </button>
+        {source === 'looked-through' ? t`What is shown is what fits among the servers seen before.` : t`What is shown is what was kept.`}
       </p>
+      <Button size="sm" onClick={onRetry}>
+        {t`Try again`}
+      </Button>
     </div>
   )
 }

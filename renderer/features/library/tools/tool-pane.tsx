@@ -14,6 +14,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { OwnIcon } from '#renderer/ui/own-icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
+import { InChatSwitch } from './in-chat-switch.tsx'
 import { RunTool } from './run-tool.tsx'
 import type { FoundTool } from './tool-filter.ts'
 import { useTool } from './use-tool.ts'
@@ -62,6 +63,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
             )}
             {tool && <span className="num">{tx`· ${tool.tokens} tokens in each request`}</span>}
           </p>
+          {listed?.server.enabled && listed.tool.enabled && <InChatSwitch server={server} tool={name} />}
         </header>
         {page.error && <ErrorNotice error={page.error} onRetry={page.reload} />}
         {!tool && !page.error && (

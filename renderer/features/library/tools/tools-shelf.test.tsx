@@ -123,6 +123,18 @@ describe('a tool', () => {
     expect(link.paramsOf('tool.forgetRuns')).toEqual([{ of: { server: 'office', tool: 'book_room' } }])
   })
 
+  it('is switched off in the chat that was open last, on top of everywhere', async () => {
+    const link = await open('office', '#/library/tools/office/book_room')
+    const inChat = await screen.findByRole('switch', { name: 'In “Rooms” too' })
+    fireEvent.click(inChat)
+    const tool = { server: 'office', tool: 'book_room' }
+    expect(link.paramsOf('conversation.switchTool')).toEqual([{ id: 'c1', ...tool, on: false }])
+    fireEvent.click(screen.getByRole('switch', { name: 'The model sees it' }))
+    expect(link.paramsOf('server.setToolEnabled')).toEqual([{ name: 'office', tool: 'book_room', enabled: false }])
+    // What is off everywhere has nothing to be switched in a chat.
+    await waitFor(() => expect(screen.queryByRole('switch', { name: 'In “Rooms” too' })).toBeNull())
+  })
+
   it('that changed shows what it was', async () => {
     await open('office', '#/library/tools/office/cancel_room')
     const pane = within(screen.getByRole('region', { name: 'Tool cancel_room' }))
