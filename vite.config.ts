@@ -45,11 +45,30 @@ export function lazyZod() {
   }
 }
 
+/**
+ * What Node would load with the host though hardly a run uses it. An import of one of Node's own modules reads all of its
+ * members, and so loads what stands behind them (streams, WebCrypto, TLS); asked for by name it does not. The client of `ws`
+ * wants TLS as it loads: the host uses its server alone.
+ */
+function nodeAsNeeded() {
+  const named = /^import \{ ([^}]+) \} from "(?:node:)?([a-z_/]+)";$/gm
+  return {
+    name: 'node-as-needed',
+    applyToEnvironment: ({ name }: { readonly name: string }) => name === 'main',
+    transform: (code: string, id: string) =>
+      id.endsWith('/ws/lib/websocket.js') ? code.replace(/require\('(?:https|tls)'\)/g, '{}') : undefined,
+    renderChunk: (code: string) =>
+      code.replace(named, (line, names: string, id: string) =>
+        builtinModules.includes(id) ? `const { ${names.replaceAll(' as ', ': ')} } = process.getBuiltinModule("node:${id}");` : line,
+      ),
+  }
+}
+
 export default defineConfig({
   root: here('renderer'),
   base: '/',
   publicDir: false,
-  plugins: [react(), lazyZod()],
+  plugins: [react(), lazyZod(), nodeAsNeeded()],
   // The one that parses PDFs; the page starts it as a module.
   worker: { format: 'es' },
   builder: {

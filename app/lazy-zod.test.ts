@@ -13,7 +13,7 @@ it('builds a schema when it is first asked something, through methods that answe
 it('holds schemas of zod itself once it is built, so that nothing stands between them when it parses', () => {
   const inner = z.object({ text: z.string() })
   const outer = z.object({ inner, list: z.array(inner), either: z.union([inner, z.null()]) })
-  const { shape } = outer
+  const { shape } = outer._zod.def
   for (const schema of [shape.inner, shape.list.element, shape.either.options[0]])
     expect([Object.hasOwn(schema, '_zod'), schema === shape.inner]).toEqual([true, true])
   expect(Object.hasOwn(inner, '_zod')).toBe(false)

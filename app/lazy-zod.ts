@@ -1,7 +1,7 @@
 // zod with schemas that are built when they are first asked something. Every run declares some five thousand of them, and
 // most are never asked: of a request nobody makes, or of a result that only tests check. The build and the tests put this
 // in zod's place (`vite.config.ts`), in the SDK too: whoever writes a schema imports `zod`.
-// docs/decisions/0044-schemas-built-when-asked.md
+// docs/decisions/0044-what-comes-before-the-page.md
 import * as zod from 'zod'
 
 export * from 'zod'
@@ -58,12 +58,16 @@ const handler: ProxyHandler<Plan> = {
     if (key === plan) return how
     if (typeof key === 'string' && methods.has(key))
       return (...args: readonly unknown[]) => later({ make: { of: schema, method: key }, args })
+    // The shape of an object, as it was given: `{ ...one.shape }` in another builds neither.
+    if (key === 'shape' && objects.has(how.make)) return how.args[0]
     return Reflect.get(built(how), key)
   },
   set: (how, key, value) => Reflect.set(built(how), key, value),
   has: (how, key) => Reflect.has(built(how), key),
   getPrototypeOf: (how) => Reflect.getPrototypeOf(built(how)),
 }
+
+const objects = new Set<Plan['make']>([zod.object, zod.looseObject, zod.strictObject].map((make) => make as unknown as Make))
 
 const later = (how: Plan): object => new Proxy(how, handler)
 

@@ -4,7 +4,6 @@
 // it is worse than none.
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { getCACertificates, rootCertificates } from 'node:tls'
 import type { SignatureView, Signer } from '#app/server/bundle/signature.ts'
 import { readBytes } from './archive.ts'
 import { judgeChain } from './certificates.ts'
@@ -111,6 +110,8 @@ const fieldOf = (name: string, key: string): string | undefined =>
 
 let known: readonly X509Certificate[] | undefined
 function trustedRoots(): readonly X509Certificate[] {
+  // Not an import: TLS would be loaded at every start.
+  const { getCACertificates, rootCertificates } = process.getBuiltinModule('node:tls')
   known ??= [...new Set([...getCACertificates('system'), ...rootCertificates])].flatMap((pem) => parseCertificate(Buffer.from(pem)))
   return known
 }
