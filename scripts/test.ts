@@ -19,6 +19,7 @@ type Report = (ok: boolean) => Count | undefined
 interface Step {
   readonly name: string
   readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
   readonly report: Report
 }
 
@@ -43,12 +44,12 @@ function add(name: string, started: number, count: Count): void {
 }
 
 /** `live`: it prints as it goes, since nothing runs beside it. */
-async function run({ name, args, report }: Step, live = true): Promise<void> {
+async function run({ name, args, env = {}, report }: Step, live = true): Promise<void> {
   const started = Date.now()
   const said: Buffer[] = []
   const child = spawn(node, args, {
     stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk))
   const ok = await new Promise<boolean>((done) => child.once('error', () => done(false)).once('close', (code) => done(code === 0)))
@@ -99,15 +100,32 @@ function vitest(name: string, ...projects: string[]): Step {
   }
 }
 
+interface Suite {
+  readonly specs: readonly { readonly tags: readonly string[] }[]
+  readonly suites?: readonly Suite[]
+}
+
+const tagged = (tag: string, { specs, suites = [] }: Suite): number =>
+  specs.filter(({ tags }) => tags.includes(tag)).length + suites.reduce((sum, suite) => sum + tagged(tag, suite), 0)
+
+/** Each cell of docs/consent-matrix.md that both eras have is walked in one of them; how many that leaves out is said. */
 function e2e(name: string, shell: 'web' | 'electron'): Step {
   const file = 'test-results/e2e.json'
   rmSync(file, { force: true })
   return {
     name,
     args: ['scripts/e2e.ts', '--shell', shell],
+    env: { ASSENT_MATRIX: 'half' },
     report() {
-      const stats = (readJson(file) as { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> } | undefined)?.stats
-      return stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+      const all = readJson(file) as (Suite & { stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }) | undefined
+      if (!all) return
+      const left = tagged('in-turn', { specs: [], suites: all.suites ?? [] })
+      if (shell === 'web')
+        process.stdout.write(
+          `Left to \`npm run e2e\`: ${left} walks of docs/consent-matrix.md: cells that both eras have were walked in one.\n`,
+        )
+      const { stats } = all
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
     },
   }
 }
@@ -130,7 +148,7 @@ const attacks = 'test-results/attacks.json'
 await beside(
   [
     counting('faults, the quick half', faults, ['--expose-gc', 'e2e/faults/run.ts', '--quick', '--report', faults]),
-    counting('attacks, a third of each family', attacks, ['e2e/attacks/run.ts', '--quick', '--report', attacks]),
+    counting('attacks, a fifth of each family', attacks, ['e2e/attacks/run.ts', '--quick', '--report', attacks]),
   ],
   [counting('conformance', 'test-results/conformance.json', ['e2e/conformance/run.ts'])],
 )

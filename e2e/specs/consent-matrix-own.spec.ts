@@ -3,12 +3,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { at, expect, listed, type Matrix, nameOf, noted, nothingWaits, openListed, press, test } from '../fixtures/matrix.ts'
+import {
+  at,
+  cellsOf,
+  expect,
+  listed,
+  type Matrix,
+  nameOf,
+  noted,
+  nothingWaits,
+  openListed,
+  press,
+  skipInElectron,
+  test,
+} from '../fixtures/matrix.ts'
 import { call, card, composer, turnEnds } from '../fixtures/steps.ts'
 import { asksForTitle } from '../model-server/rules.ts'
 import { type Era, eras } from '../servers/raw/asker.ts'
 
 test.describe.configure({ mode: 'default' })
+skipInElectron()
 
 const fileOf = ({ app }: Matrix): string => join(app.dataDir, 'servers.json')
 const goTo = async ({ first }: Matrix, hash: string): Promise<void> => {
@@ -36,6 +50,7 @@ async function callNote(matrix: Matrix, era: Era): Promise<Locator> {
 test.describe('a call of a tool', () => {
   for (const era of eras)
     test.describe(era, () => {
+      const cell = cellsOf(0, era)
       const begin = async (matrix: Matrix): Promise<Locator> => {
         const asked = await callNote(matrix, era)
         await expect(asked).toBeVisible()
@@ -56,12 +71,12 @@ test.describe('a call of a tool', () => {
         expect(matrix.asker(era).calls).toEqual([])
       }
 
-      test('runs as it was shown, byte for byte', async ({ matrix }) => {
+      test('runs as it was shown, byte for byte', cell(), async ({ matrix }) => {
         await press(await begin(matrix), /^Allow once/)
         await ran(matrix, 'you, once', noted)
       })
 
-      test('runs as it was edited, byte for byte', async ({ matrix }) => {
+      test('runs as it was edited, byte for byte', cell(), async ({ matrix }) => {
         const asked = await begin(matrix)
         await asked.getByRole('button', { name: /^Edit/ }).click()
         const editor = asked.getByRole('textbox', { name: 'Arguments as JSON' })
@@ -80,7 +95,7 @@ test.describe('a call of a tool', () => {
         await expect(row).not.toContainText(noted.path)
       })
 
-      test('that is denied never reaches the server, and the model reads of it', async ({ matrix }) => {
+      test('that is denied never reaches the server, and the model reads of it', cell(), async ({ matrix }) => {
         const asked = await begin(matrix)
         await asked.getByRole('button', { name: /^Deny/ }).first().click()
         await expect(matrix.first.getByText('That was it.')).toBeVisible()
@@ -88,13 +103,13 @@ test.describe('a call of a tool', () => {
         expect(JSON.stringify(turns(matrix).at(-1)?.body)).toContain('is_error')
       })
 
-      test('is withdrawn from both windows as the turn is stopped', async ({ matrix }) => {
+      test('is withdrawn from both windows as the turn is stopped', cell(), async ({ matrix }) => {
         await begin(matrix)
         await matrix.first.getByRole('button', { name: 'Stop the answer' }).click()
         await neverRan(matrix)
       })
 
-      test('is there after a reload, and runs as it was shown', async ({ matrix }) => {
+      test('is there after a reload, and runs as it was shown', cell(), async ({ matrix }) => {
         const asked = await begin(matrix)
         await matrix.first.reload()
         await expect(asked).toHaveCount(1)
@@ -103,7 +118,7 @@ test.describe('a call of a tool', () => {
         await ran(matrix, 'you, once', noted)
       })
 
-      test('is answered in the second window, and runs once', async ({ matrix }) => {
+      test('is answered in the second window, and runs once', cell(), async ({ matrix }) => {
         await begin(matrix)
         const { first, second } = matrix
         const asked = await openListed(second, wants(era))
@@ -120,6 +135,7 @@ test.describe('a call of a tool', () => {
 test.describe('a changed definition', () => {
   for (const era of eras)
     test.describe(era, () => {
+      const cell = cellsOf(1, era)
       const title = new RegExp(`^${nameOf[era]} changed the tool note`)
       // What is allowed for good is what may not become another thing unseen.
       test.beforeAll(async ({ matrix }) => {
@@ -134,7 +150,7 @@ test.describe('a changed definition', () => {
         await press(ask, /^Approve the new version/)
       }
 
-      test('goes as it was, and the question with it, in both windows', async ({ matrix }) => {
+      test('goes as it was, and the question with it, in both windows', cell(), async ({ matrix }) => {
         await goTo(matrix, '#/requests')
         matrix.asker(era).redescribe('note', 'Another.')
         await openListed(matrix.first, title)
@@ -145,7 +161,7 @@ test.describe('a changed definition', () => {
         await nothingWaits(matrix)
       })
 
-      test('is there after a reload, and its rule goes on once it is accepted', async ({ matrix }) => {
+      test('is there after a reload, and its rule goes on once it is accepted', cell(), async ({ matrix }) => {
         matrix.asker(era).redescribe('note', 'The second.')
         await expect(listed(matrix)).toHaveCount(1)
         await goTo(matrix, '#/requests')
@@ -155,7 +171,7 @@ test.describe('a changed definition', () => {
         await nothingWaits(matrix)
       })
 
-      test('is accepted in the second window, and the first says so', async ({ matrix }) => {
+      test('is accepted in the second window, and the first says so', cell(), async ({ matrix }) => {
         await goTo(matrix, '#/requests')
         matrix.asker(era).redescribe('note', 'The third.')
         await expect(await openListed(matrix.first, title)).toContainText('The third.')
@@ -164,7 +180,7 @@ test.describe('a changed definition', () => {
         await nothingWaits(matrix)
       })
 
-      test('is blocked: the tool never runs again', async ({ matrix }) => {
+      test('is blocked: the tool never runs again', cell(), async ({ matrix }) => {
         matrix.asker(era).redescribe('note', 'The fourth.')
         await goTo(matrix, '#/requests')
         const asked = await openListed(matrix.first, title)

@@ -1,11 +1,24 @@
 // What a server asks in the course of a call, in both eras, through every way it can end: docs/consent-matrix.md. The run
 // is made by hand in the first window; what counts is what came back to the server.
 import type { Locator } from '@playwright/test'
-import { at, expect, listed, type Matrix, nameOf, nothingWaits, openListed, press, test } from '../fixtures/matrix.ts'
+import {
+  at,
+  cellsOf,
+  expect,
+  listed,
+  type Matrix,
+  nameOf,
+  nothingWaits,
+  openListed,
+  press,
+  skipInElectron,
+  test,
+} from '../fixtures/matrix.ts'
 import { card } from '../fixtures/steps.ts'
 import { type Era, eras } from '../servers/raw/asker.ts'
 
 test.describe.configure({ mode: 'default' })
+skipInElectron()
 
 interface Kind {
   readonly tool: string
@@ -41,10 +54,14 @@ const lastRun = ({ first }: Matrix): Locator => first.locator('[data-run]').firs
 const ends = (matrix: Matrix, how: string | RegExp): Promise<void> => expect(lastRun(matrix)).toHaveAttribute('data-run', how)
 const given = (matrix: Matrix, era: Era) => expect.poll(() => matrix.asker(era).given, { intervals: [10, 20, 50] })
 
+let kinds = 0
+
 function outcomes(kind: Kind): void {
+  const number = kinds++
   const allow = kind.allow ?? ((_matrix: Matrix, asked: Locator) => press(asked, kind.yes))
   for (const era of eras)
     test.describe(era, () => {
+      const cell = cellsOf(number, era)
       const gives = async (matrix: Matrix, what: unknown): Promise<void> => {
         if (what === undefined) {
           await ends(matrix, /^(failed|denied)$/)
@@ -62,14 +79,14 @@ function outcomes(kind: Kind): void {
         await expect(matrix.second.locator('.ended-line').last()).toContainText(words)
       }
 
-      test('is allowed, and the server gets just that', async ({ matrix }) => {
+      test('is allowed, and the server gets just that', cell(), async ({ matrix }) => {
         const asked = await run(matrix, era, kind)
         await allow(matrix, asked)
         await gives(matrix, kind.allowed(matrix))
       })
 
       if (kind.edit)
-        test('is edited, and what was written is what goes out', async ({ matrix }) => {
+        test('is edited, and what was written is what goes out', cell(), async ({ matrix }) => {
           const asked = await run(matrix, era, kind)
           await kind.edit?.write(asked)
           await allow(matrix, asked)
@@ -77,14 +94,14 @@ function outcomes(kind: Kind): void {
           if (kind.edit?.asked) expect(JSON.stringify(matrix.model.requests.at(-1)?.body)).toContain(kind.edit.asked)
         })
 
-      test('is denied, and the server learns no more than that', async ({ matrix }) => {
+      test('is denied, and the server learns no more than that', cell(), async ({ matrix }) => {
         const asked = await run(matrix, era, kind)
         await asked.getByRole('button', { name: kind.no }).click()
         await gives(matrix, kind.denied(era))
       })
 
       if (kind.setAside)
-        test('is set aside, which is another answer than no', async ({ matrix }) => {
+        test('is set aside, which is another answer than no', cell(), async ({ matrix }) => {
           const asked = await run(matrix, era, kind)
           await asked.getByRole('heading').press('Escape')
           await gives(matrix, kind.setAside)
@@ -107,14 +124,14 @@ function outcomes(kind: Kind): void {
           await nothingGiven(matrix)
         })
 
-      test('is there after a reload, and its answer arrives', async ({ matrix }) => {
+      test('is there after a reload, and its answer arrives', cell(), async ({ matrix }) => {
         const asked = await run(matrix, era, kind)
         await matrix.first.reload()
         await allow(matrix, asked)
         await gives(matrix, kind.allowed(matrix))
       })
 
-      test('is answered in the second window, and the first says so', async ({ matrix }) => {
+      test('is answered in the second window, and the first says so', cell(), async ({ matrix }) => {
         await run(matrix, era, kind)
         await allow(matrix, await openListed(matrix.second, kind.title))
         await expect(lastRun(matrix).locator('.ended-line').first()).toContainText('in another window')
