@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { bundleScene } from './bundle-scenes.ts'
+import { chatScenes } from './chat-scenes.ts'
 import { consentScenes } from './consent-scenes.ts'
 import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
@@ -31,7 +32,7 @@ const more = {
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...registryScenes, ...more }[
+const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...chatScenes, ...registryScenes, ...more }[
   query.get('scene') ?? 'chat'
 ]
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')

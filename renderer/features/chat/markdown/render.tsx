@@ -40,7 +40,7 @@ function renderNode(node: Node, place: Place): ReactNode {
     case 'hardbreak':
       return <br />
     case 'paragraph_open':
-      return token.hidden ? renderAll(children, place) : <p dir="auto">{renderAll(children, place)}</p>
+      return token.hidden ? renderAll(children, place) : <p>{renderAll(children, place)}</p>
     case 'heading_open':
       return renderHeading(token.tag, place.facts.topHeading, renderAll(children, place))
     case 'strong_open':
@@ -93,11 +93,14 @@ export function Fence({ code, language, growing }: { readonly code: string; read
   return isDiagram(language) && !growing ? <Diagram source={code} /> : <CodeBlock code={code} language={language} growing={growing} />
 }
 
+/** One that is wider than its place is scrolled by the keys, too. */
+const reachable = { tabIndex: 0 } as const
+
 function renderTable({ token, children }: Node, place: Place): ReactNode | undefined {
   switch (token.type) {
     case 'table_open':
       return (
-        <div className="tbl-scroll">
+        <div className="tbl-scroll" {...reachable}>
           <table className="tbl" dir="auto">
             {renderAll(children, place)}
           </table>
