@@ -40,12 +40,16 @@ function useLooseRequests(conversationId: string) {
       })
     }),
   )
+  const callOf = (request: ConsentRequest): string | undefined => request.view?.callId ?? request.callId
   const isLoose = (request: ConsentRequest): boolean => {
-    const callId = request.view?.callId ?? request.callId
+    const callId = callOf(request)
     return request.conversationId === conversationId && (callId === undefined || !(loading || shown.includes(callId)))
   }
   const requests = useConsent(useShallow((state) => state.requests.filter(isLoose)))
-  const ended = useConsent(useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request))))
+  // What a call asked goes with it, when that is deleted or stands on another branch.
+  const ended = useConsent(
+    useShallow((state) => endedElsewhere(state).filter(({ request }) => isLoose(request) && callOf(request) === undefined)),
+  )
   return { requests, ended }
 }
 

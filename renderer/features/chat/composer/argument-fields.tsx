@@ -1,6 +1,6 @@
 // What a prompt or a template wants to know. Suggestions come from the server while something is typed, in the browser's own
 // list, which every keyboard and reader knows.
-import { useEffect, useId, useState } from 'react'
+import { type Ref, useEffect, useId, useState } from 'react'
 import type { CompletionQuery } from '#app/server/completion.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
@@ -20,13 +20,20 @@ interface ArgumentFieldsProps {
   readonly fields: readonly Argument[]
   readonly values: Readonly<Record<string, string>>
   readonly onChange: (values: Readonly<Record<string, string>>) => void
+  /** Where the focus begins: the first of them. */
+  readonly first?: Ref<HTMLInputElement>
 }
 
-export function ArgumentFields({ fields, ...rest }: ArgumentFieldsProps) {
-  return fields.map((field) => <ArgumentField key={field.name} field={field} {...rest} />)
+export function ArgumentFields({ fields, first, ...rest }: ArgumentFieldsProps) {
+  return fields.map((field, index) => <ArgumentField key={field.name} field={field} input={index === 0 ? first : undefined} {...rest} />)
 }
 
-function ArgumentField({ field, server, of, values, onChange }: Omit<ArgumentFieldsProps, 'fields'> & { readonly field: Argument }) {
+interface ArgumentFieldProps extends Omit<ArgumentFieldsProps, 'fields' | 'first'> {
+  readonly field: Argument
+  readonly input: Ref<HTMLInputElement> | undefined
+}
+
+function ArgumentField({ field, input, server, of, values, onChange }: ArgumentFieldProps) {
   const listId = useId()
   const [focused, setFocused] = useState(false)
   const value = values[field.name] ?? ''
@@ -41,6 +48,7 @@ function ArgumentField({ field, server, of, values, onChange }: Omit<ArgumentFie
         <>
           <TextInput
             {...ids}
+            ref={input}
             list={listId}
             value={value}
             maxLength={10_000}

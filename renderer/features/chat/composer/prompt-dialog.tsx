@@ -1,4 +1,5 @@
 // A prompt before it is used: what it wants to know, then all that the server makes of it, to be read before any of it is sent.
+import { useRef } from 'react'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -26,12 +27,14 @@ interface PromptDialogProps {
 
 export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
   const { server, name, title, description, arguments: fields = [] } = prompt
+  const first = useRef<HTMLInputElement>(null)
   const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields)
 
   return (
     <Dialog
       open
       onClose={onClose}
+      initialFocus={first}
       width={720}
       mark={<ServerMark name={server} />}
       title={<Revealed text={title ?? name} />}
@@ -52,7 +55,7 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       }
     >
       <p className="help">{tx`${description && <Revealed text={description} />} From ${<Revealed text={server} />}.`}</p>
-      <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
+      <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} first={first} />
       <PromptPreviewView server={server} preview={preview} onRetry={show} />
     </Dialog>
   )

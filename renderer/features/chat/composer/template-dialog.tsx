@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Offer } from '#app/server/offers.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { t } from '#app/words/translate.ts'
@@ -17,6 +17,7 @@ interface TemplateDialogProps {
 
 export function TemplateDialog({ template: { server, name, title, description, uriTemplate }, onClose, onAttach }: TemplateDialogProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const first = useRef<HTMLInputElement>(null)
   const variables = templateVariables(uriTemplate)
   const uri = expandTemplate(uriTemplate, values)
   const ready = variables.some((variable) => values[variable]) || variables.length === 0
@@ -24,6 +25,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
     <Dialog
       open
       onClose={onClose}
+      initialFocus={first}
       mark={<ServerMark name={server} />}
       title={<Revealed text={title ?? name} />}
       footer={
@@ -43,6 +45,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
         fields={variables.map((variable) => ({ name: variable }))}
         values={values}
         onChange={setValues}
+        first={first}
       />
       <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<Revealed text={server} />}.`}</p>
     </Dialog>
