@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { makeServer } from '#renderer/testing/builders.ts'
@@ -32,14 +32,14 @@ const conversation = [
 ]
 const empty = { tools: [], resources: [], resourceTemplates: [], prompts: [], fetchedAt: 1 }
 
-function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off' = 'on') {
+function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off' = 'on', shell: 'web' | 'electron' = 'web') {
   const server = makeServer({
     definition: { transport: 'streamable-http', url: 'https://a.example/mcp', headers: {}, enabled: true, start: 'needed', trusted: false },
     ...(inspecting === 'on' ? { inspecting } : {}),
   })
   const held = [...messages]
   const link = createFakeLink({
-    snapshot: { servers: [server], shell: { kind: 'web', os: 'linux', canChooseFolder: false, secrets: 'keyring' } },
+    snapshot: { servers: [server], shell: { kind: shell, os: 'linux', canChooseFolder: false, secrets: 'keyring' } },
     answers: {
       'server.catalogue': () => empty,
       'server.log': () => ({ lines: [], dropped: 0, earlier: [] }),
@@ -50,6 +50,7 @@ function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off'
       }),
       'server.inspect': () => ({}),
       'server.clearMessages': () => ({}),
+      'server.saveMessages': () => ({ path: '/home/maya/files messages.jsonl' }),
     },
   })
   renderAt(link, '#/servers/files/messages')
@@ -131,6 +132,29 @@ describe('the messages of a server', () => {
       .map((line) => JSON.parse(line))
     expect(lines.map(({ seq }) => seq)).toEqual([1, 2, 4, 5])
     expect([lines[1].message.params.name, lines[3].message, lines[3].cut]).toEqual(['echo', undefined, true])
+  })
+
+  it('are saved as JSON Lines: by the page as a file of its own, in the app by the host', async () => {
+    const saved: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      saved.push(blob as Blob)
+      return 'blob:messages'
+    })
+    const save = async (): Promise<void> => {
+      await list()
+      fireEvent.click(screen.getByRole('button', { name: 'Copy, save or clear the messages' }))
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Save all as JSON Lines' }))
+    }
+    const page = openMessages(conversation)
+    await save()
+    await waitFor(() => expect(saved).toHaveLength(1))
+    const lines = ((await saved[0]?.text()) ?? '').trimEnd().split('\n')
+    expect([lines.map((line) => JSON.parse(line).seq), page.link.paramsOf('server.saveMessages')]).toEqual([[1, 2, 3, 4, 5], []])
+    cleanup()
+    const app = openMessages(conversation, 'on', 'electron')
+    await save()
+    await screen.findByText(/files messages\.jsonl/)
+    expect([app.link.paramsOf('server.saveMessages'), saved.length]).toEqual([[{ name: 'files' }], 1])
   })
 
   it('are fetched as the host says that there are more, and go with it what it cleared', async () => {
