@@ -74,6 +74,15 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
     .click()
   await expect(editor).toContainText('"start": "needed"')
   await axeFindsNothing(page)
+  // The way back would lose it: it is asked first, from where the text still is.
+  const here = page.url()
+  for (let time = 1; time <= 2; time++) {
+    await page.evaluate('history.back()')
+    await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' })).toBeFocused()
+    expect(page.url()).toBe(here)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  }
   const theirs = fileText().replace('--more', '--less')
   writeFileSync(join(app.dataDir, 'servers.json'), theirs)
   await expect(page.getByText('The file was changed outside of this editor.')).toBeVisible()
@@ -84,4 +93,11 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   expect(fileText()).toContain('// mine')
   await page.keyboard.press('Tab')
   await expect(editor).not.toBeFocused()
+
+  await editor.press('ControlOrMeta+a')
+  await page.keyboard.insertText('{}')
+  await page.evaluate('history.back()')
+  await page.getByRole('button', { name: 'Leave and lose it' }).click()
+  await expect(page).toHaveURL(/#\/servers\/coded/)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
 })

@@ -3,7 +3,9 @@ import { useMemo } from 'react'
 import type { LaunchRequest, LaunchTarget } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
 import { t } from '#app/words/translate.ts'
+import { hrefOf } from '#renderer/router.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
@@ -55,6 +57,13 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
       {hidden && (
         <Notice
           tone="bad"
+          action={
+            request.trial ? null : (
+              <LinkButton size="sm" href={hrefOf({ page: 'servers', name: request.server, tab: 'details' })}>
+                {t`Open its settings`}
+              </LinkButton>
+            )
+          }
           title={t`${where[0]}${where.length > 1 ? t` and ${where.length - 1} more` : ''} ${where.length > 1 ? t`hold` : t`holds`} a character that can’t be seen.`}
         >
           {tx`It is spelled out where it stands, and may be an accident of what was pasted. ${request.trial ? t`Correct it in the form,` : t`Correct it in the settings of this server,`} or go on only if you know why it is there.`}
