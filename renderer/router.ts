@@ -109,8 +109,23 @@ export function navigate(route: Route, options: { replace?: boolean } = {}): voi
 }
 
 const listeners = new Set<() => void>()
+/** `hash`: of the page that stays. */
+let held: { readonly hash: string; readonly onLeave: () => void } | undefined
 const tellAll = (): void => {
-  for (const listener of listeners) listener()
+  if (held) held.onLeave()
+  else for (const listener of listeners) listener()
+}
+
+/**
+ * Until it is ended the page stays where it is, whatever the address says; `onLeave` hears of each change in its place. (A
+ * listener of the window's own could come too late: there browsers know no capturing.)
+ */
+export function holdRoute(onLeave: () => void): () => void {
+  const mine = { hash: window.location.hash, onLeave }
+  held = mine
+  return () => {
+    if (held === mine) held = undefined
+  }
 }
 
 /** One listener for all, so that React renders the whole page in one go: between two of them it would render by halves. */
@@ -127,7 +142,7 @@ let last = { hash: '', route: parseRoute('') }
 
 /** The same hash gives the same object, so that React sees no change where there is none. */
 function current(): Route {
-  const { hash } = window.location
+  const { hash } = held ?? window.location
   if (hash !== last.hash) last = { hash, route: parseRoute(hash) }
   return last.route
 }

@@ -21,7 +21,7 @@ export function AlertDialog({ open, title, children, go, stay, onGo, onStay }: A
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onStay()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
+        <Base.Backdrop className="scrim" forceRender />
         <Base.Viewport className="veil mid clear">
           <Base.Popup className="over" style={{ maxWidth: 440 }} initialFocus={first}>
             <header className="row">

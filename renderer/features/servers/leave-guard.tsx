@@ -1,7 +1,8 @@
 // Keeps unsaved changes from being lost by what was not meant for it: Escape, a press outside, a link, the way back. Closing or
 // reloading the window asks in the browser's own words; the rest asks here, and goes on only after a yes.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { t } from '#app/words/translate.ts'
+import { holdRoute } from '#renderer/router.ts'
 import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
 
 interface LeaveGuard {
@@ -16,21 +17,13 @@ const placeNow = (): number | undefined => window.navigation?.currentEntry?.inde
 
 export function useLeaveGuard(dirty: boolean): LeaveGuard {
   const [asked, setAsked] = useState<(() => void) | undefined>(undefined)
-  const passes = useRef<boolean>(false)
   useEffect(() => {
     if (!dirty) return
     const here = window.location.hash
     const place = placeNow()
     /** How to go where they wanted to, once the address is back. */
     let onward: (() => void) | undefined
-    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
-    const onHash = (event: HashChangeEvent): void => {
-      if (passes.current) {
-        passes.current = false
-        return
-      }
-      // The page behind hears of no other address before there is a yes.
-      event.stopImmediatePropagation()
+    const release = holdRoute(() => {
       const { hash } = window.location
       if (hash === here) {
         const go = onward
@@ -40,25 +33,24 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
       }
       const now = placeNow()
       const steps = place === undefined || now === undefined ? 0 : now - place
-      const pass = (move: () => void) => (): void => {
-        passes.current = true
+      const after = (move: () => void) => (): void => {
+        release()
         move()
       }
       if (steps === 0) {
         window.history.replaceState(null, '', here)
-        setAsked(() => pass(() => window.location.assign(hash)))
+        setAsked(() => after(() => window.location.assign(hash)))
         return
       }
       // Back to where this stands, so that the places before and after it stay what they were.
-      onward = pass(() => window.history.go(steps))
+      onward = after(() => window.history.go(steps))
       window.history.go(-steps)
-    }
+    })
+    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
-    // Capturing: it must hear of the change before the router does.
-    window.addEventListener('hashchange', onHash, { capture: true })
     return () => {
+      release()
       window.removeEventListener('beforeunload', onUnload)
-      window.removeEventListener('hashchange', onHash, { capture: true })
     }
   }, [dirty])
 
