@@ -51,6 +51,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
   const secrets = new Set<string>()
   let mask = createMask([])
   let cancelBatch: (() => void) | undefined
+  let disposed = false
 
   const dropFirst = (): void => {
     size -= lines[first]?.text.length ?? 0
@@ -77,11 +78,11 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       size += text.length
       const line: LogLine = { seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text }
       lines.push(line)
-      // On the page the count says so; what is kept has only its lines.
-      if (droppedBefore > 0) keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
+      // On the page the count says so; what is kept has only its lines. A line of the host's own says it itself.
+      if (droppedBefore > 0 && source !== 'host') keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
       keep?.(line)
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
-      cancelBatch ??= clock.after(batchMs, sendBatch)
+      if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)
     },
     lines: () => lines.slice(first),
     get dropped() {
@@ -99,6 +100,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       told = seq
     },
     dispose() {
+      disposed = true
       cancelBatch?.()
       cancelBatch = undefined
     },

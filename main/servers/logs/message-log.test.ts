@@ -21,13 +21,23 @@ it('shows what comes, whatever its level', () => {
   ])
 })
 
-it('keeps a part of a flood, and says how much it left out', () => {
+it('keeps a part of a flood, and says with the next message how much it left out', () => {
   const { clock, lines, hear } = hearing()
+  clock.advance(500)
   for (let i = 0; i < 10_000; i += 1) hear({ level: 'info', data: `${i}` })
   expect(lines).toHaveLength(200)
-  clock.advance(1000)
+  clock.advance(500)
   hear({ level: 'info', data: 'after' })
-  expect(lines.at(-1)).toMatchObject({ text: 'after', droppedBefore: 9800 })
+  expect([lines.at(-1), clock.pending]).toMatchObject([{ text: 'after', droppedBefore: 9800 }, 0])
+})
+
+it('says when the flood is over that something was left out at its end', () => {
+  const { clock, lines, hear } = hearing()
+  for (let i = 0; i < 300; i += 1) hear({ level: 'info', data: `${i}` })
+  clock.advance(1000)
+  expect([lines.length, lines.at(-1), clock.pending]).toMatchObject([201, { source: 'host', level: 'warning', droppedBefore: 100 }, 0])
+  hear({ level: 'info', data: 'later' })
+  expect(lines.at(-1)).toMatchObject({ text: 'later', droppedBefore: 0 })
 })
 
 it('cuts a message that is a document', () => {
