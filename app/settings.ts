@@ -9,6 +9,8 @@ import { usualZoom } from './zoom.ts'
 
 export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** `system`: the first of the person's that there are words in. Else a BCP 47 tag. */
+  language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/),
   /** Percent; of the desktop application's windows. A browser has its own. */
   zoom: z.number().int().min(50).max(300),
   /** The model of new chats. */
@@ -48,6 +50,7 @@ export type Settings = z.infer<typeof settings>
 
 export const defaultSettings: Settings = {
   theme: 'system',
+  language: 'system',
   zoom: usualZoom,
   defaultModel: 'practice/practice',
   consentMode: 'rules',

@@ -1,4 +1,5 @@
 // Small helpers on text that several places share.
+import { numberIn, numberWords } from './words/formats.ts'
 import { t } from './words/translate.ts'
 
 /** The mark of two letters that stands for a server: initials of its first two words, else its first two letters. */
@@ -8,29 +9,28 @@ export function serverMark(name: string): string {
   return letters.toLowerCase()
 }
 
+/** With one digit behind the point. */
+const oneDigit = (value: number): string => numberIn({ minimumFractionDigits: 1, maximumFractionDigits: 1 }, value)
+
 /** Bytes as people read them: 812 B, 3.1 KB, 2.0 MB (powers of 1,000). */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  for (const [unit, size] of [
-    ['KB', 1e3],
-    ['MB', 1e6],
-    ['GB', 1e9],
-  ] as const) {
-    const value = bytes / size
-    if (value < 999.5) return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`
-  }
-  return t`${(bytes / 1e12).toFixed(1)} TB`
+  const of = (value: number): string => (value < 10 ? oneDigit(value) : numberWords(Math.round(value)))
+  if (bytes < 1000) return t`${numberWords(bytes)} B`
+  if (bytes < 999.5e3) return t`${of(bytes / 1e3)} KB`
+  if (bytes < 999.5e6) return t`${of(bytes / 1e6)} MB`
+  if (bytes < 999.5e9) return t`${of(bytes / 1e9)} GB`
+  return t`${oneDigit(bytes / 1e12)} TB`
 }
 
 /** Milliseconds as people read them: 40 ms, 0.4 s, 12 s, 3 min, 6 h 12 min. */
 export function formatDuration(ms: number): string {
   if (ms < 100) return t`${Math.round(ms)} ms`
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms < 60_000) return `${Math.round(ms / 1000)} s`
+  if (ms < 10_000) return t`${oneDigit(ms / 1000)} s`
+  if (ms < 60_000) return t`${Math.round(ms / 1000)} s`
   const minutes = Math.round(ms / 60_000)
   if (minutes < 60) return t`${minutes} min`
   const rest = minutes % 60
-  return rest ? t`${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`
+  return rest ? t`${numberWords(Math.floor(minutes / 60))} h ${rest} min` : t`${numberWords(minutes / 60)} h`
 }
 
 /** A rough count of tokens (four characters each), for showing what tools cost; never for billing. */

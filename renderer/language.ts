@@ -1,17 +1,15 @@
-// The page's language: the first of the person's that app/words/languages has a translation of, English otherwise.
-// Imported before anything that speaks, because tables of words are read with their modules.
-import { chooseLanguage } from '#app/words/choose-language.ts'
-import { type Catalogue, setCatalogue } from '#app/words/translate.ts'
+// The page's language: the one that the settings name, else the first of the person's that there is a translation of; English
+// otherwise. Imported before anything that speaks.
+import { chooseLanguage, chooseLocale } from '#app/words/choose-language.ts'
+import { setFormats } from '#app/words/formats.ts'
+import { setCatalogue } from '#app/words/translate.ts'
+import { keptLanguage, systemLanguage, translations } from './translations.ts'
 
-const translations = new Map(
-  Object.entries(import.meta.glob<Catalogue['messages']>('../app/words/languages/*.json', { import: 'default' })).map(([path, read]) => [
-    path.replace(/^.*\/|\.json$/gu, ''),
-    read,
-  ]),
-)
-const language = chooseLanguage([...translations.keys()], navigator.languages)
-const messages = language === undefined ? undefined : await translations.get(language)?.()
+const kept = keptLanguage()
+const language = chooseLanguage([...translations.keys()], kept === systemLanguage ? navigator.languages : [kept])
+const messages = language === undefined ? undefined : translations.get(language)
 if (language !== undefined && messages) {
   setCatalogue({ language, messages })
   document.documentElement.lang = language
 }
+setFormats(chooseLocale(language, navigator.languages))

@@ -7,6 +7,7 @@ import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { loadPageOf, loadPages } from './pages/pages.ts'
 import { parseRoute } from './router.ts'
+import { followLanguage } from './shell/follow-language.ts'
 import { followShellCommands } from './shell/shell-commands.ts'
 import { tellShown } from './shell/tell-shown.ts'
 import { createStores } from './stores/stores.ts'
@@ -14,6 +15,7 @@ import { createStores } from './stores/stores.ts'
 const stores = createStores(openLink())
 window.addEventListener('pagehide', () => stores.drafts.keepAll())
 followShellCommands(window.assent, stores.view)
+followLanguage(stores.settings, () => window.location.reload())
 // Whether they could be loaded the pages say themselves.
 loadPageOf(parseRoute(window.location.hash)).catch(() => undefined)
 tellShown(stores.link, stores.connection, () => void loadPages().catch(() => undefined))

@@ -1,5 +1,6 @@
 // What a rule speaks of, in words: "write_file of files where path is inside /home/me/notes". In pieces, so that a page
 // can set off what the person or the server named; joined, for the record and beside a call.
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '../words/translate.ts'
 import { pointerNames } from './match.ts'
 import type { Condition, Rule, RuleTerms } from './rule.ts'
@@ -27,7 +28,7 @@ function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: S
   return [
     word(step === 'requests' ? t`answers of your model for ` : t`handing over answers of your model to `),
     server === undefined ? word(t`any server`) : code(server),
-    ...(tokensPerDay === undefined ? [] : [word(t`, up to ${tokensPerDay.toLocaleString('en')} tokens a day`)]),
+    ...(tokensPerDay === undefined ? [] : [word(t`, up to ${numberWords(tokensPerDay)} tokens a day`)]),
     ...(untrusted ? [word(t`, trusted or not`)] : []),
   ]
 }

@@ -13,3 +13,14 @@ export function chooseLanguage(available: readonly string[], preferred: readonly
   }
   return
 }
+
+/**
+ * How numbers and times are written beside the words: as in the person's own region of that language, where they named one.
+ *
+ * @param language of the words; undefined: English.
+ * @param preferred BCP 47, the most wanted first.
+ */
+export function chooseLocale(language: string | undefined, preferred: readonly string[]): string | undefined {
+  const baseOf = (tag: string): string | undefined => tag.toLowerCase().split('-')[0]
+  return preferred.find((tag) => baseOf(tag) === baseOf(language ?? 'en')) ?? language
+}

@@ -25,7 +25,8 @@ function kept<T>(name: string, make: () => T): T {
 
 const dateStyles = {
   clock: { hour: '2-digit', minute: '2-digit' },
-  'clock-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  'clock-seconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  'clock-milliseconds': { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   day: { day: 'numeric', month: 'short' },
   'day-year': { day: 'numeric', month: 'short', year: 'numeric' },
   'long-day': { dateStyle: 'long' },
@@ -39,6 +40,8 @@ const inStyle = (style: keyof typeof dateStyles, at: number): string =>
 export const clockWords = (at: number): string => inStyle('clock', at)
 /** 11:04:09 */
 export const clockWithSeconds = (at: number): string => inStyle('clock-seconds', at)
+/** 11:04:09.250 */
+export const clockWithMilliseconds = (at: number): string => inStyle('clock-milliseconds', at)
 /** 24 Sept */
 export const dayOfYear = (at: number): string => inStyle('day', at)
 /** 24 Sept 2025 */

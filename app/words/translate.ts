@@ -1,3 +1,4 @@
+import { numberFrom } from './formats.ts'
 // Every word that Assent itself says to a person goes through here, in English, as it stands in the source:
 //   t`Runs ${name} in ${folder}`
 // The English is the key. `npm run words` collects the keys into `app/words/catalogue.json`, for whoever translates; a translation is a file of
@@ -42,7 +43,7 @@ export function setCatalogue(catalogue: Catalogue | undefined): void {
 /** The key of a message: its English, with `{0}`, `{1}`, … for its values. */
 export const messageKey = (parts: readonly string[]): string => parts.reduce((key, part, index) => `${key}{${index - 1}}${part}`)
 
-const digits = (value: unknown): number => Number(String(value).replaceAll(/[^\d.]/gu, ''))
+const digits = (value: unknown): number => (typeof value === 'number' ? value : numberFrom(String(value)))
 
 function translated(parts: readonly string[], values: readonly unknown[]): string | undefined {
   const found = current?.messages.get(messageKey(parts))

@@ -1,12 +1,13 @@
 // The views of tools (MCP Apps) through the whole host, with a server of each era: what a page is told, what a shell serves,
 // and what a view may ask for.
-
+import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenedView } from '#app/apps/view.ts'
 import type { ToolCall } from '#app/chat/message.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import { unconnected } from '#main/chat/views/unconnected.ts'
 import { raw } from '#main/servers/test-support.ts'
+import { openDatabase } from '#main/store/database.ts'
 import { makeTestHost, type TestHost } from './testing.ts'
 
 type Person = (request: ConsentRequest) => ConsentAnswer
@@ -199,11 +200,17 @@ it('a view that reaches out is drawn once the person has seen where, and again w
   expect(rows.filter(({ detail }) => detail['request'] === 'view').map(({ decision }) => decision)).toEqual(['removed', 'allowed'])
 })
 
-it('what a view wants the model to know is something to attach, marked by its origin', async () => {
+it('what a view wants the model to know is something to attach, marked by its origin, and loose until it is sent', async () => {
   const { test, open } = modern
   const view = await open('plain')
   const { attachment } = await test.host.request('view.tell', { id: view.id, words: 'The person looks at 7' })
   expect(attachment).toMatchObject({ kind: 'text', from: { server: 'views', uri: 'ui://views/plain.html' } })
+  const database = openDatabase(join(test.dataDir, 'assent.db'), { readOnly: true })
+  try {
+    expect(database.all('SELECT sha256 FROM loose_blobs')).toContainEqual({ sha256: attachment?.blob.sha256 })
+  } finally {
+    database.close()
+  }
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { FieldError, TextInput } from './field.tsx'
 
@@ -23,7 +24,7 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
   const error =
     text !== '' && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
-      : t`${digits === 0 ? t`A whole number` : t`A number with ${digits} digits behind the point at most,`} from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
+      : t`${digits === 0 ? t`A whole number` : t`A number with ${digits} digits behind the point at most,`} from ${numberWords(min)} to ${numberWords(max)}.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

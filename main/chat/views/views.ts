@@ -147,7 +147,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
     async tell(id, words) {
       const { server, tool, uri, pace } = asking(id)
       const bytes = Buffer.from(words.slice(0, longestViewWords).toWellFormed(), 'utf8')
-      return pace.run(async () => keepAttachment({ bytes, name: `What ${tool} shows`, from: { server, uri } }, store.blobs))
+      return pace.run(async () => keepAttachment({ bytes, name: `What ${tool} shows`, from: { server, uri } }, store.looseBlobs))
     },
     log(id, level, text) {
       const { server, tool, logging } = known(id)

@@ -32,7 +32,7 @@ const PAGE = 40
 /** Rows between two looks at the clock, and at whether somebody still waits. */
 const STEP = 50
 /** Once the page is full, counting goes on no longer than that after the search began: two common words in a row can make it walk half of a profile. */
-const COUNT_MS = 25
+const COUNT_MS = 12
 
 /** `countMs`: how long it may count. Undefined: nobody waits for it any more. */
 export function find(

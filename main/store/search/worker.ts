@@ -7,6 +7,9 @@ import type { SearchAnswer, SearchTask, SearchThreadData } from './thread.ts'
 
 const { path, dropped } = workerData as SearchThreadData
 const database = openDatabase(path, { readOnly: true })
+// Of the index, in kilobytes. With SQLite's own 2 MB, a phrase of common words reads most of its pages from the file anew each time:
+// it takes twice as long, two common words five times.
+database.exec('PRAGMA cache_size = -32000')
 
 parentPort?.on('message', ({ id, params }: SearchTask) => {
   const isWanted = (): boolean => Atomics.load(dropped, 0) < id

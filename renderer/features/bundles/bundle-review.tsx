@@ -3,6 +3,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import { serverName } from '#app/server/definition.ts'
 import { formatBytes } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
@@ -142,7 +143,7 @@ export function BundleReview({ view, server, onClose }: BundleReviewProps) {
           </section>
         )}
         <p className="help num">
-          {tx`${<Revealed text={view.file} />}, ${formatBytes(view.bytes)}; ${view.files.toLocaleString('en')} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
+          {tx`${<Revealed text={view.file} />}, ${formatBytes(view.bytes)}; ${numberWords(view.files)} files, ${formatBytes(view.unpackedBytes)} unpacked.`}
         </p>
         {error ? <ErrorNotice error={error} /> : null}
       </div>

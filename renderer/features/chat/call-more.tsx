@@ -1,9 +1,11 @@
 // All about one tool call: what was sent, what came back, who decided, how long it took.
+
 import type { ReactNode } from 'react'
 import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
 import { describeError } from '#app/describe-error.ts'
 import { isJsonObject } from '#app/json.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { clockWithSeconds } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { ArgumentList, LongText } from '#renderer/features/consent/argument-list.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
@@ -86,7 +88,7 @@ function Late({ late, server, byHand }: LateProps) {
     <section className="sec">
       <p className="label">{late.result.isError ? t`The tool’s own error, late` : t`Late result`}</p>
       <p className="help warntext">
-        {tx`It came late, at ${new Date(late.at).toLocaleTimeString()}, ${
+        {tx`It came late, at ${clockWithSeconds(late.at)}, ${
           byHand
             ? t`after the run had timed out.`
             : t`after the model was told it had timed out. The model reads of it with the first message that you send after that.`
@@ -105,7 +107,7 @@ function Facts({ state }: { readonly state: ToolCallState }) {
   const durationMs = 'durationMs' in state ? state.durationMs : undefined
   const facts = [
     decision && `${decision.allowed ? t`Allowed` : t`Denied`}: ${whoDecided(decision)}`,
-    startedAt !== undefined && t`began ${new Date(startedAt).toLocaleTimeString()}`,
+    startedAt !== undefined && t`began ${clockWithSeconds(startedAt)}`,
     durationMs !== undefined && t`took ${formatDuration(durationMs)}`,
     state.kind === 'done' && formatBytes(state.result.bytes),
   ].filter(Boolean)

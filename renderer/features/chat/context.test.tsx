@@ -70,10 +70,10 @@ describe('what a chat came to', () => {
     }
     link.answer({ 'usage.ofChat': () => total })
     press(/^Context:/)
-    expect(await screen.findByText(/20K tokens read, 800 written, \$0\.42/)).toBeTruthy()
+    expect(await screen.findByText(/20k tokens read, 800 written, \$0\.42/)).toBeTruthy()
     link.answer({ 'usage.ofChat': () => ({ ...total, outputTokens: 900, unpriced: 3 }) })
     link.tell('usage.changed', {})
-    expect(await screen.findByText(/20K tokens read, 900 written\./)).toBeTruthy()
+    expect(await screen.findByText(/20k tokens read, 900 written\./)).toBeTruthy()
     expect(link.paramsOf('usage.ofChat')).toEqual([{ conversationId: 'c1' }, { conversationId: 'c1' }])
   })
 })

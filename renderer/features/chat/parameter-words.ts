@@ -1,6 +1,8 @@
 // The settings of a chat in words, and what of them its model does not heed. Pure.
+
 import { effortsOf, type ModelInfo, takesTemperature } from '#app/chat/models.ts'
 import { type ChatParameters, type Effort, longestSystemPrompt, nearestEffort } from '#app/chat/parameters.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export const effortWords: Readonly<Record<Effort, string>> = {
@@ -33,9 +35,7 @@ export function errorsIn({ systemPrompt, temperature, maxTokens }: ParameterDraf
   const heat = numberIn(temperature)
   const most = numberIn(maxTokens)
   return {
-    ...(systemPrompt.length > longestSystemPrompt
-      ? { systemPrompt: t`At most ${longestSystemPrompt.toLocaleString('en')} characters.` }
-      : {}),
+    ...(systemPrompt.length > longestSystemPrompt ? { systemPrompt: t`At most ${numberWords(longestSystemPrompt)} characters.` } : {}),
     ...(heat !== undefined && !(heat >= 0 && heat <= 2) ? { temperature: t`A number from 0 to 2.` } : {}),
     ...(most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= 10_000_000)
       ? { maxTokens: t`A whole number from 1 to 10,000,000.` }

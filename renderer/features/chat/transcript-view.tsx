@@ -1,7 +1,9 @@
 // The scrolling part of a conversation: messages, requests that belong to no call, and what became of the last turn.
+
 import { useRef } from 'react'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
+import { longDay } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
 import { endedElsewhere } from '#renderer/stores/consent.ts'
@@ -54,11 +56,10 @@ function useLooseRequests(conversationId: string) {
 }
 
 const programs = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' } as const
-const calendarDay = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
 /** Above the first message of a chat that was not written here. */
 function ImportedLine({ from: { source, at } }: { readonly from: NonNullable<Conversation['importedFrom']> }) {
-  return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${calendarDay.format(at)}.`}</p>
+  return <p className="help imported-line">{tx`Taken in from an export of ${programs[source]} on ${longDay(at)}.`}</p>
 }
 
 export function TranscriptView({ conversation }: { readonly conversation: Conversation }) {

@@ -1,8 +1,10 @@
 // "notes wants an answer from your model": all that would be sent, and to whom. The answer is shown before it is
 // handed over (the next request).
+
 import { Fragment, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { promptTokens, type SamplingMessage, textsOf } from '#app/consent/sampling.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
@@ -133,8 +135,8 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         <Field
           label={t`Longest answer`}
           note={t`tokens`}
-          help={t`${server} asked for ${maxTokens.toLocaleString('en')}.`}
-          error={tooLong ? t`A whole number from 1 to ${maxTokens.toLocaleString('en')}.` : undefined}
+          help={t`${server} asked for ${numberWords(maxTokens)}.`}
+          error={tooLong ? t`A whole number from 1 to ${numberWords(maxTokens)}.` : undefined}
         >
           {(ids) => (
             <TextInput
@@ -161,7 +163,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         ))}
         <dt>{t`It takes, at most`}</dt>
         <dd className="num">
-          {tx`${(tokens + (tooLong ? maxTokens : most)).toLocaleString('en')} tokens, ${tokens.toLocaleString('en')} of them the prompt`}
+          {tx`${numberWords(tokens + (tooLong ? maxTokens : most))} tokens, ${numberWords(tokens)} of them the prompt`}
         </dd>
         {day && <SamplingDay server={server} day={day} />}
       </dl>

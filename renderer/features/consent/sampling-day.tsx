@@ -1,5 +1,7 @@
 // What a server has had of the model today, beside what it may have.
+
 import type { SamplingDay as Day } from '#app/consent/sampling-terms.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { tx } from '#renderer/ui/translate.ts'
 
 /** A term and its value, for a list of them. */
@@ -10,7 +12,7 @@ export function SamplingDay({ server, day }: { readonly server: string; readonly
     <>
       <dt>{tx`Today, ${server}`}</dt>
       <dd className="num">
-        {tx`${used.toLocaleString('en')} of ${budget.tokensPerDay.toLocaleString('en')} tokens ${(
+        {tx`${numberWords(used)} of ${numberWords(budget.tokensPerDay)} tokens ${(
           <span className="track day-track" aria-hidden="true">
             <i style={{ width: `${share}%` }} />
           </span>

@@ -1,7 +1,9 @@
 // The model's answer before the server gets it. What is in the box is what is handed over.
+
 import { useId, useRef } from 'react'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import { formatDuration } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useModels } from '#renderer/stores/react.tsx'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
@@ -70,7 +72,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
             {tx`Answer ${(
               <span className="req">
                 {model}
-                {took && t` · ${took.tokens.toLocaleString('en')} tokens with the prompt · ${formatDuration(took.durationMs)}`}
+                {took && t` · ${numberWords(took.tokens)} tokens with the prompt · ${formatDuration(took.durationMs)}`}
               </span>
             )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
           </label>

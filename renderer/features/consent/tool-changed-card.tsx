@@ -1,10 +1,12 @@
 // "github changed the tool add_comment": what it was and what it is, and what becomes of the rules about it. Nothing waits
 // for the answer. Its yes is never the button to press: it is for whoever has read the change.
+
 import { useRef, useState } from 'react'
 import type { ToolChangedRequest } from '#app/consent/request.ts'
 import { ruleWords } from '#app/consent/rule-words.ts'
 import { t } from '#app/words/translate.ts'
-import { dayWords, ruleFacts } from '#renderer/features/record/rule-words.ts'
+import { whenWords } from '#app/words/when.ts'
+import { ruleFacts } from '#renderer/features/record/rule-words.ts'
 import { useConsent, useConversations } from '#renderer/stores/react.tsx'
 import { type Choice, RadioList } from '#renderer/ui/choices.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -73,7 +75,7 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     >
       {previous && (
         <p className="dim">
-          {tx`You approved it ${dayWords(previous.approvedAt, Date.now())}. It is listed otherwise since ${dayWords(request.createdAt, Date.now())}.`}
+          {tx`You approved it ${whenWords(previous.approvedAt, Date.now())}. It is listed otherwise since ${whenWords(request.createdAt, Date.now())}.`}
         </p>
       )}
       <Notice tone="warn" title={several ? t`Your rules about it are paused.` : t`Your rule about it is paused.`}>

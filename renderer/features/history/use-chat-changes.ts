@@ -1,12 +1,14 @@
 // What is done to one chat or to many: asked of the host, said in a passing message, and undone by it as one.
+
 import { useMemo } from 'react'
 import type { ChatChange, ChatChoice } from '#app/chat/chat-filter.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { navigate, parseRoute } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 
-export const chatCount = (count: number): string => (count === 1 ? '1 chat' : t`${count.toLocaleString('en')} chats`)
+export const chatCount = (count: number): string => (count === 1 ? '1 chat' : t`${numberWords(count)} chats`)
 
 /** Undefined: it is seen where it is done. */
 export function changeWords(change: ChatChange, count: number, folderName: string | undefined): string | undefined {

@@ -1,7 +1,9 @@
 // Checking the whole chain, and taking rows along as JSON Lines.
+
 import { useState } from 'react'
 import type { AuditFilter, AuditRow } from '#app/consent/audit.ts'
 import type { RequestResult } from '#app/contract/requests.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
@@ -16,7 +18,7 @@ import { isAll } from './record-filter.ts'
 import { shortHash } from './record-words.ts'
 
 const rowsAtOnce = 500
-const entries = (count: number): string => (count === 1 ? t`one entry` : t`${count.toLocaleString('en')} entries`)
+const entries = (count: number): string => (count === 1 ? t`one entry` : t`${numberWords(count)} entries`)
 
 export function ExportButton({ filter }: { readonly filter: AuditFilter }) {
   const { ask } = useActions()
@@ -91,7 +93,7 @@ export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; 
     return (
       <Notice
         tone="bad"
-        title={t`The chain breaks at entry ${fault.seq.toLocaleString('en')}: ${fault.reason}.`}
+        title={t`The chain breaks at entry ${numberWords(fault.seq)}: ${fault.reason}.`}
         action={
           <Button size="sm" onClick={() => onShow(fault.seq)}>
             {t`Show where`}
@@ -109,7 +111,7 @@ export function VerifyOutcome({ outcome, onShow }: { readonly outcome: Outcome; 
           <span className="dim">
             {kept === null
               ? t`No hash of it is kept outside the record yet.`
-              : t`Up to entry ${kept.toLocaleString('en')} it agrees with the hash kept in the keyring.`}
+              : t`Up to entry ${numberWords(kept)} it agrees with the hash kept in the keyring.`}
           </span>
         )}`}
       </span>

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import type { AuditRow } from '#app/consent/audit.ts'
+import { momentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { hrefOf } from '#renderer/router.ts'
@@ -75,7 +76,7 @@ function RecordDetail({ row }: { readonly row: AuditRow }) {
       <dl className="kv">
         <dt>{t`When`}</dt>
         <dd className="num">
-          {new Date(row.time).toLocaleString('en-GB')} <span className="faint">{new Date(row.time).toISOString()}</span>
+          {momentWords(row.time)} <span className="faint">{new Date(row.time).toISOString()}</span>
         </dd>
         {row.conversationId === null ? null : (
           <>

@@ -1,6 +1,8 @@
 import { Fragment, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { type AuditRow, auditCountLimit } from '#app/consent/audit.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
+import { dayTitle } from '#app/words/when.ts'
 import { Loading } from '#renderer/features/servers/load-state.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
@@ -10,11 +12,9 @@ import { allRows, isAll, type RecordFilter, toAuditFilter } from './record-filte
 import { RecordFilters } from './record-filters.tsx'
 import { RecordRow, recordColumns } from './record-row.tsx'
 import { sameDay } from './record-words.ts'
-import { dayTitle } from './rule-words.ts'
 import { type AuditPages, useAudit } from './use-audit.ts'
 
-const many = (count: number): string =>
-  count > auditCountLimit ? t`more than ${auditCountLimit.toLocaleString('en')}` : count.toLocaleString('en')
+const many = (count: number): string => (count > auditCountLimit ? t`more than ${numberWords(auditCountLimit)}` : numberWords(count))
 
 export function RecordTab() {
   const [chosen, setChosen] = useState<RecordFilter>(allRows)
@@ -47,7 +47,7 @@ export function RecordTab() {
       <RecordFilters value={chosen} mentioned={mentioned} onChange={change} />
       <div className="row wrap record-state">
         <span className="help num" role="status">
-          {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${upTo.toLocaleString('en')} on down`}
+          {upTo === undefined ? foundWords(audit, isAll(filter)) : t`From entry ${numberWords(upTo)} on down`}
         </span>
         {upTo === undefined ? null : (
           <Button size="sm" variant="ghost" onClick={() => setUpTo(undefined)}>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '#app/consent/rule.ts'
-import { answeredWords, dayWords, groupRules, ruleFacts } from './rule-words.ts'
+import { whenWords } from '#app/words/when.ts'
+import { answeredWords, groupRules, ruleFacts } from './rule-words.ts'
 
 const now = new Date(2026, 8, 30, 11, 0).getTime()
 const at = (day: number, hour: number, year = 2026): number => new Date(year, 8, day, hour, 6).getTime()
@@ -38,7 +39,7 @@ describe('rules in words', () => {
     [at(12, 9), '12 Sept'],
     [at(12, 9, 2025), '12 Sept 2025'],
   ])('says when: %d is %s', (time, words) => {
-    expect(dayWords(time, now)).toBe(words)
+    expect(whenWords(time, now)).toBe(words)
   })
 
   it('names the chat it belongs to and what it is bound to', () => {

@@ -1,13 +1,15 @@
 // Looking for servers in the registry: a list that is searched and paged, and one of them in detail. On narrow windows
 // these are two screens.
+
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
+import { whenWords } from '#app/words/when.ts'
 import { tx } from '#renderer/ui/translate.ts'
 import './registry.css'
 import '../servers/servers.css'
 import { useEffect, useRef, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { RegistryEntry } from '#app/server/registry/entry.ts'
-import { whenWords } from '#renderer/features/search/when-words.ts'
 import { Loading } from '#renderer/features/servers/load-state.tsx'
 import { hrefOf, navigate, type Route } from '#renderer/router.ts'
 import { useActions, useSettings } from '#renderer/stores/react.tsx'
@@ -83,7 +85,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
   const { found, loading, error, again } = list
   if (!found) return error ? <ErrorNotice error={error} onRetry={again} /> : <Loading what={t`registry`} />
   const { entries, next, source, at, unread, circles } = found
-  const count = entries.length.toLocaleString('en')
+  const count = numberWords(entries.length)
   return (
     <>
       <p className="row help num" role="status">
@@ -104,7 +106,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
       </p>
       {found.error ? <Offline error={found.error} source={source} onRetry={again} /> : null}
       {unread > 0 ? (
-        <p className="help">{tx`${unread === 1 ? t`One entry` : t`${unread.toLocaleString('en')} entries`} could not be read.`}</p>
+        <p className="help">{tx`${unread === 1 ? t`One entry` : t`${numberWords(unread)} entries`} could not be read.`}</p>
       ) : null}
       {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
     </>

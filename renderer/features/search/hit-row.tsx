@@ -1,12 +1,12 @@
 import type { SearchHit } from '#app/chat/search/found.ts'
 import { t } from '#app/words/translate.ts'
+import { whenWords } from '#app/words/when.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { whenWords } from './when-words.ts'
 
 /** Words found are marked; nothing in a text is markup, and what cannot be seen in it is named. */
 export function MarkedText({ spans }: { readonly spans: SearchHit['title'] }) {

@@ -1,5 +1,6 @@
 import type { SearchHit } from '#app/chat/search/found.ts'
 import { t } from '#app/words/translate.ts'
+import { whenWords } from '#app/words/when.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -9,7 +10,6 @@ import { tx } from '#renderer/ui/translate.ts'
 import { groupHits, type HitGroup } from './hit-groups.ts'
 import { HitRow, MarkedText } from './hit-row.tsx'
 import type { Search } from './use-search.ts'
-import { whenWords } from './when-words.ts'
 
 interface SearchResultsProps {
   readonly search: Search

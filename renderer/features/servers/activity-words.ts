@@ -3,9 +3,10 @@
 import { describeError } from '#app/describe-error.ts'
 import type { CallFigures, LastError, RunCounts } from '#app/server/activity.ts'
 import { formatDuration } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
-const times = (count: number): string => (count === 1 ? 'once' : t`${count.toLocaleString('en')} times`)
+const times = (count: number): string => (count === 1 ? 'once' : t`${numberWords(count)} times`)
 
 /** "started 3 times, once of them after a failure" */
 export function startWords({ starts, restarts, failures }: RunCounts): string {
@@ -19,7 +20,7 @@ export function startWords({ starts, restarts, failures }: RunCounts): string {
 /** "12 calls, 1 failed · half within 40 ms, 95 of 100 within 0.9 s" */
 export function callWords({ calls, failed, p50, p95 }: CallFigures): string {
   if (calls === 0) return t`none`
-  const count = t`${calls.toLocaleString('en')}, ${failed === 0 ? 'none' : failed.toLocaleString('en')} failed`
+  const count = t`${numberWords(calls)}, ${failed === 0 ? 'none' : numberWords(failed)} failed`
   if (p50 === null || p95 === null) return count
   return calls === 1 ? t`${count} · took ${formatDuration(p50)}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
 }

@@ -1,5 +1,7 @@
 // Resources and prompts of one server: how many there are, and the way to the library, where they are read and used.
+
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -32,4 +34,4 @@ export function InLibrary({ server: { name, counts, session }, tab }: InLibraryP
 }
 
 const countWords = (name: string, count: number, tab: InLibraryProps['tab']): string =>
-  count === 0 ? t`${name} lists no ${tab}.` : t`${name} offers ${count.toLocaleString('en')} ${count === 1 ? one[tab] : tab}.`
+  count === 0 ? t`${name} lists no ${tab}.` : t`${name} offers ${numberWords(count)} ${count === 1 ? one[tab] : tab}.`

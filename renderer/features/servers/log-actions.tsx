@@ -1,6 +1,8 @@
 // What can be done with a log: copy it, save it, put it away.
+
 import { logText } from '#app/server/log-text.ts'
 import type { LogLine } from '#app/server/state.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
@@ -17,7 +19,7 @@ interface LogActionsProps {
   readonly onClear: () => void
 }
 
-const count = (lines: readonly LogLine[]): string => (lines.length === 1 ? t`one line` : t`${lines.length.toLocaleString('en')} lines`)
+const count = (lines: readonly LogLine[]): string => (lines.length === 1 ? t`one line` : t`${numberWords(lines.length)} lines`)
 
 export function LogActions({ name, all, shown, selection, onClear }: LogActionsProps) {
   const { copy, ask } = useActions()

@@ -1,5 +1,7 @@
 // What the page keeps of a server's log: bounded, in order, without doubles; and which of it is shown.
+
 import type { LogLine } from '#app/server/state.ts'
+import { clockWithSeconds } from '#app/words/formats.ts'
 
 export { plainText } from '#app/ansi.ts'
 
@@ -42,9 +44,7 @@ export const lineTone = (line: LogLine): 'bad' | 'warn' | 'host' | 'plain' => {
   return line.source === 'host' ? 'host' : 'plain'
 }
 
-// Made once: to make one takes longer than to draw a line, and a flood has many.
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-export const clockTime = (time: number): string => clock.format(time)
+export const clockTime = clockWithSeconds
 
 export type LogRow =
   | { readonly kind: 'line'; readonly key: string; readonly line: LogLine }

@@ -1,8 +1,10 @@
 // The lines of a log in a box that scrolls. A long log is virtualised: only what is near the window is in the page, so
 // that thousands of lines and a flood of new ones cost no frames. It follows the end until the person scrolls up.
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LogLine } from '#app/server/state.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -155,7 +157,7 @@ export function LogList({ label, rows, query, current, follow, onFollow, onSelec
       </section>
       {unread > 0 ? (
         <Button className="log-new" size="sm" icon="arrow-down" onClick={() => onFollow(true)}>
-          {unread === 1 ? t`One new line` : t`${unread.toLocaleString('en')} new lines`}
+          {unread === 1 ? t`One new line` : t`${numberWords(unread)} new lines`}
         </Button>
       ) : null}
     </div>

@@ -1,3 +1,4 @@
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -13,7 +14,7 @@ interface LogSearchFieldProps {
 
 /** Enter goes to the next line that holds the words, Shift and Enter to the one before. */
 export function LogSearchField({ query, onQuery, found, current, onGo }: LogSearchFieldProps) {
-  const lines = found === 1 ? t`one line` : t`${found.toLocaleString('en')} lines`
+  const lines = found === 1 ? t`one line` : t`${numberWords(found)} lines`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field within.
     <div
@@ -26,7 +27,7 @@ export function LogSearchField({ query, onQuery, found, current, onGo }: LogSear
     >
       <SearchInput label={t`Find in the log`} value={query} onChange={onQuery} />
       <span className="help num nowrap" role="status">
-        {query === '' ? '' : found === 0 ? t`not found` : current === undefined ? lines : t`${current.toLocaleString('en')} of ${lines}`}
+        {query === '' ? '' : found === 0 ? t`not found` : current === undefined ? lines : t`${numberWords(current)} of ${lines}`}
       </span>
       {found === 0 ? null : (
         <>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { LogLine } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
@@ -102,7 +103,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         onGo={go}
       />
       <LogLevelSelect server={server} />
-      {page.dropped > 0 ? <p className="help">{tx`${page.dropped.toLocaleString('en')} lines were too many to keep.`}</p> : null}
+      {page.dropped > 0 ? <p className="help">{tx`${numberWords(page.dropped)} lines were too many to keep.`}</p> : null}
       {clearedTo === nothingCleared ? null : (
         <p className="help row">
           {t`Lines from before are put away.`}

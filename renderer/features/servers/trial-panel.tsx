@@ -1,8 +1,10 @@
 // A test run, as it goes: the question with the exact command, the steps, and what it comes to. Nothing of it is saved.
+
 import { type ReactNode, useEffect, useRef } from 'react'
 import { assertNever } from '#app/json.ts'
 import type { Diagnosis, DoctorAction, EditField } from '#app/server/doctor.ts'
 import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
@@ -189,7 +191,7 @@ function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly acti
   }
 }
 
-const count = (number: number, one: string): string => `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+const count = (number: number, one: string): string => `${numberWords(number)} ${one}${number === 1 ? '' : 's'}`
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TrialOffers }) {
   const has = [count(counts.tools, 'tool'), count(counts.resources, 'resource'), count(counts.prompts, 'prompt')]
@@ -197,7 +199,7 @@ function Works({ offers: { session, tools, counts, tokens, warnings } }: { reado
     <>
       <Notice icon="check" title={t`It works.`}>
         {has.join(', ')}
-        {tx`${tokens > 0 ? t`, about ${tokens.toLocaleString('en')} tokens in every message` : ''}. It was ended again.`}
+        {tx`${tokens > 0 ? t`, about ${numberWords(tokens)} tokens in every message` : ''}. It was ended again.`}
       </Notice>
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />

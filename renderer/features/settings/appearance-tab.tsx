@@ -2,6 +2,7 @@ import type { Settings } from '#app/settings.ts'
 import { t } from '#app/words/translate.ts'
 import { usualZoom, zoomSteps } from '#app/zoom.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
+import { systemLanguage, translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
 
@@ -27,6 +28,10 @@ export function AppearanceTab() {
         <h2 className="h3">{t`Size`}</h2>
         <Size />
       </section>
+      <section className="sec">
+        <h2 className="h3">{t`Language`}</h2>
+        <Language />
+      </section>
     </>
   )
 }
@@ -44,6 +49,29 @@ function Size() {
           {steps.map((step) => (
             <option key={step} value={step}>
               {step} %{step === usualZoom ? t`, as usual` : ''}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function Language() {
+  const language = useSettings((state) => state.settings.language)
+  const { set } = useActions()
+  const choices = [...new Set(['en', ...translations.keys(), ...(language === systemLanguage ? [] : [language])])]
+  return (
+    <Field
+      label={t`Assent speaks`}
+      help={t`Numbers and times are written as in your region of that language. What the host itself reports is in English.`}
+    >
+      {(field) => (
+        <Select {...field} value={language} onChange={(event) => set({ language: event.target.value })}>
+          <option value={systemLanguage}>{t`The language of this system, or English`}</option>
+          {choices.map((tag) => (
+            <option key={tag} value={tag} lang={tag}>
+              {new Intl.DisplayNames([tag], { type: 'language' }).of(tag)}
             </option>
           ))}
         </Select>

@@ -1,5 +1,7 @@
 // What models were asked for: by day, by model, by chat. Tokens as the providers count them.
+
 import { useState } from 'react'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useModels } from '#renderer/stores/react.tsx'
@@ -46,7 +48,7 @@ export function UsageTab() {
             <p className="use-total">
               <span className="num strong">{tokenWords(report.total)}</span>{' '}
               <span className="dim">
-                {tx`in ${report.total.requests.toLocaleString('en')} ${report.total.requests === 1 ? t`answer` : t`answers`}`}
+                {tx`in ${numberWords(report.total.requests)} ${report.total.requests === 1 ? t`answer` : t`answers`}`}
                 {cost !== undefined && ', '}
               </span>
               {cost !== undefined && <span className="num strong">{cost}</span>}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseRow } from '#app/chat/usage.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { cachedWords, costWords, formatTokens, readTokens } from './use-words.ts'
 
@@ -44,7 +45,7 @@ export function UseTable({ title, of, rows, name, folded }: UseTableProps) {
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row">{name(row)}</th>
-                <td className="r num wide-only">{row.requests.toLocaleString('en')}</td>
+                <td className="r num wide-only">{numberWords(row.requests)}</td>
                 <td className="r num">{formatTokens(readTokens(row))}</td>
                 <td className="r num wide-only">{cachedWords(row)}</td>
                 <td className="r num">{formatTokens(row.outputTokens)}</td>

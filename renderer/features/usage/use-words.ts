@@ -1,4 +1,5 @@
 import { dayOf, tokensOf, type UseTotal } from '#app/chat/usage.ts'
+import { numberIn } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export const ranges = ['week', 'month', 'last-month', 'all'] as const
@@ -34,10 +35,10 @@ export function everyDay(from: string, to: string, most: number): string[] {
   return days
 }
 
-const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-const small = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 })
+const cents = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+const small = { ...cents, maximumSignificantDigits: 2 } as const
 
-export const formatDollars = (dollars: number): string => (dollars > 0 && dollars < 0.01 ? small.format(dollars) : cents.format(dollars))
+export const formatDollars = (dollars: number): string => numberIn(dollars > 0 && dollars < 0.01 ? small : cents, dollars)
 
 /** "$0.42", "at least $0.42" where some of it has no price, or nothing where none has. */
 export function costWords({ requests, unpriced, cost }: Pick<UseTotal, 'requests' | 'unpriced' | 'cost'>): string | undefined {
@@ -45,8 +46,7 @@ export function costWords({ requests, unpriced, cost }: Pick<UseTotal, 'requests
   return unpriced === 0 ? formatDollars(cost) : t`at least ${formatDollars(cost)}`
 }
 
-const tokens = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-export const formatTokens = (count: number): string => tokens.format(count)
+export const formatTokens = (count: number): string => numberIn({ notation: 'compact', maximumFractionDigits: 1 }, count)
 
 export const tokenWords = (total: UseTotal): string => t`${formatTokens(tokensOf(total))} tokens`
 

@@ -1,8 +1,10 @@
 // The sidebar's chats as rows: the pinned, then the folders with what lies in them, then the loose ones by date. A row that
 // stands for what is not fetched yet ends each shelf of which there is more.
+
 import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { folderShelf, type ShelfName } from '#app/chat/shelf.ts'
+import { formatLocale } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { type ConversationsState, onShelf } from '#renderer/stores/conversations.ts'
 import { type Day, dateGroup } from './date-group.ts'
@@ -17,7 +19,7 @@ export type ChatRow =
 
 export type Known = Pick<ConversationsState, 'list' | 'shelves' | 'folders'>
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const byName = new Intl.Collator(formatLocale(), { numeric: true, sensitivity: 'base' })
 export const inOrder = (folders: readonly ChatFolder[]): readonly ChatFolder[] =>
   [...folders].sort((a, b) => byName.compare(a.name, b.name) || a.createdAt - b.createdAt)
 

@@ -1,6 +1,7 @@
 import type { Attachment, ImageChange } from '#app/chat/attachment.ts'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { formatBytes } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { modelImageWords } from '../results/block-notes.ts'
 
@@ -27,7 +28,7 @@ export function modelWarnings(attachments: readonly Attachment[], model: ModelIn
     ...(has('image') && (model.images === false || !model.ai) ? [t`${name} takes no images: it is only told that they are there.`] : []),
     ...(has('pdf') && (model.documents === false || !model.ai) ? [t`${name} takes no PDFs: it is only told that they are there.`] : []),
     ...(contextTokens !== undefined && tokens > contextTokens
-      ? [t`The texts have about ${tokens.toLocaleString('en')} tokens; ${name} reads ${contextTokens.toLocaleString('en')}.`]
+      ? [t`The texts have about ${numberWords(tokens)} tokens; ${name} reads ${numberWords(contextTokens)}.`]
       : []),
   ]
 }

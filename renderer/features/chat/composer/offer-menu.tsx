@@ -1,7 +1,9 @@
 // The list above the composer. Focus stays in the text; the option that is meant is named there. Names and descriptions are the
 // servers' words.
+
 import { useEffect, useRef } from 'react'
 import type { Offer } from '#app/server/offers.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -68,7 +70,7 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
       </div>
       {offers.length === 0 && <p className="help offer-note">{tx`No ${what} fit.`}</p>}
       {found.found > offers.length && (
-        <p className="help offer-note">{tx`The best ${offers.length} of ${found.found.toLocaleString('en')}. Type on to find others.`}</p>
+        <p className="help offer-note">{tx`The best ${offers.length} of ${numberWords(found.found)}. Type on to find others.`}</p>
       )}
       {unknown.slice(0, 3).map((server) => (
         <p key={server} className="row help offer-note">

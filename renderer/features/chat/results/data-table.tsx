@@ -1,7 +1,9 @@
 // A list of alike objects as a table. A long one shows its beginning; all of it scrolls in a box of its own, of which only
 // what is near the window is in the page.
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -32,7 +34,7 @@ export function DataTable({ table, numbered = false }: DataTableProps) {
       {length > rowsAtFirst && (
         <p>
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {tx`Show all ${length.toLocaleString('en')} rows`}
+            {tx`Show all ${numberWords(length)} rows`}
           </Button>
         </p>
       )}
@@ -82,7 +84,7 @@ function Frame({ table, numbered, box, children }: FrameProps) {
             {numbered && (
               <th scope="col" className="r faint">
                 <span className="sr">{t`Row, of`} </span>
-                {table.rows.length.toLocaleString('en')}
+                {numberWords(table.rows.length)}
               </th>
             )}
             {table.columns.map((column) => (
@@ -102,7 +104,7 @@ function Row({ table, numbered, index }: Required<DataTableProps> & { readonly i
   const row = table.rows[index] ?? []
   return (
     <tr aria-rowindex={index + 2}>
-      {numbered && <td className="r faint num">{(index + 1).toLocaleString('en')}</td>}
+      {numbered && <td className="r faint num">{numberWords(index + 1)}</td>}
       {table.columns.map((column, at) => (
         <td key={column.name} className={column.numeric ? 'r' : undefined} dir="auto">
           <Revealed text={row[at] ?? ''} />

@@ -1,6 +1,8 @@
 // Structured content that is no table: a tree, with path and value of what is chosen to be copied.
+
 import { useMemo, useRef, useState } from 'react'
 import { isJsonObject, type Json } from '#app/json.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
@@ -78,7 +80,7 @@ export function ValueTree({ value, label }: { readonly value: Json; readonly lab
 }
 
 function RowText({ row }: { readonly row: TreeRow }) {
-  if (row.more !== undefined) return <span className="faint">{tx`${row.more.toLocaleString('en')} more`}</span>
+  if (row.more !== undefined) return <span className="faint">{tx`${numberWords(row.more)} more`}</span>
   return (
     <>
       {row.open !== undefined ? <Icon name={row.open ? 'chevron-down' : 'chevron-right'} small /> : <span className="leaf" />}
@@ -98,7 +100,7 @@ const kindClass = (value: Json): string => {
 }
 
 function shortValue({ value, size }: TreeRow): string {
-  if (Array.isArray(value)) return size === 1 ? '1 item' : t`${size.toLocaleString('en')} items`
-  if (isJsonObject(value)) return size === 1 ? '1 member' : t`${size.toLocaleString('en')} members`
+  if (Array.isArray(value)) return size === 1 ? '1 item' : t`${numberWords(size)} items`
+  if (isJsonObject(value)) return size === 1 ? '1 member' : t`${numberWords(size)} members`
   return typeof value === 'string' ? value || '“”' : String(value)
 }

@@ -1,7 +1,9 @@
 // In the composer: how many tools the model has in this chat, and the way to their switches.
+
 import { useState } from 'react'
 import { toolBudget } from '#app/chat/tool-budget.ts'
 import { isServerOff } from '#app/chat/tool-switches.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -32,7 +34,7 @@ export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
       <button type="button" className="pick num" title={t`The tools of this chat`} onClick={() => setOpen(true)}>
         <Icon name="tool" small />
         <span className="wide-only">
-          {count === 1 ? t`1 tool` : t`${count.toLocaleString('en')} tools`}
+          {count === 1 ? t`1 tool` : t`${numberWords(count)} tools`}
           {searched ? t` · found by search` : tokens >= 1000 && t` · ${formatCount(tokens)} tokens`}
         </span>
         <span className="narrow-only">{formatCount(count)}</span>

@@ -1,5 +1,7 @@
 // Servers and tools with their switches, in the dialog that scrolls them. Of a long list only what is in sight is drawn.
+
 import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { Switch } from '#renderer/ui/choices.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
@@ -69,7 +71,7 @@ function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly 
         <span className="help num nowrap">
           {state.fixed
             ? whyOff(state)
-            : t`${on === total ? total.toLocaleString('en') : t`${on.toLocaleString('en')} of ${total.toLocaleString('en')}`} ${total === 1 ? t`tool` : t`tools`} · ${formatCount(tokens)} tokens`}
+            : t`${on === total ? numberWords(total) : t`${numberWords(on)} of ${numberWords(total)}`} ${total === 1 ? t`tool` : t`tools`} · ${formatCount(tokens)} tokens`}
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>

@@ -1,6 +1,8 @@
 // The tools of a chat: what is on in it or everywhere, what each costs, and which of them go with the next request.
+
 import { useState } from 'react'
 import type { SentToolsView } from '#app/chat/tool-overview.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useConversations } from '#renderer/stores/react.tsx'
@@ -74,11 +76,11 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsView; readonly fres
       <p>
         {searched
           ? fresh
-            ? tx`Of ${<b className="num">{offered.toLocaleString('en')}</b>} tools those are sent that fit your message. The model searches for the rest.`
-            : tx`${<b className="num">{tx`${sent.sent.length.toLocaleString('en')} of ${offered.toLocaleString('en')}`}</b>} tools are sent. The model searches for the rest.`
+            ? tx`Of ${<b className="num">{numberWords(offered)}</b>} tools those are sent that fit your message. The model searches for the rest.`
+            : tx`${<b className="num">{tx`${numberWords(sent.sent.length)} of ${numberWords(offered)}`}</b>} tools are sent. The model searches for the rest.`
           : offered === 0
             ? t`No tool is on.`
-            : tx`${offered === 1 ? t`One tool is` : tx`${<b className="num">{offered.toLocaleString('en')}</b>} tools are`} sent with each message.`}
+            : tx`${offered === 1 ? t`One tool is` : tx`${<b className="num">{numberWords(offered)}</b>} tools are`} sent with each message.`}
       </p>
       <p className="row help num tool-room">
         <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />

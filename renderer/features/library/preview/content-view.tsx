@@ -1,5 +1,6 @@
 // One content of a resource, in the form that reads best, and as it is. Nothing in it is fetched, followed or run: Markdown goes
 // through the chat's own renderer, which draws no picture from elsewhere and opens no link by itself.
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { tx } from '#renderer/ui/translate.ts'
 import '../library.css'
@@ -99,9 +100,7 @@ function PlainText({ text }: { readonly text: string }) {
   return (
     <>
       <LongText text={text.slice(0, mostDrawn)} label={t`Text`} />
-      {text.length > mostDrawn && (
-        <p className="help">{tx`The first ${mostDrawn.toLocaleString('en')} characters. A saved copy has all of it.`}</p>
-      )}
+      {text.length > mostDrawn && <p className="help">{tx`The first ${numberWords(mostDrawn)} characters. A saved copy has all of it.`}</p>}
     </>
   )
 }
@@ -114,9 +113,7 @@ function TableText({ text, separator }: { readonly text: string; readonly separa
     <>
       <DataTable table={table} numbered />
       {rows > table.rows.length && (
-        <p className="help">
-          {tx`${table.rows.length.toLocaleString('en')} of ${rows.toLocaleString('en')} rows. A saved copy has all of them.`}
-        </p>
+        <p className="help">{tx`${numberWords(table.rows.length)} of ${numberWords(rows)} rows. A saved copy has all of them.`}</p>
       )}
     </>
   )

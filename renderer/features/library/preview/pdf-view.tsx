@@ -1,6 +1,8 @@
 // A PDF page by page. What is written on the page is there for screen readers too; links in it lead nowhere.
+
 import { useEffect, useRef, useState } from 'react'
 import type { BlobRef } from '#app/chat/content.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
@@ -82,7 +84,7 @@ function Pages({ pdf, onFail }: { readonly pdf: PdfDocument; readonly onFail: ()
       <div className="row">
         <IconButton label={t`Page before`} icon="chevron-left" small aria-disabled={page === 1} onClick={() => go(page - 1)} />
         <span className="num" aria-live="polite">
-          {tx`Page ${page.toLocaleString('en')} of ${pdf.pages.toLocaleString('en')}`}
+          {tx`Page ${numberWords(page)} of ${numberWords(pdf.pages)}`}
         </span>
         <IconButton label={t`Next page`} icon="chevron-right" small aria-disabled={page === pdf.pages} onClick={() => go(page + 1)} />
         {text === undefined && <Spinner label={t`Drawing the page`} />}

@@ -1,7 +1,9 @@
 // The rows of the prompts shelf: servers, and the prompts of each. Pure.
+
 import type { PromptEntry } from '#app/server/catalogue.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
 import type { Shelf, Shelves } from '../list/shelves.ts'
@@ -53,7 +55,7 @@ export function promptRows({ servers, shelves, opened, text }: RowsOptions): She
 function noteOf({ error, offers }: Shelf): string | undefined {
   if (error) return t`Its list could not be read.`
   return (offers?.prompts.length ?? 0) >= mostTaken.prompts
-    ? t`No more than ${mostTaken.prompts.toLocaleString('en')} of one server are listed`
+    ? t`No more than ${numberWords(mostTaken.prompts)} of one server are listed`
     : undefined
 }
 

@@ -1,6 +1,8 @@
 // What is known of a resource, on one line.
+
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import { formatBytes } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import type { ResourceUpdates } from '#renderer/stores/servers.ts'
 import type { ReadResource } from './use-reading.ts'
@@ -37,5 +39,5 @@ export function tokenWords(read: ReadResource): string {
   const counts = read.contents.map(({ tokens }) => tokens)
   if (counts.every((count) => count === undefined)) return t`No model reads it.`
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
-  return t`Attached, the model gets it as it is, about ${sum.toLocaleString('en')} tokens.`
+  return t`Attached, the model gets it as it is, about ${numberWords(sum)} tokens.`
 }

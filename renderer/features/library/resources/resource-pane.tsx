@@ -1,8 +1,10 @@
 // One resource looked at. It is read when the person opens it, through the server that offers it; a server that does not run is
 // started only when they say so.
+
 import { useEffect, useState } from 'react'
 import type { ResourceEntry } from '#app/server/catalogue.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
@@ -122,7 +124,7 @@ function Contents({ read, label }: { readonly read: ReadResource; readonly label
           <ContentView content={content} name={fileName(content.uri, label)} />
         </div>
       ))}
-      {read.left > 0 && <p className="help">{tx`${read.left.toLocaleString('en')} more parts are not shown.`}</p>}
+      {read.left > 0 && <p className="help">{tx`${numberWords(read.left)} more parts are not shown.`}</p>}
       <p className="help num">{tokenWords(read)}</p>
     </>
   )

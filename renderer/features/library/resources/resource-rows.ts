@@ -1,7 +1,9 @@
 // The rows of the resources shelf: servers, their folders, what stands in them, and templates. Pure.
+
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { isOpen, type Opened, type ShelfRow } from '../list/shelf-row.ts'
 import type { Shelf, Shelves } from '../list/shelves.ts'
@@ -17,7 +19,7 @@ export const folderKey = (server: string, id: string): string => `folder ${serve
 export const resourceKey = (server: string, uri: string): string => `resource ${server} ${uri}`
 export const templateKey = (server: string, template: string): string => `template ${server} ${template}`
 
-export const countWords = (count: number): string => count.toLocaleString('en')
+export const countWords = (count: number): string => numberWords(count)
 
 /** What stands at the right edge of a server's row. */
 function asideOf(server: ServerView, { offers, loading }: Shelf): string | undefined {
@@ -68,7 +70,7 @@ function allRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: O
 function noteOf(server: ServerView, { offers, error, loading }: Shelf): string | undefined {
   if (error) return t`Its list could not be read.`
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
-    return t`No more than ${mostTaken.resources.toLocaleString('en')} of one server are listed`
+    return t`No more than ${numberWords(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
   return offers.fetchedAt === undefined ? t`Listed once ${server.name} has run` : t`No resources`
 }

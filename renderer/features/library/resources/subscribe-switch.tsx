@@ -1,4 +1,5 @@
 import type { ServerView } from '#app/server/view.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { clockTime } from '#renderer/features/servers/log-lines.ts'
 import { useActions, useServers } from '#renderer/stores/react.tsx'
@@ -9,7 +10,7 @@ import { tx } from '#renderer/ui/translate.ts'
 
 export function updateWords({ times, last }: ResourceUpdates): string {
   if (times === 1) return t`changed at ${clockTime(last)}`
-  return t`changed ${times.toLocaleString('en')} times, last ${clockTime(last)}`
+  return t`changed ${numberWords(times)} times, last ${clockTime(last)}`
 }
 
 /** Whether a server is asked to tell of changes of one resource, and what it told this page so far. */

@@ -1,6 +1,8 @@
 // One run: how it fares in a line, what its server asks meanwhile, and, opened, what was sent and what came of it.
+
 import { useEffect, useId, useState } from 'react'
 import type { HandRun } from '#app/chat/hand-run.ts'
+import { clockWithSeconds } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { CallMark } from '#renderer/features/chat/call-mark.tsx'
 import { Outcome } from '#renderer/features/chat/call-more.tsx'
@@ -55,7 +57,7 @@ export function RunView({ run, first, onEdit, onAgain }: RunViewProps) {
           <Revealed text={JSON.stringify(run.arguments).slice(0, 200)} />
         </span>
         <span className={cx('help num nowrap', tone === 'warn' && 'warntext')}>
-          {words} · {new Date(run.at).toLocaleTimeString()}
+          {words} · {clockWithSeconds(run.at)}
         </span>
         <Icon name={open ? 'chevron-up' : 'chevron-down'} small />
       </button>

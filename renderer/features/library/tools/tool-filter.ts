@@ -1,6 +1,8 @@
 // Which of all servers' tools are listed. Pure; the texts that are searched are made once for a list.
+
 import type { ListedServer, ListedTool } from '#app/chat/tool-overview.ts'
 import { mostAccepted, mostTaken } from '#app/server/list-limits.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export const shownKinds = ['all', 'on', 'off', 'changed', 'new', 'read-only', 'destructive'] as const
@@ -63,9 +65,9 @@ export function limitNotes(servers: readonly ListedServer[]): string[] {
   return [
     ...(full.length === 0
       ? []
-      : [t`Of ${full.join(', ')} the first ${mostTaken.tools.toLocaleString('en')} tools are here: no more are taken of one server.`]),
+      : [t`Of ${full.join(', ')} the first ${numberWords(mostTaken.tools)} tools are here: no more are taken of one server.`]),
     ...(accepted < mostAccepted
       ? []
-      : [t`What you accepted is kept of the last ${mostAccepted.toLocaleString('en')} tools. Earlier ones are new to you again.`]),
+      : [t`What you accepted is kept of the last ${numberWords(mostAccepted)} tools. Earlier ones are new to you again.`]),
   ]
 }

@@ -1,4 +1,5 @@
 import type { ListedServer } from '#app/chat/tool-overview.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { Select } from '#renderer/ui/field.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -48,9 +49,7 @@ export function ToolFilters({ filter, servers, shown, all, onChange }: ToolFilte
         </Select>
       </div>
       <p className="help num" role="status">
-        {shown === all
-          ? `${all.toLocaleString('en')} ${all === 1 ? t`tool` : t`tools`}`
-          : t`${shown.toLocaleString('en')} of ${all.toLocaleString('en')} tools`}
+        {shown === all ? `${numberWords(all)} ${all === 1 ? t`tool` : t`tools`}` : t`${numberWords(shown)} of ${numberWords(all)} tools`}
       </p>
       {limitNotes(servers).map((note) => (
         <p key={note} className="help">

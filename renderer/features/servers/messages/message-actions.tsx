@@ -1,5 +1,7 @@
 // What can be done with all messages: copy them, save them, clear them.
+
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
@@ -14,7 +16,7 @@ interface MessageActionsProps {
   readonly shown: readonly WireMessage[]
 }
 
-const count = ({ length }: readonly WireMessage[]): string => (length === 1 ? t`one message` : t`${length.toLocaleString('en')} messages`)
+const count = ({ length }: readonly WireMessage[]): string => (length === 1 ? t`one message` : t`${numberWords(length)} messages`)
 
 export function MessageActions({ name, all, shown }: MessageActionsProps) {
   const { copy, ask, go } = useActions()

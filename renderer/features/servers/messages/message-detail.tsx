@@ -1,8 +1,10 @@
 // One message, whole: as it went over the wire, what carried it, and what it belongs to.
+
 import { useMemo } from 'react'
 import { callCommand, type Shell } from '#app/server/call-command.ts'
 import type { WireMessage } from '#app/server/wire-message.ts'
 import { formatBytes, formatDuration } from '#app/text.ts'
+import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
@@ -57,9 +59,7 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
               onGo={onGo}
             />
           ))}
-          {words.length > mostWords ? (
-            <span className="help">{tx`and ${(words.length - mostWords).toLocaleString('en')} more`}</span>
-          ) : null}
+          {words.length > mostWords ? <span className="help">{tx`and ${numberWords(words.length - mostWords)} more`}</span> : null}
         </div>
       ) : null}
       {message.http ? <Carrier http={message.http} /> : null}

@@ -1,7 +1,9 @@
 // A message in words, and what can be taken from it.
+
 import type { Json } from '#app/json.ts'
 import { type RecordedCall, recordedCall } from '#app/server/recorded-call.ts'
 import type { WireKind, WireMessage } from '#app/server/wire-message.ts'
+import { clockWithMilliseconds } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export const kindWords: Readonly<Record<WireKind, string>> = {
@@ -17,14 +19,7 @@ export const kindWords: Readonly<Record<WireKind, string>> = {
 export const headOf = ({ method, http, event, kind }: WireMessage): string =>
   method ?? (kind === 'http' ? (http?.line ?? t`event ${event?.name ?? ''}`.trim()) : kindWords[kind])
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-})
-export const exactTime = (time: number): string => clock.format(time)
+export const exactTime = clockWithMilliseconds
 
 export function parsed(text: string): Json | undefined {
   try {

@@ -2,7 +2,7 @@ import type { RequestResult } from '#app/contract/requests.ts'
 import { formatBytes } from '#app/text.ts'
 import { listWords, numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
-import { whenWords } from '#renderer/features/search/when-words.ts'
+import { whenWords } from '#app/words/when.ts'
 
 export type BackupFacts = RequestResult<'backup.check'>
 export type FoundBackup = RequestResult<'backup.list'>['backups'][number]

@@ -1,9 +1,10 @@
 // Chats from a file: looked through first, then imported on a press. Nothing in the file is ever run.
+
 import { type DragEvent, useRef, useState } from 'react'
 import { sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { percentWords } from '#app/words/formats.ts'
+import { numberWords, percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -20,7 +21,7 @@ type State =
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const many = (count: number, word: string): string => (count === 1 ? t`one ${word}` : `${count.toLocaleString('en')} ${word}s`)
+const many = (count: number, word: string): string => (count === 1 ? t`one ${word}` : `${numberWords(count)} ${word}s`)
 
 export function ImportChats() {
   const actions = useActions()
@@ -112,7 +113,7 @@ function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: Imp
       <p>
         {mode === 'import' ? t`Imported` : t`There are`} {many(conversations, t`chat`)}
         {tx`${mode === 'preview' && t` to import`} with ${many(messages, t`message`)}`}
-        {from && t` from ${from}`}.{already > 0 && t` ${already.toLocaleString('en')} are here already.`}
+        {from && t` from ${from}`}.{already > 0 && t` ${numberWords(already)} are here already.`}
         {cut && t` The file ends in the midst of a chat: it is not whole.`}
       </p>
       {broken > 0 && (

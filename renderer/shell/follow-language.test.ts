@@ -1,0 +1,19 @@
+import { afterEach, expect, it } from 'vitest'
+import { createSettingsStore } from '#renderer/stores/host-facts.ts'
+import { keptLanguage } from '#renderer/translations.ts'
+import { followLanguage } from './follow-language.ts'
+
+afterEach(() => localStorage.clear())
+
+it('the page begins anew once for another language, and not for other settings', () => {
+  const store = createSettingsStore()
+  let reloads = 0
+  followLanguage(store, () => {
+    reloads += 1
+  })
+  const { settings } = store.getState()
+  store.setState({ settings: { ...settings, theme: 'dark' } })
+  store.setState({ settings: { ...settings, language: 'de' } })
+  store.setState({ settings: { ...settings, language: 'de', theme: 'dark' } })
+  expect([reloads, keptLanguage()]).toEqual([1, 'de'])
+})
