@@ -58,6 +58,13 @@ it('its cost is known where that of each step is', () => {
   expect(answerUse(withCosts([0.25, undefined]), 'a1')?.cost).toBeUndefined()
 })
 
+it('a model that counts nothing that it read says nothing of what it took', () => {
+  const practice = makeAnswer({ id: 'a1', usage: { inputTokens: 0, outputTokens: 40 } })
+  expect(
+    answerUse({ ...transcript, ids: ['u1', 'a1'], messages: { u1: makeUserMessage({ id: 'u1' }), a1: practice } }, 'a1'),
+  ).toBeUndefined()
+})
+
 it('versions are there where there is more than one, also where a summary begins the branch', () => {
   const shown = ['u1', 'a2', 'u2', 'a3'].map((id) => versionShown(transcript, id))
   expect([shown, versionsOf(transcript, 's2')]).toEqual([

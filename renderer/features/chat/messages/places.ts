@@ -76,8 +76,10 @@ export function answerUse(transcript: ReadyTranscript, id: string): AnswerUse | 
   if (known.length === 0) return undefined
   const readBy = ({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): number =>
     inputTokens + cacheReadTokens + cacheWriteTokens
+  const read = known.reduce((sum, usage) => sum + readBy(usage), 0)
+  if (read === 0) return undefined // No answer comes of nothing: the practice model does not count.
   return {
-    read: known.reduce((sum, usage) => sum + readBy(usage), 0),
+    read,
     written: known.reduce((sum, usage) => sum + usage.outputTokens, 0),
     cost: known.reduce<number | undefined>((sum, { cost }) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0),
   }
