@@ -29,6 +29,7 @@ import { createLookedAt } from '#main/host/offers/looked-at.ts'
 import { orLate } from '#main/host/or-late.ts'
 import type { FromOutside } from '#main/host/outside.ts'
 import { prepareFolder } from '#main/host/prepare-folder.ts'
+import { checkProfile } from '#main/host/profile-check.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { keepBuilding } from '#main/host/search-build.ts'
 import { firstShelves } from '#main/host/shelves.ts'
@@ -293,7 +294,9 @@ export function createHost(options: HostOptions): Host {
       begin() {
         if (options.startServers ?? true) servers.startAtLaunch()
         void bundles.sweep()
-        if (platform.shell.kind !== 'cli') undo.push(keepBuilding({ build: store.search.build, clock, onError: searchBuildFailed }))
+        if (platform.shell.kind === 'cli') return
+        undo.push(keepBuilding({ build: store.search.build, clock, onError: searchBuildFailed }))
+        undo.push(checkProfile({ store, clock, log, onDamage: notices.onDamage }))
       },
     })
     undo.push(() => firstPage.dispose())

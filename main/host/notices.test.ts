@@ -99,3 +99,13 @@ it('tells of a month’s budget that is nearly used, once for each change of it'
   notices.refresh()
   expect(told).toEqual([[{ kind: 'budget', ...use }], []])
 })
+
+it('goes on to say that a part of the profile is damaged, also beside a disk that is full for a while', () => {
+  const { notices, told, tick } = makeNotices()
+  notices.onError(new HostError('profile.corrupt', 'a backup that was chosen'))
+  notices.onDamage(new HostError('profile.corrupt', 'damaged'))
+  notices.onError(new HostError('disk.full', 'full'))
+  tick()
+  const codes = (list: readonly Notice[]) => list.map((notice) => (notice.kind === 'error' ? notice.error.code : notice.kind))
+  expect(told.map(codes)).toEqual([['profile.corrupt'], ['disk.full', 'profile.corrupt'], ['profile.corrupt']])
+})

@@ -17,6 +17,8 @@ export interface Notices {
   refresh(): void
   /** Remembers a disk error; anything else is not its business. */
   onError(error: unknown): void
+  /** A part of the profile cannot be read: said for as long as this run lasts. */
+  onDamage(error: HostError): void
   dispose(): void
 }
 
@@ -33,6 +35,7 @@ export interface NoticesOptions {
 
 export function createNotices({ config, secretsInMemory, emit, clock, budget, tryWrite }: NoticesOptions): Notices {
   let disk: HostError | undefined
+  let damaged: HostError | undefined
   let stopTimer: (() => void) | undefined
   let disposed = false
 
@@ -41,6 +44,7 @@ export function createNotices({ config, secretsInMemory, emit, clock, budget, tr
     const notices: Notice[] = []
     if (problems.length > 0) notices.push({ kind: 'config', problems: [...problems] })
     if (disk) notices.push({ kind: 'error', error: disk.toValue() })
+    if (damaged) notices.push({ kind: 'error', error: damaged.toValue() })
     const use = budget()
     if (use) notices.push({ kind: 'budget', ...use })
     if (secretsInMemory) notices.push({ kind: 'secrets-in-memory' })
@@ -75,6 +79,10 @@ export function createNotices({ config, secretsInMemory, emit, clock, budget, tr
       if (!(error instanceof HostError) || !diskCodes.has(error.code)) return
       if (!disk) stopTimer = clock.after(RETRY_MS, retry)
       disk = error
+      refresh()
+    },
+    onDamage(error) {
+      damaged = error
       refresh()
     },
     dispose() {

@@ -79,7 +79,8 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       const line: LogLine = { seq, time: clock.now(), source, ...(level === undefined ? {} : { level }), text }
       lines.push(line)
       // On the page the count says so; what is kept has only its lines. A line of the host's own says it itself.
-      if (droppedBefore > 0 && source !== 'host') keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
+      if (droppedBefore > 0 && source !== 'host')
+        keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
       keep?.(line)
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
       if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../database.ts'
@@ -131,4 +131,24 @@ test('a folder that cannot be written leaves nothing behind', async () => {
   await expect(profile.store().backup.write(join(profile.dataDir, 'no', 'such', 'folder.db'))).rejects.toMatchObject({
     code: 'profile.unwritable',
   })
+})
+
+test('a page that is damaged in the middle is found by reading all of it, while the rest can still be read', async () => {
+  fill(profile.store(), 'kestrel', 400)
+  expect(await profile.store().backup.readWhole()).toBeGreaterThan(400)
+  profile.store().close()
+  const bytes = readFileSync(profile.path)
+  // The page of a message in the middle, header and all.
+  const page = Math.floor(bytes.indexOf('kestrel 200') / 4096) * 4096
+  writeFileSync(profile.path, bytes.fill(0xff, page, page + 4096))
+  const store = profile.reopen()
+  await expect(store.backup.readWhole()).rejects.toMatchObject({ code: 'profile.corrupt', data: { path: profile.path } })
+  expect(store.conversations.list().map(({ title }) => title)).toEqual(['kestrel'])
+})
+
+test('reading all of it ends at once when the store is closed', async () => {
+  fill(profile.store(), 'kestrel')
+  const reading = profile.store().backup.readWhole()
+  profile.store().close()
+  await expect(reading).rejects.toMatchObject({ code: 'cancelled' })
 })

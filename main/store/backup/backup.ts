@@ -7,8 +7,17 @@ import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
 import { type FoundBackup, findBackups } from './find-backups.ts'
 
+/** What each task comes to. */
+export interface BackupResults {
+  readonly write: BackupFacts
+  readonly check: BackupFacts
+  readonly stage: BackupFacts
+  /** Rows. */
+  readonly read: number
+}
+
 export interface BackupTask {
-  readonly kind: 'write' | 'check' | 'stage'
+  readonly kind: keyof BackupResults
   readonly database: string
   readonly path: string
   /** Not 0: nobody waits for it any more. */
@@ -16,7 +25,7 @@ export interface BackupTask {
 }
 export type BackupAnswer =
   | { readonly kind: 'step'; readonly step: BackupStep }
-  | { readonly kind: 'done'; readonly facts: BackupFacts }
+  | { readonly kind: 'done'; readonly result: BackupResults[keyof BackupResults] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
 export interface WriteBackupOptions {
@@ -29,6 +38,8 @@ export interface BackupStore {
   write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
   /** Rejects with `profile.corrupt`, `profile.newer` or `folder.not-found`. */
   check(path: string): Promise<BackupFacts>
+  /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
+  readWhole(): Promise<number>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
   stage(path: string): Promise<BackupFacts>
   isStaged(): boolean
@@ -40,7 +51,11 @@ export interface BackupStore {
 /** `close`: nobody waits for what is being written. */
 export function createBackupStore(database: string): { readonly store: BackupStore; close(): void } {
   const running = new Set<() => void>()
-  const run = (kind: BackupTask['kind'], path: string, { onStep, signal }: WriteBackupOptions = {}): Promise<BackupFacts> =>
+  const run = <K extends keyof BackupResults>(
+    kind: K,
+    path: string,
+    { onStep, signal }: WriteBackupOptions = {},
+  ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
       const workerData: BackupTask = { kind, database, path, stopped }
@@ -52,7 +67,8 @@ export function createBackupStore(database: string): { readonly store: BackupSto
       signal?.addEventListener('abort', stop)
       thread.on('message', (answer: BackupAnswer) => {
         if (answer.kind === 'step') onStep?.(answer.step)
-        else if (answer.kind === 'done') resolve(answer.facts)
+        // The thread answers with what its one task comes to.
+        else if (answer.kind === 'done') resolve(answer.result as BackupResults[K])
         else reject(new HostError(answer.error.code, answer.error.message, { data: answer.error.data ?? {} }))
       })
       thread.once('error', reject)
@@ -66,6 +82,7 @@ export function createBackupStore(database: string): { readonly store: BackupSto
     store: {
       write: (path, options) => run('write', path, options),
       check: (path) => run('check', path),
+      readWhole: () => run('read', database),
       stage: (path) => run('stage', path),
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),

@@ -1,26 +1,31 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
-import type { BackupAnswer, BackupTask } from './backup.ts'
-import { type BackupFacts, checkBackup, stageBackup, writeBackup } from './copy.ts'
+import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
+import { checkBackup, stageBackup, writeBackup } from './copy.ts'
+import { readWhole } from './read-whole.ts'
 
 const { kind, database, path, stopped } = workerData as BackupTask
 const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
 
-async function run(): Promise<BackupFacts> {
+const isWanted = (): boolean => Atomics.load(stopped, 0) === 0
+
+async function run(): Promise<BackupResults[keyof BackupResults]> {
   switch (kind) {
     case 'write':
       return await writeBackup(database, path, {
         onStep: (step) => tell({ kind: 'step', step }),
-        isWanted: () => Atomics.load(stopped, 0) === 0,
+        isWanted,
       })
     case 'check':
       return checkBackup(path)
     case 'stage':
       return stageBackup(path, database)
+    case 'read':
+      return readWhole(database, isWanted)
   }
 }
 
 await run().then(
-  (facts) => tell({ kind: 'done', facts }),
+  (result) => tell({ kind: 'done', result }),
   (error: unknown) => tell({ kind: 'failed', error: toErrorValue(error) }),
 )

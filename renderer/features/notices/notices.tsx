@@ -25,7 +25,7 @@ export function Notices() {
         ) : notice.kind === 'budget' ? (
           <BudgetNotice key="budget" use={notice} />
         ) : (
-          <ErrorNotice key="error" error={notice.error} />
+          <ErrorNotice key={notice.error.code} error={notice.error} />
         ),
       )}
     </div>

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { HostError } from '#app/errors.ts'
+import type { Json } from '#app/json.ts'
+import { silentLog } from '#main/base/log.ts'
+import { manualClock } from '#main/base/manual-clock.ts'
+import { checkProfile } from './profile-check.ts'
+
+const day = 24 * 60 * 60_000
+
+function makeCheck(outcome: () => Promise<number>) {
+  const clock = manualClock(100 * day)
+  const facts = new Map<string, Json>()
+  const errors: unknown[] = []
+  let reads = 0
+  const settings = { fact: (name: string) => facts.get(name), setFact: (name: string, value: Json) => void facts.set(name, value) }
+  const readWhole = () => {
+    reads += 1
+    return outcome()
+  }
+  return {
+    clock,
+    errors,
+    reads: () => reads,
+    start: () =>
+      checkProfile({ store: { settings, backup: { readWhole } }, clock, log: silentLog, onDamage: (error) => errors.push(error) }),
+    /** A start, and all that comes of it. */
+    async run() {
+      this.start()
+      clock.advance(60_000)
+      await new Promise(setImmediate)
+    },
+  }
+}
+
+it('reads the profile a minute after a start, and again a week later', async () => {
+  const check = makeCheck(async () => 1)
+  check.start()
+  check.clock.advance(59_999)
+  expect(check.reads()).toBe(0)
+  check.clock.advance(1)
+  await new Promise(setImmediate)
+  await check.run()
+  expect([check.reads(), check.errors]).toEqual([1, []])
+  check.clock.advance(7 * day)
+  await check.run()
+  expect(check.reads()).toBe(2)
+})
+
+it('tells what is damaged at each start until it is mended, and nothing when it is stopped', async () => {
+  const damaged = new HostError('profile.corrupt', 'damaged')
+  const outcomes = [damaged, damaged, new HostError('cancelled', 'stopped')]
+  const check = makeCheck(async () => {
+    throw outcomes.shift()
+  })
+  for (let start = 0; start < 3; start += 1) await check.run()
+  await new Promise(setImmediate)
+  expect([check.reads(), check.errors]).toEqual([3, [damaged, damaged]])
+})

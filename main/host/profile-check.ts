@@ -1,0 +1,35 @@
+// Once a week the whole profile is read in the background, long after the start: a damaged page is told while there are still backups
+// from before it. Nothing waits for it, and the end of the host stops it.
+import { HostError } from '#app/errors.ts'
+import type { Clock } from '#main/base/clock.ts'
+import type { Log } from '#main/base/log.ts'
+import type { BackupStore } from '#main/store/backup/backup.ts'
+import type { SettingsStore } from '#main/store/types.ts'
+
+export interface ProfileCheckOptions {
+  readonly store: { readonly settings: Pick<SettingsStore, 'fact' | 'setFact'>; readonly backup: Pick<BackupStore, 'readWhole'> }
+  readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
+  /** `profile.corrupt` */
+  readonly onDamage: (error: HostError) => void
+}
+
+const fact = 'profile-read'
+const everyMs = 7 * 24 * 60 * 60_000
+const afterMs = 60_000
+
+/** Returns its undo. */
+export function checkProfile({ store, clock, log, onDamage }: ProfileCheckOptions): () => void {
+  const last = store.settings.fact(fact)
+  if (typeof last === 'number' && clock.now() - last < everyMs && last <= clock.now()) return () => {}
+  return clock.after(afterMs, () => {
+    store.backup
+      .readWhole()
+      .then(() => store.settings.setFact(fact, clock.now()))
+      .catch((error: unknown) => {
+        if (error instanceof HostError && error.code === 'cancelled') return
+        log.error('The profile could not be read through', error)
+        if (error instanceof HostError && error.code === 'profile.corrupt') onDamage(error)
+      })
+  })
+}
