@@ -27,6 +27,15 @@ it('answers like the schema that it stands for', () => {
   expect(z.toJSONSchema(kind)).toEqual({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string', enum: ['a', 'b'] })
 })
 
+it('bears a mark that is put on it for good, and gives it to what is built', () => {
+  const key = Symbol('mark')
+  const schema = z.string().describe('x')
+  Object.defineProperty(schema, key, { value: 1, enumerable: false, writable: false, configurable: false })
+  expect([key in schema, (schema as { readonly [key]?: number })[key]]).toEqual([true, 1])
+  const { shape } = z.object({ schema })._zod.def
+  expect(key in shape.schema).toBe(true)
+})
+
 it('reads what is recursive when it is needed', () => {
   interface Tree {
     readonly name: string

@@ -64,6 +64,8 @@ const handler: ProxyHandler<Plan> = {
   },
   set: (how, key, value) => Reflect.set(built(how), key, value),
   has: (how, key) => Reflect.has(built(how), key),
+  // A mark that others put on a schema (the SDK's `completable`) is on both: what stands in may not lack what cannot be taken off.
+  defineProperty: (how, key, mark) => Reflect.defineProperty(built(how), key, mark) && Reflect.defineProperty(how, key, mark),
   getPrototypeOf: (how) => Reflect.getPrototypeOf(built(how)),
 }
 
