@@ -11,6 +11,8 @@ export const settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** `system`: the first of the person's that there are words in. Else a BCP 47 tag. */
   language: z.string().regex(/^[a-zA-Z0-9-]{2,35}$/),
+  /** What is typed is checked, where that needs a dictionary that Chromium downloads: in the desktop application, but on a Mac. */
+  spelling: z.boolean(),
   /** Percent; of the desktop application's windows. A browser has its own. */
   zoom: z.number().int().min(50).max(300),
   /** The model of new chats. */
@@ -51,6 +53,7 @@ export type Settings = z.infer<typeof settings>
 export const defaultSettings: Settings = {
   theme: 'system',
   language: 'system',
+  spelling: false,
   zoom: usualZoom,
   defaultModel: 'practice/practice',
   consentMode: 'rules',

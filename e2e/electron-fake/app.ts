@@ -20,6 +20,7 @@ class FakeApp
       | 'whenReady'
       | 'isPackaged'
       | 'setAsDefaultProtocolClient'
+      | 'getPreferredSystemLanguages'
     >
 {
   hasLock = true
@@ -31,6 +32,9 @@ class FakeApp
   setAsDefaultProtocolClient(protocol: string): boolean {
     record('app.setAsDefaultProtocolClient', protocol)
     return true
+  }
+  getPreferredSystemLanguages(): string[] {
+    return ['en-GB', 'de-AT']
   }
   enableSandbox(): void {
     record('app.enableSandbox')

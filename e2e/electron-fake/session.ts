@@ -1,5 +1,6 @@
 import type { Session } from 'electron'
 import { Emitter } from './emitter.ts'
+import { record } from './record.ts'
 
 type Handler<Name extends keyof Session> = Session[Name] extends (handler: infer H, ...rest: never[]) => unknown ? H : never
 
@@ -8,7 +9,15 @@ export class FakeSession
   implements
     Pick<
       Session,
-      'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'setDisplayMediaRequestHandler' | 'on'
+      | 'setPermissionRequestHandler'
+      | 'setPermissionCheckHandler'
+      | 'setDevicePermissionHandler'
+      | 'setDisplayMediaRequestHandler'
+      | 'on'
+      | 'setSpellCheckerEnabled'
+      | 'setSpellCheckerLanguages'
+      | 'availableSpellCheckerLanguages'
+      | 'addWordToSpellCheckerDictionary'
     >
 {
   permissionRequest: Handler<'setPermissionRequestHandler'> = null
@@ -16,6 +25,21 @@ export class FakeSession
   devicePermission: Handler<'setDevicePermissionHandler'> = null
   displayMedia: Handler<'setDisplayMediaRequestHandler'> = null
 
+  readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US']
+  setSpellCheckerEnabled(enable: boolean): void {
+    record('session.setSpellCheckerEnabled', enable)
+  }
+  setSpellCheckerLanguages(languages: string[]): void {
+    record('session.setSpellCheckerLanguages', languages)
+  }
+  addWordToSpellCheckerDictionary(word: string): boolean {
+    record('session.addWordToSpellCheckerDictionary', word)
+    return true
+  }
+  /** For code that takes Electron's own type: the fake has the part of it that the shell uses. */
+  asReal(): Session {
+    return this as unknown as Session
+  }
   setPermissionRequestHandler(handler: Handler<'setPermissionRequestHandler'>): void {
     this.permissionRequest = handler
   }

@@ -2,6 +2,7 @@ import type { BrowserWindowConstructorOptions, BrowserWindow as RealWindow, Rect
 import { app } from './app.ts'
 import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
+import { session } from './session.ts'
 
 export class FakeFrame implements Pick<WebFrameMain, 'detached' | 'origin' | 'url'> {
   detached = false
@@ -15,7 +16,16 @@ export class FakeContents
   implements
     Pick<
       WebContents,
-      'on' | 'once' | 'send' | 'reload' | 'isDestroyed' | 'isLoading' | 'insertCSS' | 'setWindowOpenHandler' | 'setZoomFactor'
+      | 'on'
+      | 'once'
+      | 'send'
+      | 'reload'
+      | 'isDestroyed'
+      | 'isLoading'
+      | 'insertCSS'
+      | 'setWindowOpenHandler'
+      | 'setZoomFactor'
+      | 'replaceMisspelling'
     >
 {
   readonly mainFrame = new FakeFrame()
@@ -31,6 +41,10 @@ export class FakeContents
   zoom = 1
   setZoomFactor(factor: number): void {
     this.zoom = factor
+  }
+  readonly session = session.defaultSession
+  replaceMisspelling(text: string): void {
+    record('contents.replaceMisspelling', text)
   }
   reload(): void {
     this.reloads += 1

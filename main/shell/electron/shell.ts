@@ -19,6 +19,7 @@ import { registerScheme, servePage } from './protocol.ts'
 import { disposeBeforeQuit } from './quit.ts'
 import { openSecrets } from './secrets.ts'
 import { denyPermissions, guardEveryContents } from './security.ts'
+import { followSpelling } from './spelling.ts'
 import { dataDirOption } from './start-options.ts'
 import { followTheme } from './theme.ts'
 import { openWindow } from './window.ts'
@@ -73,6 +74,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOp
       os,
       clock,
       log,
+      spelling: checksSpelling(),
       onPage: (contents) => zoom.apply(contents),
     })
   /** The one that the person works in, else any, else a new one. */
@@ -104,6 +106,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOp
   connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
   followTheme(host.snapshot().settings.theme, host)
   const zoom = followZoom(host, log)
+  const checksSpelling = followSpelling(host, session.defaultSession, os)
   setMenu({ os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
   disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
   const take = (thing: FromOutside | undefined): void => {

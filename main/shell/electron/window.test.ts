@@ -6,7 +6,7 @@ import { silentLog } from '#main/base/log.ts'
 import { nativeTheme, resetElectron } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
-import { dialogAnswers } from '../../../e2e/electron-fake/system.ts'
+import { dialogAnswers, menus } from '../../../e2e/electron-fake/system.ts'
 import type { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { openWindow } from './window.ts'
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const clock = { now: () => now, after: () => () => undefined }
-const open = (os: NodeJS.Platform = 'linux'): BrowserWindow =>
+const open = (os: NodeJS.Platform = 'linux', spelling = false): BrowserWindow =>
   openWindow({
     preload: '/app/preload.cjs',
     stateFile,
@@ -32,6 +32,7 @@ const open = (os: NodeJS.Platform = 'linux'): BrowserWindow =>
     os,
     clock,
     log: silentLog,
+    spelling,
     onPage: () => undefined,
   }) as unknown as BrowserWindow
 const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>
@@ -55,8 +56,25 @@ test('its page is sandboxed and isolated, without Node, webviews or a way around
   })
 })
 
-test('its spelling is checked only where that needs no network', () => {
-  expect([open('darwin'), open('win32')].map(({ options }) => options.webPreferences?.spellcheck)).toEqual([true, false])
+test('its spelling is checked only where that is wanted', () => {
+  expect([open('linux', true), open('win32')].map(({ options }) => options.webPreferences?.spellcheck)).toEqual([true, false])
+})
+
+test('a menu opens under the pointer where there is something to do', () => {
+  const window = open()
+  const typed = { isEditable: false, misspelledWord: '', dictionarySuggestions: [], selectionText: '', editFlags: {} }
+  window.webContents.fire('context-menu', fakeEvent(), typed)
+  expect(callsOf('Menu.popup')).toEqual([])
+  window.webContents.fire('context-menu', fakeEvent(), {
+    ...typed,
+    isEditable: true,
+    misspelledWord: 'teh',
+    dictionarySuggestions: ['the'],
+  })
+  expect(callsOf('Menu.popup')).toHaveLength(1)
+  const click = menus.at(-1)?.[0]?.click
+  click?.(undefined as never, undefined, undefined as never)
+  expect(callsOf('contents.replaceMisspelling')).toEqual([['the']])
 })
 
 test('it loads the page by our own scheme, never from a file', () => {

@@ -4,6 +4,7 @@ import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'el
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { pageUrl } from './address.ts'
+import { offerContextMenu } from './context-menu.ts'
 import { writeFileWhole } from './files.ts'
 import { minimumSize, moved, parseWindowState, placeWindow } from './window-state.ts'
 
@@ -14,6 +15,8 @@ export interface WindowOptions {
   readonly os: NodeJS.Platform
   readonly clock: Clock
   readonly log: Log
+  /** What is typed in it is checked. */
+  readonly spelling: boolean
   /** Its page has been loaded, at first or again. */
   readonly onPage: (contents: WebContents) => void
 }
@@ -30,7 +33,7 @@ const macStyle = `
   :is(.side, .bar) :is(a, button, input, select, [role]) { -webkit-app-region: no-drag }
   .side { padding-top: 36px }`
 
-export function openWindow({ preload, stateFile, icon, os, clock, log, onPage }: WindowOptions): BrowserWindow {
+export function openWindow({ preload, stateFile, icon, os, clock, log, spelling, onPage }: WindowOptions): BrowserWindow {
   const saved = readState(stateFile)
   const workAreas = screen.getAllDisplays().map((display) => display.workArea)
   const others = BrowserWindow.getAllWindows().length
@@ -56,8 +59,7 @@ export function openWindow({ preload, stateFile, icon, os, clock, log, onPage }:
       webviewTag: false,
       navigateOnDragDrop: false,
       safeDialogs: true,
-      // Elsewhere than on a Mac it would fetch dictionaries from the network.
-      spellcheck: os === 'darwin',
+      spellcheck: spelling,
     },
   })
   if (saved?.maximized && others === 0) window.maximize()
@@ -66,6 +68,7 @@ export function openWindow({ preload, stateFile, icon, os, clock, log, onPage }:
   // The page's <title> is not the window's to follow: a chat's name is the model's words.
   window.on('page-title-updated', (event) => event.preventDefault())
 
+  offerContextMenu(window)
   window.webContents.on('did-finish-load', () => onPage(window.webContents))
 
   let lastCrash = Number.NEGATIVE_INFINITY

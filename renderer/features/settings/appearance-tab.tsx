@@ -32,6 +32,7 @@ export function AppearanceTab() {
         <h2 className="h3">{t`Language`}</h2>
         <Language />
       </section>
+      <Spelling />
     </>
   )
 }
@@ -77,5 +78,37 @@ function Language() {
         </Select>
       )}
     </Field>
+  )
+}
+
+function Spelling() {
+  const spelling = useSettings((state) => state.settings.spelling)
+  const shell = useConnection((state) => state.about?.shell)
+  const { set } = useActions()
+  if (!shell) return null
+  const own = shell.kind === 'electron' && shell.os !== 'mac'
+  return (
+    <section className="sec">
+      <h2 className="h3">{t`Spelling`}</h2>
+      {own ? (
+        <RadioList<'off' | 'on'>
+          label={t`Spelling`}
+          value={spelling ? 'on' : 'off'}
+          onChange={(next) => set({ spelling: next === 'on' })}
+          choices={[
+            { value: 'off', label: t`Not checked` },
+            {
+              value: 'on',
+              label: t`Check what I type`,
+              help: t`Downloads dictionaries of your system’s languages from Google, once; nothing that you type is sent. Begins in windows that are opened from then on.`,
+            },
+          ]}
+        />
+      ) : (
+        <p className="help">
+          {shell.kind === 'electron' ? t`Your system checks what you type.` : t`Your browser checks what you type, as you set it there.`}
+        </p>
+      )}
+    </section>
   )
 }
