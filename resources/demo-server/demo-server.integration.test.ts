@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CallToolResult, Client, type ElicitResult, type Progress } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const entry = join(import.meta.dirname, 'main.ts')
 let profile: string
@@ -28,7 +28,8 @@ interface Host {
   readonly onResourcesChanged?: () => void
 }
 
-async function connect({ mode = 'auto', form, stepMs = 1, onResourcesChanged }: Host = {}): Promise<Client> {
+/** `home`: of the server, which keeps its folder there. */
+async function open(home: string, { mode = 'auto', form, stepMs = 1, onResourcesChanged }: Host = {}): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
     {
@@ -47,13 +48,42 @@ async function connect({ mode = 'auto', form, stepMs = 1, onResourcesChanged }: 
     new StdioClientTransport({
       command: process.execPath,
       args: [entry],
-      cwd: profile,
-      env: { ...(process.env as Record<string, string>), ASSENT_DEMO_DIR: folder, ASSENT_DEMO_STEP_MS: String(stepMs) },
+      cwd: home,
+      env: { ...(process.env as Record<string, string>), ASSENT_DEMO_DIR: join(home, 'invoices'), ASSENT_DEMO_STEP_MS: String(stepMs) },
       stderr: 'inherit',
     }),
   )
+  return client
+}
+
+async function connect(host: Host = {}): Promise<Client> {
+  const client = await open(profile, host)
   connections.push(client)
   return client
+}
+
+/** One server for several tests, which leave it as it was. */
+function shared(host: Host, prepare: (home: string) => Promise<void> = async () => {}): { readonly home: string; readonly client: Client } {
+  let home = ''
+  let client: Client | undefined
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'assent-demo-'))
+    client = await open(home, host)
+    await prepare(home)
+  })
+  afterAll(async () => {
+    await client?.close()
+    await rm(home, { recursive: true, force: true })
+  })
+  return {
+    get home() {
+      return home
+    },
+    get client() {
+      if (!client) throw new Error('not connected')
+      return client
+    },
+  }
 }
 
 const call = (client: Client, name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> =>
@@ -76,8 +106,10 @@ function watchProgress(client: Client): Progress[] {
 const accepting = (content: Record<string, string | boolean>): ElicitResult => ({ action: 'accept', content })
 
 describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (mode) => {
+  const unchanged = shared({ mode })
+
   test('offers its tools, with read-only ones marked', async () => {
-    const client = await connect({ mode })
+    const { client } = unchanged
     expect(client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy')
     const { tools } = await client.listTools()
     expect(Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations?.readOnlyHint ?? false]))).toEqual({
@@ -92,7 +124,7 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
   })
 
   test('lists and totals invoices, all or of one month', async () => {
-    const client = await connect({ mode })
+    const { client } = unchanged
     const all = await call(client, 'list_invoices')
     const { invoices } = all.structuredContent as { invoices: { file: string; number: string; date: string; amount: number }[] }
     expect(invoices.map(({ number }) => number)).toEqual([...Array(11).keys()].map((index) => `04${11 + index}`))
@@ -156,7 +188,7 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
   })
 
   test('asks the model of its client for a summary', async () => {
-    const client = await connect({ mode })
+    const { client } = unchanged
     expect(text(await call(client, 'summarize_invoice', { file: 'invoice-0417.txt' }))).toContain('seen: true')
     expect((await call(client, 'summarize_invoice', { file: 'bookings.json' })).isError).toBe(true)
   })
@@ -180,7 +212,7 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
   })
 
   test('draws a chart as a PNG beside its figures', async () => {
-    const result = await call(await connect({ mode }), 'show_chart', { month: '2026-10' })
+    const result = await call(unchanged.client, 'show_chart', { month: '2026-10' })
     const image = result.content.find((block) => block.type === 'image')
     const bytes = Buffer.from(image?.data ?? '', 'base64')
     expect([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.length > 500]).toEqual(['PNG', 720, true])
@@ -189,7 +221,7 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
   })
 
   test('serves each invoice as a resource, and a prompt', async () => {
-    const client = await connect({ mode })
+    const { client } = unchanged
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
     expect([resources.length, resourceTemplates.map(({ uriTemplate }) => uriTemplate)]).toEqual([11, ['invoice://{number}']])
@@ -207,6 +239,11 @@ describe.each(['auto', 'legacy'] as const)('the demo server, met in mode %s', (m
 })
 
 describe('rename_invoice refuses, and changes nothing,', () => {
+  const server = shared({}, async (home) => {
+    await writeFile(join(home, 'outside.txt'), await readFile(join(home, 'invoices/invoice-0417.txt')))
+    await symlink(join(home, 'outside.txt'), join(home, 'invoices/link.txt'))
+  })
+
   test.each([
     ['a path in the new name', { file: 'invoice-0417.txt', newName: '../invoice-0417.txt' }],
     ['a Windows path in the new name', { file: 'invoice-0417.txt', newName: '..\\invoice-0417.txt' }],
@@ -222,12 +259,11 @@ describe('rename_invoice refuses, and changes nothing,', () => {
     ['what is not an invoice', { file: 'bookings.json', newName: 'bookings-2.json' }],
     ['to take the name of the bookings', { file: 'invoice-0412.json', newName: 'bookings.json' }],
   ])('%s', async (_, args) => {
-    const client = await connect()
-    await writeFile(join(profile, 'outside.txt'), await readFile(join(folder, 'invoice-0417.txt')))
-    await symlink(join(profile, 'outside.txt'), join(folder, 'link.txt'))
-    const before = [await readdir(folder), await readdir(profile)]
+    const { client, home } = server
+    const files = async (): Promise<string[][]> => [await readdir(join(home, 'invoices')), await readdir(home)]
+    const before = await files()
     expect((await call(client, 'rename_invoice', args)).isError).toBe(true)
-    expect([await readdir(folder), await readdir(profile)]).toEqual(before)
+    expect(await files()).toEqual(before)
   })
 })
 
