@@ -90,7 +90,14 @@ export async function startFixture(port = 0): Promise<Fixture> {
       return () => timers.delete(callback)
     },
   }
-  const shell = await startWebShell({ host: async () => host, assets, diagramFrame: () => diagramDocument('draw()'), port, log: silentLog, clock })
+  const shell = await startWebShell({
+    host: async () => host,
+    assets,
+    diagramFrame: () => diagramDocument('draw()'),
+    port,
+    log: silentLog,
+    clock,
+  })
   return {
     shell,
     port: shell.port,

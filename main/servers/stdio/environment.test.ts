@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { childEnvironment, variable } from './child-environment.ts'
 import { nearest } from '#main/base/nearest.ts'
+import { childEnvironment, variable } from './child-environment.ts'
 import { isFromTerminal } from './search-path.ts'
 
 describe('childEnvironment', () => {
