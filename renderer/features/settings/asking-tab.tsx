@@ -36,6 +36,16 @@ export function AskingTab() {
             onSave={(tokenLimit) => set({ tokenLimit })}
           />
           <NumberSetting
+            label={t`Cost of one turn`}
+            help={t`In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit.`}
+            unit={t`dollars`}
+            value={settings.costLimit}
+            digits={2}
+            min={0}
+            max={1_000_000}
+            onSave={(costLimit) => set({ costLimit })}
+          />
+          <NumberSetting
             label={t`Room for tools`}
             help={t`The share of a model’s context that the definitions of tools may take. Where they would take more, only those that fit the chat are sent, and the model searches for the rest.`}
             unit={t`percent`}
@@ -52,16 +62,6 @@ export function AskingTab() {
             min={0}
             max={95}
             onSave={(compactAt) => set({ compactAt })}
-          />
-          <NumberSetting
-            label={t`Cost of one turn`}
-            help={t`In US dollars, of models whose price is known. Then the turn pauses and offers to go on. 0 sets no limit.`}
-            unit={t`dollars`}
-            value={settings.costLimit}
-            digits={2}
-            min={0}
-            max={1_000_000}
-            onSave={(costLimit) => set({ costLimit })}
           />
           <NumberSetting
             label={t`Time for a tool call`}
