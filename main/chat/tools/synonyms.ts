@@ -149,17 +149,25 @@ const lines = [
   'catch history recent',
 ]
 
-const alike = new Map<string, Set<string>>()
-for (const line of lines) {
-  const group = line.split(' ').map(stem)
-  for (const term of group) {
-    const others = alike.get(term) ?? new Set()
-    for (const other of group) if (other !== term) others.add(other)
-    alike.set(term, others)
+function groups(): ReadonlyMap<string, ReadonlySet<string>> {
+  const alike = new Map<string, Set<string>>()
+  for (const line of lines) {
+    const group = line.split(' ').map(stem)
+    for (const term of group) {
+      const others = alike.get(term) ?? new Set()
+      for (const other of group) if (other !== term) others.add(other)
+      alike.set(term, others)
+    }
   }
+  return alike
 }
 
 const none: ReadonlySet<string> = new Set()
+/** Made when the first tool is looked for. */
+let alike: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 /** Terms that may mean the same as this one, without it. */
-export const synonymsOf = (term: string): ReadonlySet<string> => alike.get(term) ?? none
+export function synonymsOf(term: string): ReadonlySet<string> {
+  alike ??= groups()
+  return alike.get(term) ?? none
+}

@@ -96,7 +96,8 @@ export function createBundles(options: BundlesOptions): Bundles {
   const incoming = createIncoming({
     folder: places.incoming,
     now: () => clock.now(),
-    locale: options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
+    // Asked when a bundle is opened: dates of all languages are read from the disk for it.
+    locale: () => options.locale ?? Intl.DateTimeFormat().resolvedOptions().locale,
     ...(options.roots ? { roots: options.roots } : {}),
   })
   const downloads = createDownloads({

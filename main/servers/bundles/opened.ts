@@ -55,7 +55,7 @@ export interface IncomingOptions {
   readonly limits?: BundleLimits
   readonly roots?: VerifyOptions['roots']
   /** The person's language, as `de-AT`. */
-  readonly locale: string
+  readonly locale: () => string
 }
 
 export function createIncoming({ folder, now, limits = bundleLimits, roots, locale }: IncomingOptions): Incoming {
@@ -111,7 +111,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
         archive,
         manifest,
         signature,
-        ...(await readLooks(archive, manifest, locale)),
+        ...(await readLooks(archive, manifest, locale())),
         download,
       }
       opened.set(id, bundle)
