@@ -20,7 +20,7 @@ export function DataTab() {
   const about = useConnection((state) => state.about)
   const run = useBackupRun()
   if (!about) return null
-  const shell = { electron: 'desktop', web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
+  const shell = { electron: t`desktop`, web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
     <section className="sec">
       <h2 className="h3">{t`On this computer`}</h2>
