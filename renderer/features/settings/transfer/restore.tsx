@@ -134,7 +134,7 @@ function FoundList({ list, onLook }: FoundListProps) {
               <span className="wrap-any">
                 {words} <span className="dim num">{formatBytes(found.bytes)}</span>
               </span>
-              <Button size="sm" aria-label={t`Look into: ${words}`} onClick={() => onLook(found.path)}>
+              <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
                 {t`Look into it`}
               </Button>
             </li>
