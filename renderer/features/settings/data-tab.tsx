@@ -24,7 +24,7 @@ export function DataTab() {
   return (
     <section className="sec">
       <h2 className="h3">{t`On this computer`}</h2>
-      <dl className="kv">
+      <dl className="kv on-disk">
         <Fact label={t`Data folder`}>
           <span className="row">
             <span className="mono wrap-any">{about.dataDir}</span>
@@ -70,7 +70,7 @@ function ReadAgain() {
   return (
     <>
       <span className="row wrap">
-        <Button size="sm" disabled={said === 'Reading …'} onClick={() => void read()}>
+        <Button size="sm" disabled={said === t`Reading …`} onClick={() => void read()}>
           {t`Read them again`}
         </Button>
         <span className="dim" role="status">
