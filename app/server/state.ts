@@ -25,6 +25,8 @@ export const session = z.object({
   transport: z.enum(['stdio', 'streamable-http', 'sse']).optional(),
   serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional(), icons: icons.optional() }).optional(),
   instructions: z.string().optional(),
+  /** When it was last known to work: its connection was made then, or was lost. Milliseconds since the epoch. */
+  workedAt: z.number().optional(),
   /** What it declared when the connection was made. */
   offers: z.array(offer).optional(),
 })

@@ -16,6 +16,8 @@ export const serverView = z.object({
   state: serverState,
   /** From this run or remembered from the last one. */
   session: session.optional(),
+  /** When it was last known to work as it is configured now, milliseconds since the epoch. */
+  workedAt: z.number().optional(),
   counts: z.object({ tools: z.number().int(), enabledTools: z.number().int(), resources: z.number().int(), prompts: z.number().int() }),
   /** Estimated tokens of its enabled tools in every request. */
   tokens: z.number().int(),

@@ -216,7 +216,7 @@ export function createServer(
     view(warnings, inspecting) {
       const { tools, resources, prompts, stale } = catalogue.current()
       const enabled = tools.filter((tool) => tool.enabled)
-      const { session } = supervisor
+      const { session, workedAt } = supervisor
       return {
         name,
         definition: maskDefinition(supervisor.definition),
@@ -224,6 +224,7 @@ export function createServer(
         plainSecrets: plainSecretsOf(supervisor.definition),
         state: supervisor.state,
         ...(session ? { session } : {}),
+        ...(workedAt === undefined ? {} : { workedAt }),
         ...(signIn.view ? { signIn: signIn.view } : {}),
         counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
         tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),

@@ -134,8 +134,10 @@ describe('the start of a server', () => {
 
 describe('a server that dies again and again', () => {
   it('is started by nobody but the person after the third time, and works at once when they do', async () => {
-    const servers = makeServers({ a: raw('tools') }, { clock: quickClock })
+    const store = memoryServerStore()
+    const servers = makeServers({ a: raw('tools') }, { clock: quickClock, store })
     const call = (tool: string) => servers.call(approve(servers, 'a', tool), { signal })
+    expect(servers.view('a')).not.toHaveProperty('workedAt')
     await servers.start('a')
     for (const starts of [1, 2, 3]) {
       await eventually(() => expect([servers.state('a').kind, servers.pids().length]).toEqual(['ready', starts]))
@@ -146,6 +148,9 @@ describe('a server that dies again and again', () => {
     await expect(call('echo')).rejects.toEqual(told)
     await expect(servers.ping('a', { signal })).rejects.toEqual(told)
     expect([servers.pids().length, servers.state('a').kind]).toEqual([3, 'failed'])
+    const { workedAt } = servers.view('a') ?? {}
+    expect(workedAt).toEqual(expect.any(Number))
+    expect(makeServers({ a: raw('tools') }, { store }).view('a')?.workedAt).toBe(workedAt)
     await servers.restart('a')
     expect(text((await servers.call(approve(servers, 'a', 'echo', { text: 'back' }), { signal })).result)).toContain('back')
     expect(servers.state('a')).toMatchObject({ kind: 'ready', attempt: 1 })

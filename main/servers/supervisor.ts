@@ -66,6 +66,8 @@ export interface Supervisor {
   readonly definition: ServerDefinition
   /** Of this run, or remembered. */
   readonly session: Session | undefined
+  /** When it was last known to work, milliseconds since the epoch. */
+  readonly workedAt: number | undefined
   /** The connection of a server that is ready; starts it if need be. */
   ready(by: StartedBy): Promise<Connection>
   /** Resolves when nothing of it is left. Again while it is being stopped: at once, by force. */
@@ -82,6 +84,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let definition = options.definition
   let state: ServerState = definition.enabled ? { kind: 'stopped', reason: 'never-started' } : { kind: 'disabled' }
   let session = store.session(name)
+  let workedAt = session?.workedAt
   let generation = 0
   let control = new AbortController()
   let connection: Connection | undefined
@@ -203,7 +206,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     } finally {
       lost.catch(() => undefined) // It is watched below from here on.
     }
-    session = withVerdict(options.shownSession(made.session), session, clock.now())
+    workedAt = clock.now()
+    session = { ...withVerdict(options.shownSession(made.session), session, workedAt), workedAt }
     store.putSession(name, session)
     doctor.recorder.finish()
     step({ kind: 'ready', at: clock.now(), session, pid: made.pid })
@@ -245,6 +249,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   /** A server that was ready is gone. */
   function lose(error: HostError): void {
+    workedAt = clock.now()
+    if (session) store.putSession(name, { ...session, workedAt })
     generation += 1
     const lost = connection
     connection = undefined
@@ -260,6 +266,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       generation += 1
       cancelRetry?.()
       const attempted = underway
+      if (connection && !attempted) workedAt = clock.now()
       underway = undefined
       control.abort(stoppedError(name))
       const open = connection
@@ -308,6 +315,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     get definition() {
       return definition
     },
+    get workedAt() {
+      return workedAt
+    },
     get session() {
       return session
     },
@@ -346,6 +356,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const sameStart = startsAlike(before, next)
       if (!sameStart) {
         session = undefined
+        workedAt = undefined
         shunsProbe = false
         store.putSession(name, undefined)
         catalogue.forget()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ServerState } from '#app/server/state.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { whenWords } from '#app/words/when.ts'
 import { roughDuration } from './rough-duration.ts'
-import { countsTime, formatTokens, groupServers, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
+import { countsTime, formatTokens, groupServers, headlineWords, startingWords, stateWord, toolsWords, totalTokens } from './state-words.ts'
 
 const now = 1_000_000
 const error = { code: 'server.exited', message: 'it ended' } as const
@@ -44,6 +45,16 @@ describe('a server in the list', () => {
       ['idle', ['disabled', 'offline', 'refused', 'stopped']],
     ])
     expect(groupServers([server('a', states.ready)]).map(({ group }) => group)).toEqual(['running'])
+  })
+
+  it('that does not run says when it last worked', () => {
+    const words = (state: ServerState, extra: Partial<ServerView>) => headlineWords(server('a', state, extra), undefined, now)
+    const without = words(states.failed, {})
+    expect([words(states.ready, { workedAt: now }), words(states.starting, { workedAt: now })]).toEqual([
+      words(states.ready, {}),
+      words(states.starting, {}),
+    ])
+    expect(words(states.failed, { workedAt: now })).toBe(`${without} · last worked ${whenWords(now, now)}`)
   })
 
   it('has a dot and a word in every state', () => {

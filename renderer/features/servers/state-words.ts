@@ -3,6 +3,7 @@ import { assertNever } from '#app/json.ts'
 import type { ServerView } from '#app/server/view.ts'
 import { formatDuration, programName } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
+import { whenWords } from '#app/words/when.ts'
 import { roughDuration } from './rough-duration.ts'
 
 export const serverGroups = ['needs', 'running', 'idle'] as const
@@ -150,6 +151,8 @@ const readyFor = (ms: number): string => (ms < 3_600_000 ? roughDuration(ms) : f
 
 const sinceWords = ({ state }: ServerView, now: number): string => ('since' in state ? roughDuration(now - state.since) : '')
 
+const away = new Set<ServerView['state']['kind']>(['failed', 'stopped', 'refused', 'waiting', 'disabled'])
+
 /** The line under the name in the detail. */
 export function headlineWords(server: ServerView, address: string | undefined, now: number): string {
   const { state, definition } = server
@@ -158,17 +161,18 @@ export function headlineWords(server: ServerView, address: string | undefined, n
       ? t`built in`
       : definition.transport === 'stdio'
         ? t`program on this computer`
-        : (address ?? 'address')
+        : (address ?? t`address`)
   const at: Record<typeof state.kind, () => string> = {
     ready: () => (state.kind === 'ready' ? t`ready for ${readyFor(now - state.since)}` : ''),
     starting: () => (signingIn(server) ? signInWords(server, now).toLowerCase() : t`starting, ${sinceWords(server, now)}`),
-    stopping: () => 'stopping',
+    stopping: () => t`stopping`,
     waiting: () => t`waits for you`,
-    failed: () => (state.kind === 'failed' && state.offline ? t`offline, waiting for the network` : 'failed'),
+    failed: () => (state.kind === 'failed' && state.offline ? t`offline, waiting for the network` : t`failed`),
     refused: () => t`you didn’t let it start`,
     stopped: () => (state.kind === 'stopped' ? stoppedWords[state.reason] : ''),
-    disabled: () => 'off',
+    disabled: () => t`off`,
   }
   const signedIn = server.signIn?.kind === 'signed-in' ? t`signed in` : ''
-  return [at[state.kind](), kind, signedIn].filter(Boolean).join(' · ')
+  const worked = away.has(state.kind) && server.workedAt !== undefined ? t`last worked ${whenWords(server.workedAt, now)}` : ''
+  return [at[state.kind](), kind, signedIn, worked].filter(Boolean).join(' · ')
 }
