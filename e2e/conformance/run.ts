@@ -33,10 +33,14 @@ function allScenarios(): string[] {
 async function run(scenario: string): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'assent-suite-'))
   try {
-    const child = spawn(process.execPath, [suite, 'client', '--command', client, '--scenario', scenario, '-o', folder], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env,
-    })
+    const child = spawn(
+      process.execPath,
+      [suite, 'client', '--command', client, '--timeout', '90000', '--scenario', scenario, '-o', folder],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env,
+      },
+    )
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += String(chunk)))
     const code = await new Promise((resolve) => child.once('close', resolve))
