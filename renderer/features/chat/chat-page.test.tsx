@@ -88,10 +88,7 @@ describe('the composer', () => {
     type(composer, 'Hello')
     fireEvent.keyDown(composer, { key: 'Enter' })
     await act(settle)
-    expect([link.paramsOf('chat.send'), composer.value]).toEqual([
-      [{ conversationId: 'c1', text: 'Hello', model: 'practice/practice' }],
-      '',
-    ])
+    expect([link.paramsOf('chat.send'), composer.value]).toEqual([[{ conversationId: 'c1', text: 'Hello' }], ''])
   })
 
   it.each([

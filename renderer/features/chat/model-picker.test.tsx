@@ -6,6 +6,7 @@ import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderWith, settle } from '#renderer/testing/render.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { modelFacts } from './model-words.ts'
+import { NewChat } from './new-chat.tsx'
 
 afterEach(cleanup)
 
@@ -42,6 +43,24 @@ describe('the model menu', () => {
     expect(screen.queryByLabelText('Find a model')).toBeNull()
     fireEvent.click(screen.getByRole('menuitemradio', { name: /small/ }))
     expect(link.paramsOf('conversation.setModel')).toEqual([{ id: 'c1', model: 'lab/small' }])
+  })
+
+  it('counts for a new chat at once, though the host has not said so yet', async () => {
+    const models = [model('anthropic/large'), model('lab/small')]
+    const link = createFakeLink({
+      snapshot: { models, providers: [provider('anthropic', 'Anthropic'), provider('lab', 'Test lab')] },
+      answers: { 'settings.set': () => new Promise<never>(() => undefined) },
+    })
+    await renderWith(<NewChat />, link)
+    fireEvent.click(screen.getByTitle('Model'))
+    await act(settle)
+    fireEvent.click(screen.getByRole('menuitemradio', { name: /small/ }))
+    const composer = screen.getByRole('textbox', { name: 'Message' })
+    fireEvent.input(composer, { target: { value: 'Hello' } })
+    fireEvent.keyDown(composer, { key: 'Enter' })
+    await act(settle)
+    expect(link.paramsOf('settings.set')).toContainEqual({ defaultModel: 'lab/small' })
+    expect(link.paramsOf('chat.send')).toEqual([{ text: 'Hello', model: 'lab/small' }])
   })
 
   it('finds one of many by what is typed', async () => {

@@ -32,8 +32,11 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
   const inFolder = begins?.folderId !== undefined
   const choose = (id: string): void => {
     if (conversationId !== undefined) actions.setModel(conversationId, id)
-    else if (inFolder) begins.change({ model: id })
-    else actions.set({ defaultModel: id })
+    else {
+      // Counts from here on, also for a message that is sent before the host has heard of it.
+      begins?.change({ model: id })
+      if (!inFolder) actions.set({ defaultModel: id })
+    }
   }
   const trigger = (
     <button type="button" className="pick" title={t`Model`}>

@@ -30,7 +30,9 @@ const examples: readonly Example[] = [
 ]
 
 export function NewChat() {
-  const model = useSettings((state) => state.settings.defaultModel)
+  const standard = useSettings((state) => state.settings.defaultModel)
+  const begins = useBeginningChat()
+  const model = begins.choice.model ?? standard
   const first = useSettings((state) => !state.settings.welcomed)
   const none = useConversations((state) => state.list.length === 0)
   const practice = useModels((state) => state.models.find((one) => one.id === model)?.ai === false)
@@ -39,7 +41,6 @@ export function NewChat() {
       (server) => server.definition.transport === 'builtin' && server.definition.module === 'demo' && server.state.kind !== 'disabled',
     ),
   )
-  const begins = useBeginningChat()
   const send = useSend(undefined, undefined, model, begins)
   const welcome = first || none
   return (

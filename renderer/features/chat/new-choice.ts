@@ -1,5 +1,5 @@
 // What is chosen for a chat that has not begun: it counts in that chat alone. Where it begins in no folder, its model and the
-// way it asks are what new chats begin with, as they always were.
+// way it asks are what new chats begin with from then on, too.
 import { useCallback } from 'react'
 import { useStores, useView } from '#renderer/stores/react.tsx'
 import type { NewChoice } from '#renderer/stores/view.ts'

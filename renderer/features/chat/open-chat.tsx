@@ -20,7 +20,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
   useEffect(() => transcripts.open(id), [transcripts, id])
   useEndAnnounced(conversation)
   useSeen(conversation)
-  const send = useSend(id, activity, model)
+  const send = useSend(id, activity)
   const review = useReview(id)
   const busy = activity.kind === 'working' || activity.kind === 'waiting'
   return (

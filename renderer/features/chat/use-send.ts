@@ -13,8 +13,11 @@ export interface Send {
   readonly dontSend: () => void
 }
 
-/** `begins`: what a new one begins with. */
-export function useSend(conversationId: string | undefined, activity: Activity | undefined, model: string, begins?: BeginningChat): Send {
+/**
+ * `model` and `begins`: what a new one begins with. One that is open has its own, which the host knows best: a choice of the
+ * person's may be under way to it.
+ */
+export function useSend(conversationId: string | undefined, activity: Activity | undefined, model?: string, begins?: BeginningChat): Send {
   const { actions, drafts, draftExtras } = useStores()
   const open = useConnection((state) => state.link === 'open')
   const welcomed = useSettings((state) => state.settings.welcomed)
@@ -26,8 +29,7 @@ export function useSend(conversationId: string | undefined, activity: Activity |
       setWaiting(false)
       const outcome = await actions.attempt('chat.send', {
         text,
-        model,
-        ...(conversationId === undefined ? beginningOf(begins) : { conversationId }),
+        ...(conversationId === undefined ? { model, ...beginningOf(begins) } : { conversationId }),
         ...(extras.attachments.length > 0 && { attachments: extras.attachments }),
         ...(extras.prompt && { prompt: extras.prompt }),
       })
