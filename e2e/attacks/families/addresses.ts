@@ -76,7 +76,7 @@ const inside = [
   ['every address of this computer', '0.0.0.0'],
 ] as const
 
-/** As a URL may spell addresses of this computer and its network. */
+/** As a URL may spell addresses of this computer and its network; the last leads elsewhere than it seems. */
 const spellings = [
   '2130706433',
   '0x7f.1',
@@ -87,6 +87,7 @@ const spellings = [
   '[::ffff:169.254.169.254]',
   '①②⑦.⓪.⓪.①',
   '2852039166',
+  'ada@mallory.example',
 ]
 
 export const addresses: readonly Attack[] = [

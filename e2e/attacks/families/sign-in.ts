@@ -77,7 +77,7 @@ export const signIn: readonly Attack[] = [
   }),
   lie('a code is not sent on to where the issuer redirects', { issuer: { tokenRedirect: 'lure' }, reaches: [...registered, '/token'] }),
   lie('a server in another’s name is not signed in to', { server: () => ({ resource: 'https://another.example/mcp' }), reaches: [] }),
-  ...['http://10.0.0.1', 'http://169.254.169.254', 'file:///etc', 'https://ada@mallory.example'].map((address) =>
+  ...['http://10.0.0.1', 'http://169.254.169.254', 'file:///etc'].map((address) =>
     lie(`an issuer at ${address} is not asked`, { server: () => ({ issuers: [address] }), reaches: [] }),
   ),
 ]

@@ -92,7 +92,10 @@ function chooseServer({ server, held, only }: DiscoverOptions, { authorization_s
   const wanted = [only, held].find((issuer) => issuer !== undefined && offered.some((one) => sameIssuer(one, issuer)))
   const chosen = offered.find((one) => wanted !== undefined && sameIssuer(one, wanted)) ?? offered[0]
   if (chosen === undefined || !URL.canParse(chosen)) throw signInFailed(server, 'metadata-invalid')
-  if (!/^https?:$/.test(new URL(chosen).protocol)) throw signInFailed(server, 'address-refused', { problem: 'not-an-address' })
+  const { protocol, username, password } = new URL(chosen)
+  // A name before the @ is there to be taken for the host.
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+    throw signInFailed(server, 'address-refused', { problem: 'not-an-address' })
   return chosen
 }
 
