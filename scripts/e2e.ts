@@ -1,14 +1,20 @@
 // `npm run e2e`: the specs over the web shell in Chromium. `npm run e2e:electron`: the same specs over real Electron,
 // which fails plainly where its binary is not. Further arguments go to Playwright.
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.ts'
 import { buildIfNeeded } from './build-if-needed.ts'
 import { electronBinary } from './electron-binary.ts'
 
-const { values, positionals } = parseArgs({ options: { shell: { type: 'string', default: 'web' } }, allowPositionals: true, strict: false })
+const given = process.argv.slice(2)
+const named = given.indexOf('--shell')
+const shell = named === -1 ? 'web' : given[named + 1]
+const forPlaywright = named === -1 ? given : given.toSpliced(named, 2)
+if (shell !== 'web' && shell !== 'electron') {
+  process.stderr.write('--shell is followed by web or electron.\n')
+  process.exit(2)
+}
 await buildIfNeeded()
-if (values.shell === 'electron') {
+if (shell === 'electron') {
   if (!electronBinary()) {
     process.stderr.write('Not run: Electron’s binary is not here. `npx install-electron` fetches it.\n')
     process.exit(1)
@@ -18,8 +24,8 @@ if (values.shell === 'electron') {
   process.env['E2E_CHROMIUM'] = browser.executablePath
   process.stderr.write(`Chromium: ${browser.executablePath} (${browser.how})\n`)
 }
-const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...positionals], {
+const result = spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', ...forPlaywright], {
   stdio: 'inherit',
-  env: { ...process.env, ASSENT_SHELL: String(values.shell) },
+  env: { ...process.env, ASSENT_SHELL: shell },
 })
 process.exit(result.status ?? 1)
