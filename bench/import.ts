@@ -8,7 +8,7 @@ import { createFileImport } from '#main/host/transfer/import.ts'
 import { createReaderThread } from '#main/host/transfer/reader-thread.ts'
 import type { Store } from '#main/store/types.ts'
 import { makeMessage, openProfile } from './chats/profile.ts'
-import { seeded, sentence } from './chats/text.ts'
+import { randomFrom, sentence } from './chats/text.ts'
 
 const PIECE = 512 * 1024
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -65,7 +65,7 @@ async function measured(work: () => Promise<void>): Promise<object> {
 }
 
 function ownFile(store: Store, messages: number): string {
-  const random = seeded(5)
+  const random = randomFrom(5)
   const now = Date.now()
   store.transaction(() => {
     store.conversations.put({ id: 'long', title: 'Long', model: 'm', createdAt: now, updatedAt: now, activity: { kind: 'idle' } })
@@ -78,7 +78,7 @@ function ownFile(store: Store, messages: number): string {
 }
 
 function chatGptFile(messages: number): string {
-  const random = seeded(6)
+  const random = randomFrom(6)
   const mapping: Record<string, object> = { root: { id: 'root', parent: null, children: ['n0'], message: null } }
   for (let index = 0; index < messages; index += 1)
     mapping[`n${index}`] = {
@@ -99,7 +99,7 @@ function chatGptFile(messages: number): string {
 }
 
 function claudeFile(messages: number): string {
-  const random = seeded(7)
+  const random = randomFrom(7)
   const when = (index: number): string => new Date(1_700_000_000_000 + index * 1000).toISOString()
   const chat_messages = Array.from({ length: messages }, (_, index) => {
     const text = sentence(random, 60)

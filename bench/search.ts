@@ -8,13 +8,13 @@ import { openDatabase } from '#main/store/database.ts'
 import type { Store } from '#main/store/types.ts'
 import { fullProfileMessages, keptProfile } from './chats/kept.ts'
 import { fillProfile, makeMessage, openProfile } from './chats/profile.ts'
-import { rankFrom, seeded, wordOf } from './chats/text.ts'
+import { randomFrom, rankFrom, wordOf } from './chats/text.ts'
 import { ratio, summarise, timed } from './statistics.ts'
 
 const QUERIES = 60
 const SIZES = [10_000, 100_000, 1_000_000]
 
-const random = seeded(99)
+const random = randomFrom(99)
 const pick = (from: number, to: number): string => wordOf(from + random.below(to - from))
 const kinds: Readonly<Record<string, () => string>> = {
   rare: () => pick(60_000, 120_000),
@@ -88,7 +88,7 @@ function sizesOf(dataDir: string): object {
 
 /** Each message is a transaction of its own, as in a turn; the same rows are written without their words for comparison. */
 function insertCost(store: Store, dataDir: string): object {
-  const source = seeded(3)
+  const source = randomFrom(3)
   const samples: number[] = []
   for (let index = 0; index < 400; index += 1) {
     const message = makeMessage(source, 'chat0', 1000 + index, Date.now())

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { seeded } from '../testing/seeded.ts'
 import { longestDelayMs, mostAttempts, reconnectMs } from './reconnect.ts'
-
-/** mulberry32 */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 describe('reconnectMs', () => {
   it.each([

@@ -2,7 +2,7 @@
 import type { Message } from '#app/chat/message.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Store } from '#main/store/types.ts'
-import { type Random, seeded, sentence, wordOf } from './text.ts'
+import { type Random, randomFrom, sentence, wordOf } from './text.ts'
 
 const MESSAGES_A_CHAT = 50
 const BEGUN = Date.UTC(2024, 10, 1)
@@ -15,7 +15,7 @@ export const openProfile = (dataDir: string, temporary: boolean): Store =>
 /** Nothing waits for the disk while it is made. `onBatch`: milliseconds and messages. */
 export function fillProfile(dataDir: string, messages: number): void {
   const store = openProfile(dataDir, true)
-  const random = seeded(7)
+  const random = randomFrom(7)
   for (let made = 0; made < messages; made += MESSAGES_A_CHAT)
     store.transaction(() => {
       const begun = BEGUN + Math.floor((made / messages) * TWO_YEARS)

@@ -1,20 +1,15 @@
 // Text like people's, made from a seed: words of a vocabulary in which the n-th is met about 1/n as often as the first.
+import { seeded } from '#app/testing/seeded.ts'
+
 export interface Random {
   /** At least 0, below `end`. */
   below(end: number): number
 }
 
-/** mulberry32 */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0
-  return {
-    below(end) {
-      state = (state + 0x6d2b79f5) >>> 0
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * end)
-    },
-  }
+/** The same for the same seed. */
+export function randomFrom(seed: number): Random {
+  const next = seeded(seed)
+  return { below: (end) => Math.floor(next() * end) }
 }
 
 const SYLLABLES =

@@ -1,8 +1,8 @@
 // A fault that is brought about in one server while another is called, and what is measured of it.
 import type { JsonObject } from '#app/json.ts'
+import { seeded } from '#app/testing/seeded.ts'
 import { promised } from './limits.ts'
 import type { RunOptions } from './options.ts'
-import { seeded } from './random.ts'
 import type { Row } from './row.ts'
 import { onStage, type Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { seeded } from '#app/testing/seeded.ts'
 import { parseOptions } from './options.ts'
-import { seeded } from './random.ts'
 
 const parse = (...args: string[]) => parseOptions(args, '/cache')
 

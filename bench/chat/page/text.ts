@@ -1,15 +1,5 @@
 // What is streamed and opened: the same text in every run, of what answers are made of.
-
-/** Pseudo-random, the same each time (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { seeded } from '#app/testing/seeded.ts'
 
 const words =
   'invoice server folder result total month because every value already between open model which answer number small large change through waits before after person tool page several'.split(
@@ -45,7 +35,7 @@ function section(next: () => number, index: number, codeLines: number): string {
 
 /** About so many characters; a block of 400 lines of code stands in its midst. */
 export function longAnswer(length: number): string {
-  const next = numbers(7)
+  const next = seeded(7)
   let text = ''
   let long = false
   for (let index = 1; text.length < length; index++) {
@@ -58,7 +48,7 @@ export function longAnswer(length: number): string {
 
 /** Of a conversation: question and answer in turn, about 950 characters each on average. */
 export function messageTexts(count: number): readonly string[] {
-  const next = numbers(11)
+  const next = seeded(11)
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0 ? sentences(next, 2).replace(/[*`]/g, '') : section(next, index, index % 10 === 1 ? 12 : 3),
   )

@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '#app/testing/seeded.ts'
 import { LEAST_COVERED, type PlanItem, planCompaction, planLeaveOut } from './plan.ts'
 
-/** The same numbers in every run (mulberry32). */
-function chances(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 function conversations(): { items: PlanItem[]; keep: number; mostCovered: number }[] {
-  const chance = chances(7)
+  const chance = seeded(7)
   return Array.from({ length: 2000 }, (_, run) => ({
     items: Array.from({ length: Math.floor(chance() * 60) }, (__, index) => ({
       id: `${run}-${index}`,

@@ -1,5 +1,5 @@
 // "browser wants to know your folders": which, which of them are new to it, and which it is not told of since they are gone.
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { pathOfFileUri } from '#app/consent/file-path.ts'
 import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
 import { t } from '#app/words/translate.ts'
@@ -9,44 +9,27 @@ import { useOs } from '#renderer/ui/keys.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { ArgumentValue } from './argument-list.tsx'
-import { AskFrame } from './ask-frame.tsx'
-import { allowChord, denyChord } from './request-keys.ts'
-import { useAnswer } from './use-answer.ts'
-import { useArming } from './use-arming.ts'
 import { Why } from './why.tsx'
+import { YesNoAsk } from './yes-no-ask.tsx'
 
 export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roots'> }) {
-  const card = useRef<HTMLElement>(null)
   const os = useOs()
-  const { busy, answer } = useAnswer(request)
   const [scope, setScope] = useState<ConsentScope>('once')
   const { server, roots, agreed = [], missing = [] } = request
   const told = (isOld: boolean): string[] =>
     roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
   const [fresh, old] = [told(false), told(true)]
-  const arming = useArming(card, [...fresh, ...old, scope].join('\n'))
-  const allow = (): void => {
-    if (!busy && arming.mayPress()) answer({ kind: 'allow', scope })
-  }
-  const deny = (): void => answer({ kind: 'deny' })
+  const paths = [...fresh, ...old]
   return (
-    <AskFrame
+    <YesNoAsk
       request={request}
-      card={card}
-      onAllow={allow}
-      onDeny={deny}
-      footer={
-        <>
-          <AllowButton arming={arming} plain={anyHidden([...fresh, ...old])} blocked={busy} chord={allowChord} onPress={allow}>
-            {tx`Share with ${server}`}
-          </AllowButton>
-          <DenyButton chord={denyChord} onPress={deny}>
-            {t`Don’t share`}
-          </DenyButton>
-        </>
-      }
+      about={[...paths, scope].join('\n')}
+      scope={scope}
+      plain={anyHidden(paths)}
+      yes={tx`Share with ${server}`}
+      no={t`Don’t share`}
+      later={false}
     >
       <dl className="args">
         <Folders label={old.length > 0 ? t`new to it` : undefined} paths={fresh} />
@@ -69,13 +52,13 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
         choices={[
           { value: 'once', label: t`Once` },
           ...(request.conversationId === undefined ? [] : [{ value: 'conversation', label: t`For this conversation` } as const]),
-          { value: 'always', label: t`Always`, help: t`these folders; asks again when one is added` },
+          { value: 'always', label: t`Always`, help: t`“Always” is for these folders: it asks again when one is added` },
         ]}
         onChange={setScope}
         inline
       />
       <Why>{tx`Servers see the path. What ${server} can read there is up to its program.`}</Why>
-    </AskFrame>
+    </YesNoAsk>
   )
 }
 

@@ -16,7 +16,7 @@ interface YesNoAskProps {
   readonly scope: ConsentScope
   /** Something is wrong with it: the yes is not the button to press. */
   readonly plain: boolean
-  readonly yes: string
+  readonly yes: ReactNode
   readonly no: string
   /** It can go on waiting while the person does something else. */
   readonly later: boolean

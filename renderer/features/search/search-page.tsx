@@ -1,6 +1,7 @@
 // Search through all conversations. The address holds what is asked, so that a reload and the way back lead here again.
 import { t } from '#app/words/translate.ts'
 import { tx } from '#renderer/ui/translate.ts'
+import '#renderer/ui/search-input.css'
 import './search.css'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type SearchHit, type SearchWhere, searchWhere } from '#app/chat/search/found.ts'
@@ -75,7 +76,7 @@ export function SearchPage({ route }: { readonly route: SearchRoute }) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the field and the links in it */}
       <div className="page" ref={page} onKeyDown={keys}>
         <div className="in search-in">
-          <label className="input search-field">
+          <label className="input search search-field">
             <Icon name="search" />
             <input
               id={searchFieldId}

@@ -4,7 +4,7 @@ import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AttachmentChip } from './attachment-chip.tsx'
+import { AttachmentList } from './attachment-list.tsx'
 
 export function SentExtras({ message: { attachments = [], prompt } }: { readonly message: UserMessage }) {
   if (attachments.length === 0 && !prompt) return null
@@ -20,13 +20,7 @@ export function SentExtras({ message: { attachments = [], prompt } }: { readonly
           </span>
         </p>
       )}
-      {attachments.length > 0 && (
-        <ul className="attachments" aria-label={t`Attachments`}>
-          {attachments.map((attachment) => (
-            <AttachmentChip key={attachment.id} attachment={attachment} />
-          ))}
-        </ul>
-      )}
+      <AttachmentList attachments={attachments} />
     </div>
   )
 }

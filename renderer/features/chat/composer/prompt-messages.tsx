@@ -4,7 +4,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AttachmentChip } from '../attachments/attachment-chip.tsx'
+import { AttachmentList } from '../attachments/attachment-list.tsx'
 import type { Preview } from './use-prompt-preview.ts'
 
 /** All of it as data: what goes as the person's words, and what the server wrote as answers. */
@@ -20,13 +20,7 @@ export function PromptMessages({ prompt: { messages } }: { readonly prompt: Used
               <Revealed text={text} />
             </p>
           )}
-          {attachments.length > 0 && (
-            <ul className="attachments" aria-label={t`Attachments`}>
-              {attachments.map((attachment) => (
-                <AttachmentChip key={attachment.id} attachment={attachment} />
-              ))}
-            </ul>
-          )}
+          <AttachmentList attachments={attachments} />
         </div>
       ))}
     </div>

@@ -4,14 +4,11 @@
 import { type ReactNode, useState } from 'react'
 import { isPunycode } from '#app/consent/domain.ts'
 import { t } from '#app/words/translate.ts'
-import { useActions } from '#renderer/stores/react.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { LeaveButtons } from '../leave-buttons.tsx'
 
 export function OutwardLink({ target, children }: { readonly target: string; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false)
@@ -37,27 +34,8 @@ export function OutwardLink({ target, children }: { readonly target: string; rea
 }
 
 function AddressDialog({ url, domain, onClose }: { readonly url: string; readonly domain: string; readonly onClose: () => void }) {
-  const actions = useActions()
-  const openIt = (): void => {
-    void actions.openUrl(url)
-    onClose()
-  }
-  const footer = (
-    <>
-      <Button size="lg" onClick={openIt}>
-        {t`Open in browser`} <Icon name="external" small />
-      </Button>
-      <CopyButton text={url} label={t`Copy address`}>
-        {t`Copy address`}
-      </CopyButton>
-      <span className="grow" />
-      <Button size="lg" variant="ghost" onClick={onClose}>
-        {t`Stay here`}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={footer}>
+    <Dialog open onClose={onClose} title={t`Open a page of ${domain}?`} footer={<LeaveButtons url={url} isWeb onClose={onClose} />}>
       <WebAddress url={url} />
       {isPunycode(url) && (
         <Notice tone="warn" title={t`This address uses letters of another alphabet.`}>

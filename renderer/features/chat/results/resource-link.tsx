@@ -8,7 +8,6 @@ import { t } from '#app/words/translate.ts'
 import { ContentView } from '#renderer/features/library/preview/content-view.tsx'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -16,6 +15,7 @@ import { Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
+import { LeaveButtons } from '../leave-buttons.tsx'
 
 type Link = Extract<ResultBlock, { type: 'resource-link' }>
 
@@ -47,7 +47,7 @@ interface DialogProps {
 }
 
 function LinkDialog({ link, server, onClose }: DialogProps) {
-  const { attempt, openUrl } = useActions()
+  const { attempt } = useActions()
   const [reading, setReading] = useState<Reading>({ kind: 'not-yet' })
   const address = addressParts(link.uri)
   const read = async (): Promise<void> => {
@@ -63,24 +63,7 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
           {tx`Read it through ${server}`}
         </Button>
       )}
-      {address && (
-        <Button
-          size="lg"
-          onClick={() => {
-            void openUrl(link.uri)
-            onClose()
-          }}
-        >
-          {t`Open in browser`} <Icon name="external" small />
-        </Button>
-      )}
-      <CopyButton text={link.uri} label={t`Copy address`}>
-        {t`Copy address`}
-      </CopyButton>
-      <span className="grow" />
-      <Button size="lg" variant="ghost" onClick={onClose}>
-        {t`Stay here`}
-      </Button>
+      <LeaveButtons url={link.uri} isWeb={address !== undefined} onClose={onClose} />
     </>
   )
   return (
