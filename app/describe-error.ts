@@ -45,6 +45,12 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Choose the file or the zip archive that Assent, Claude or ChatGPT exported, as it came. Nothing was kept of this one.`]
     case 'import.too-large':
       return [t`Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.`]
+    case 'backup.unreadable':
+      return [t`Choose another one. What is here was left as it is.`]
+    case 'backup.too-large':
+      return [t`Free some space on the disk with the data folder, then choose it again.`]
+    case 'backup.gone':
+      return [t`Choose the file again.`]
     case 'bundle.unreadable':
     case 'bundle.manifest':
       return [t`Ask whoever made the bundle for one that is whole.`]

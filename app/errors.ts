@@ -101,6 +101,9 @@ export const hostErrorCodes = [
   'attachment.unknown',
   'import.unreadable',
   'import.too-large',
+  'backup.unreadable',
+  'backup.too-large',
+  'backup.gone',
   // shell and contract
   'contract.invalid',
   'contract.unknown-request',

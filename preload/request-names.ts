@@ -82,6 +82,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'backup.progress': true,
   'backup.cancel': true,
   'backup.list': true,
+  'backup.receive': true,
+  'backup.forget': true,
   'backup.check': true,
   'backup.restore': true,
   'backup.unstage': true,

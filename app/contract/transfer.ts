@@ -18,6 +18,9 @@ const backupFacts = z.object({
 /** `replaced`: the profile that a restored backup took the place of. `older`: the profile as it was before a new version changed its form. */
 export const backupKind = z.enum(['backup', 'replaced', 'older'])
 export type BackupKind = z.infer<typeof backupKind>
+/** A file of the host's machine, or one that a page sent whole. */
+const backupSource = z.union([z.object({ path }), z.object({ upload: id })])
+export type BackupSource = z.infer<typeof backupSource>
 const backupStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('copying'), share: z.number() }),
@@ -56,9 +59,22 @@ export const transferRequests = {
       staged: z.boolean(),
     }),
   ),
-  'backup.check': request(z.object({ path }), backupFacts),
+  /** A part of a file of the page's own machine, which has `total` bytes; parts come in order, each where the last one ended. */
+  'backup.receive': request(
+    z.object({
+      upload: id,
+      name: z.string().min(1).max(1000),
+      at: z.number().int().min(0),
+      total: z.number().int().min(1),
+      base64: z.string().max(1_400_000),
+    }),
+    nothing,
+  ),
+  /** What was received is not wanted. */
+  'backup.forget': request(z.object({ upload: id }), nothing),
+  'backup.check': request(backupSource, backupFacts),
   /** It takes the profile's place at the next start; what is there now is kept aside. */
-  'backup.restore': request(z.object({ path }), backupFacts),
+  'backup.restore': request(backupSource, backupFacts),
   /** Nothing takes the profile's place at the next start. */
   'backup.unstage': request(nothing, nothing),
 } as const

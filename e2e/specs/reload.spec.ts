@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
@@ -28,16 +30,39 @@ test('a draft survives a reload', async ({ app }) => {
     .toBe('half a thought')
 })
 
-test('a restart keeps the history', async ({ app, model }) => {
+test('a restart keeps the history, or takes what a backup of the person’s own machine had', async ({ app, model }, info) => {
   model.setRules([{ when: 'remember', steps: [{ say: 'It is written down.' }] }])
   await pickModel(app.page, /Claude Large 1/)
   await send(app.page, 'remember this')
   await expect(app.page.getByText('It is written down.')).toBeVisible()
   await turnEnds(app.page)
+  // Elsewhere the system's own windows pick folders and files.
+  const restores = app.shell === 'web'
+  if (restores) await restoreAfterChanges(app.page, info.outputPath('mine.db'))
   const page = await app.restart()
   await page.getByRole('link', { name: /remember this/ }).click()
   await expect(page.getByText('It is written down.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Said later' })).toHaveCount(0)
 })
+
+/** `file`: where the person has the backup, out of the host's data folder. */
+async function restoreAfterChanges(page: Page, file: string): Promise<void> {
+  await page.goto(page.url().replace(/#.*/, '#/settings/data'))
+  await page.getByRole('button', { name: 'Back up into the data folder' }).click()
+  const path = page.locator('.mono').filter({ hasText: /assent-.*\.db$/ })
+  renameSync((await path.textContent()) ?? '', file)
+  await page.getByRole('link', { name: /^New chat/ }).click()
+  await send(page, 'Said later')
+  await turnEnds(page)
+  await page.getByRole('link', { name: /remember this/ }).focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('link', { name: /remember this/ })).toHaveCount(0)
+  await page.goto(page.url().replace(/#.*/, '#/settings/data'))
+  await page.getByLabel('File of a backup').setInputFiles(file)
+  await page.getByRole('button', { name: 'Restore it at the next start' }).click()
+  await expect(page.getByText('A backup waits to take the place')).toBeVisible()
+}
 
 test('a host killed in mid-turn loses nothing that was done, runs nothing twice, and offers to go on', async ({ app, model }) => {
   model.setRules([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { BackupStep } from '#main/store/backup/copy.ts'
-import { backupFolder } from '#main/store/backup/find-backups.ts'
+import { backupFolder } from '#main/store/backup/places.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 interface Running {
@@ -43,8 +43,16 @@ export function backupRequests({ store, clock, snapshot }: HostParts): HandlersO
       return {}
     },
     'backup.list': () => ({ backups: store.backup.list(), staged: store.backup.isStaged() }),
-    'backup.check': ({ path }) => store.backup.check(path),
-    'backup.restore': ({ path }) => store.backup.stage(path),
+    async 'backup.receive'({ base64, ...part }) {
+      await store.backup.received.part({ ...part, bytes: Buffer.from(base64, 'base64') })
+      return {}
+    },
+    async 'backup.forget'({ upload }) {
+      await store.backup.received.forget(upload)
+      return {}
+    },
+    'backup.check': (source) => store.backup.check(source),
+    'backup.restore': (source) => store.backup.stage(source),
     'backup.unstage'() {
       store.backup.unstage()
       return {}

@@ -6,6 +6,7 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { createAuditStore } from './audit.ts'
 import { createBackupStore } from './backup/backup.ts'
+import { clearLeftovers } from './backup/leftovers.ts'
 import { takeStaged } from './backup/take-staged.ts'
 import { createBlobStore } from './blobs.ts'
 import { createChatFolderStore } from './chat-folders.ts'
@@ -44,6 +45,7 @@ export function openStore(options: StoreOptions): Store {
   try {
     const aside = takeStaged(path, clock.now())
     if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
+    clear(path, log)
     database = openProfile(path, options)
     purge(database, clock, log)
     return makeStore(database, unlock, clock, log)
@@ -81,6 +83,15 @@ function makeFolder(dataDir: string): void {
   }
 }
 
+/** Not worth failing for either. */
+function clear(path: string, log: Log): void {
+  try {
+    clearLeftovers(path)
+  } catch (error) {
+    log.error('what a backup left behind could not be removed', error)
+  }
+}
+
 /** Not worth failing for: on a full disk the history can still be read. */
 function purge(database: Database, clock: Clock, log: Log): void {
   try {
@@ -97,7 +108,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
   const search = createSearchStore(database, log)
   const chatFolders = createChatFolderStore(database, log)
   const longLists = createLongLists(database, log)
-  const backup = createBackupStore(database.path)
+  const backup = createBackupStore(database.path, clock)
   return {
     conversations: createConversationStore(database, clock, log, search.index),
     history: createHistoryStore(database, log),

@@ -65,7 +65,7 @@ test('what a running host wrote restores to the same, and what was there takes i
 
   fill(other.store(), 'other')
   const replaced = await contentOf(other.store(), 'other')
-  expect(await other.store().backup.stage(file)).toMatchObject({ conversations: 1, messages: 3 })
+  expect(await other.store().backup.stage({ path: file })).toMatchObject({ conversations: 1, messages: 3 })
   expect(other.store().conversations.list()[0]?.title).toBe('other')
   expect(await contentOf(other.reopen(), 'kestrel')).toEqual(before)
 
@@ -73,11 +73,11 @@ test('what a running host wrote restores to the same, and what was there takes i
   const found = backup.list()
   expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['backup', 'replaced']))
   const aside = found.find(({ kind }) => kind === 'replaced')?.path ?? ''
-  await backup.stage(aside)
+  await backup.stage({ path: aside })
   expect(backup.isStaged()).toBe(true)
   backup.unstage()
   expect((await contentOf(other.reopen(), 'kestrel')).found).toHaveLength(3)
-  await other.store().backup.stage(aside)
+  await other.store().backup.stage({ path: aside })
   expect(await contentOf(other.reopen(), 'other')).toEqual(replaced)
 })
 
@@ -117,14 +117,45 @@ test('what is no whole backup is refused, and nothing is laid beside the profile
   changed.close()
   const codes = await Promise.all(
     [text, foreign, newer, join(profile.dataDir, 'nowhere.db')].map((path) =>
-      backup.stage(path).then(
+      backup.stage({ path }).then(
         () => 'taken',
         (error: { code?: string }) => error.code,
       ),
     ),
   )
-  expect(codes).toEqual(['profile.corrupt', 'profile.corrupt', 'profile.newer', 'folder.not-found'])
+  expect(codes).toEqual(['backup.unreadable', 'backup.unreadable', 'profile.newer', 'folder.not-found'])
   expect(existsSync(`${profile.path}.restore`)).toBe(false)
+})
+
+const send = async (store: Store, bytes: Uint8Array, { upload = 'u', name = 'C:\\mine\\assent-1.db' } = {}): Promise<void> => {
+  const half = Math.floor(bytes.length / 2)
+  const part = { upload, name, total: bytes.length }
+  await store.backup.received.part({ ...part, at: 0, bytes: bytes.subarray(0, half) })
+  await store.backup.received.part({ ...part, at: half, bytes: bytes.subarray(half) })
+}
+
+test('a backup of another machine comes in parts, takes the profile’s place and leaves nothing beside it', async () => {
+  fill(profile.store(), 'kestrel')
+  const before = await contentOf(profile.store(), 'kestrel')
+  profile.store().close()
+  fill(other.store(), 'other')
+  await send(other.store(), readFileSync(profile.path))
+  expect(await other.store().backup.check({ upload: 'u' })).toMatchObject({ conversations: 1, messages: 3 })
+  expect(await other.store().backup.stage({ upload: 'u' })).toMatchObject({ conversations: 1, messages: 3 })
+  await expect(other.store().backup.check({ upload: 'u' })).rejects.toMatchObject({ code: 'backup.gone' })
+  expect(readdirSync(join(other.dataDir, 'backups'))).toEqual([])
+  expect(await contentOf(other.reopen(), 'kestrel')).toEqual(before)
+})
+
+test('one that came in damaged is refused by its own name, and gone', async () => {
+  fill(profile.store(), 'kestrel', 400)
+  profile.store().close()
+  await send(other.store(), readFileSync(profile.path).fill(0xff, 8192, 40_000))
+  await expect(other.store().backup.check({ upload: 'u' })).rejects.toMatchObject({
+    code: 'backup.unreadable',
+    data: { name: 'assent-1.db' },
+  })
+  expect(readdirSync(join(other.dataDir, 'backups'))).toEqual([])
 })
 
 test('a folder that cannot be written leaves nothing behind', async () => {

@@ -1,11 +1,16 @@
 // Backups of the profile's database, each step in a thread of its own: the host goes on meanwhile. Secrets are in none of
 // them, for the database has none.
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { BackupSource } from '#app/contract/transfer.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
 import { type FoundBackup, findBackups } from './find-backups.ts'
+import { backupFolder } from './places.ts'
+import { createReceivedBackups, type ReceivedBackups } from './received.ts'
 
 /** What each task comes to. */
 export interface BackupResults {
@@ -20,6 +25,8 @@ export interface BackupTask {
   readonly kind: keyof BackupResults
   readonly database: string
   readonly path: string
+  /** Of a received one: its name for the person. It is moved rather than copied. */
+  readonly received?: string | undefined
   /** Not 0: nobody waits for it any more. */
   readonly stopped: Int32Array
 }
@@ -36,12 +43,14 @@ export interface WriteBackupOptions {
 export interface BackupStore {
   /** A file that is not there yet. Rejects with `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then. */
   write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
-  /** Rejects with `profile.corrupt`, `profile.newer` or `folder.not-found`. */
-  check(path: string): Promise<BackupFacts>
+  /** Rejects with `backup.unreadable`, `backup.gone`, `profile.newer` or `folder.not-found`. */
+  check(source: BackupSource): Promise<BackupFacts>
   /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
   readWhole(): Promise<number>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
-  stage(path: string): Promise<BackupFacts>
+  stage(source: BackupSource): Promise<BackupFacts>
+  /** What pages sent of their own machines. */
+  readonly received: Pick<ReceivedBackups, 'part' | 'forget'>
   isStaged(): boolean
   unstage(): void
   /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
@@ -49,16 +58,17 @@ export interface BackupStore {
 }
 
 /** `close`: nobody waits for what is being written. */
-export function createBackupStore(database: string): { readonly store: BackupStore; close(): void } {
+export function createBackupStore(database: string, clock: Clock): { readonly store: BackupStore; close(): void } {
+  const received = createReceivedBackups({ folder: backupFolder(dirname(database)), clock })
   const running = new Set<() => void>()
   const run = <K extends keyof BackupResults>(
     kind: K,
     path: string,
-    { onStep, signal }: WriteBackupOptions = {},
+    { onStep, signal, called }: WriteBackupOptions & { readonly called?: string | undefined } = {},
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, stopped }
+      const workerData: BackupTask = { kind, database, path, received: called, stopped }
       const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker.js'), { workerData, stdin: false, env: {} })
       // The thread sees it between two steps, and clears away what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
@@ -78,18 +88,32 @@ export function createBackupStore(database: string): { readonly store: BackupSto
         reject(new HostError('internal', t`The backup ended before it was done.`))
       })
     })
+  async function runOn(kind: 'check' | 'stage', source: BackupSource): Promise<BackupFacts> {
+    if ('path' in source) return run(kind, source.path)
+    const { path, called } = received.find(source.upload)
+    return run(kind, path, { called }).catch(async (error: unknown) => {
+      await received.forget(source.upload)
+      throw error
+    })
+  }
   return {
     store: {
       write: (path, options) => run('write', path, options),
-      check: (path) => run('check', path),
+      check: (source) => runOn('check', source),
       readWhole: () => run('read', database),
-      stage: (path) => run('stage', path),
+      async stage(source) {
+        const facts = await runOn('stage', source)
+        if ('upload' in source) await received.forget(source.upload)
+        return facts
+      },
+      received,
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
       list: () => findBackups(database),
     },
     close() {
       for (const stop of running) stop()
+      received.close()
     },
   }
 }

@@ -6,6 +6,8 @@ import { copyDatabase, type Database, openDatabase } from '../database.ts'
 import { peekVersion, refuseNewer } from '../migrate.ts'
 import { migrations } from '../schema.ts'
 import { toStoreError } from '../sqlite-errors.ts'
+import { noteBegun, removePart } from './leftovers.ts'
+import { stagedPath } from './places.ts'
 
 export interface BackupFacts {
   readonly bytes: number
@@ -29,6 +31,7 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
   const goOn = (): void => {
     if (!isWanted()) throw new HostError('cancelled', t`The backup was stopped.`)
   }
+  const wasEnded = noteBegun(from, part)
   try {
     rmSync(part, { force: true })
     goOn()
@@ -44,44 +47,44 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
     renameSync(part, target)
     return facts
   } catch (error) {
-    for (const end of ['', '-journal']) rmSync(part + end, { force: true })
+    removePart(part)
     throw toStoreError(error, target)
+  } finally {
+    wasEnded()
   }
 }
 
-/** Throws `profile.newer`, `profile.corrupt` and `folder.not-found`. The file is left as it is. */
-export function checkBackup(path: string): BackupFacts {
+/** Throws `profile.newer`, `backup.unreadable` and `folder.not-found`. The file is left as it is. `called`: its name for the person. */
+export function checkBackup(path: string, called = path): BackupFacts {
   const bytes = sizeOf(path)
   const version = peekVersion(path)
-  if (version === 0) throw corrupt(path)
+  if (version === 0) throw notWhole(called)
   refuseNewer(path, version, migrations.length)
   const database = openDatabase(path, { readOnly: true })
   try {
-    if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw corrupt(path)
+    if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw notWhole(called)
     return { bytes, ...countIn(database) }
   } catch (error) {
-    // Of another kind, or without our tables.
-    throw error instanceof HostError && error.code === 'internal' ? corrupt(path) : error
+    // Damaged, of another kind, or without our tables.
+    throw error instanceof HostError && (error.code === 'internal' || error.code === 'profile.corrupt') ? notWhole(called) : error
   } finally {
     database.close()
   }
 }
 
-/** Where the next start looks for what is to take the profile's place. */
-export const stagedPath = (databasePath: string): string => `${databasePath}.restore`
-
 /** What was laid there is not taken after all. */
 export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(databasePath), { force: true })
 export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
-/** Checked first, and once more as it lies there. */
-export function stageBackup(from: string, databasePath: string): BackupFacts {
-  checkBackup(from)
+/** Checked first, and once more as it lies there. `isOurs`: a file in the data folder that nobody else has; it is moved. */
+export function stageBackup(from: string, databasePath: string, { called = from, isOurs = false } = {}): BackupFacts {
+  checkBackup(from, called)
   const target = stagedPath(databasePath)
   const part = `${target}.part`
   try {
-    copyFileSync(from, part, constants.COPYFILE_FICLONE)
-    const facts = checkBackup(part)
+    if (isOurs) renameSync(from, part)
+    else copyFileSync(from, part, constants.COPYFILE_FICLONE)
+    const facts = checkBackup(part, called)
     keepOnDisk(part)
     renameSync(part, target)
     return facts
@@ -121,4 +124,6 @@ function sizeOf(path: string): number {
   }
 }
 
-const corrupt = (path: string): HostError => new HostError('profile.corrupt', t`${path} is no whole backup of Assent.`, { data: { path } })
+/** Also of a file of which only the beginning is here. */
+export const notWhole = (name: string): HostError =>
+  new HostError('backup.unreadable', t`${name} is no whole backup of Assent.`, { data: { name } })

@@ -3,6 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { BackupKind } from '#app/contract/transfer.ts'
+import { backupFolder } from './places.ts'
 
 export interface FoundBackup {
   readonly path: string
@@ -11,8 +12,6 @@ export interface FoundBackup {
   readonly at: number
   readonly bytes: number
 }
-
-export const backupFolder = (dataDir: string): string => join(dataDir, 'backups')
 
 const MOST = 100
 

@@ -2,7 +2,7 @@
 // with all that belongs to it, under a name with the time.
 import { existsSync, renameSync } from 'node:fs'
 import { openDatabase } from '../database.ts'
-import { stagedPath } from './copy.ts'
+import { stagedPath } from './places.ts'
 
 /** Returns where the profile of before is now; undefined: there was nothing to do. */
 export function takeStaged(path: string, now: number): string | undefined {

@@ -4,7 +4,7 @@ import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
 import { checkBackup, stageBackup, writeBackup } from './copy.ts'
 import { readWhole } from './read-whole.ts'
 
-const { kind, database, path, stopped } = workerData as BackupTask
+const { kind, database, path, received, stopped } = workerData as BackupTask
 const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
 
 const isWanted = (): boolean => Atomics.load(stopped, 0) === 0
@@ -17,9 +17,9 @@ async function run(): Promise<BackupResults[keyof BackupResults]> {
         isWanted,
       })
     case 'check':
-      return checkBackup(path)
+      return checkBackup(path, received)
     case 'stage':
-      return stageBackup(path, database)
+      return stageBackup(path, database, received === undefined ? {} : { called: received, isOurs: true })
     case 'read':
       return readWhole(database, isWanted)
   }

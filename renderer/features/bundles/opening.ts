@@ -7,6 +7,7 @@ import { fileNameIn } from '#app/server/bundle/download.ts'
 import type { BundleView } from '#app/server/bundle/view.ts'
 import { t } from '#app/words/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
+import { base64Of } from '#renderer/ui/base64.ts'
 
 /** A bundle that a registry lists. */
 export interface BundleOffer {
@@ -93,10 +94,4 @@ export function closeBundle({ attempt }: Pick<Actions, 'attempt'>): void {
   if (opening.kind === 'downloading') void attempt('bundle.stopDownload', { download: opening.download })
   if (opening.kind === 'open') void attempt('bundle.close', { id: opening.view.id })
   begin({ kind: 'none' })
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(text)
 }

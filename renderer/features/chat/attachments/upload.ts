@@ -5,6 +5,7 @@ import type { HostLink } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
+import { base64Of } from '#renderer/ui/base64.ts'
 import { prepareImage } from './image-file.ts'
 
 /** Of a part; a multiple of three, so that the base64 of each ends with itself. */
@@ -48,12 +49,6 @@ async function sendBytes(link: HostLink, name: string, bytes: Uint8Array, change
 export async function sendParts(link: HostLink, bytes: Uint8Array): Promise<string> {
   const upload = crypto.randomUUID()
   for (let at = 0; at < bytes.byteLength; at += partBytes)
-    await link.request('attachment.part', { upload, at, data: toBase64(bytes.subarray(at, at + partBytes)) })
+    await link.request('attachment.part', { upload, at, data: base64Of(bytes.subarray(at, at + partBytes)) })
   return upload
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(text)
 }

@@ -1,27 +1,26 @@
-// A backup takes the profile's place at the next start: chosen from those beside the profile, in a window of the system where
-// there is one, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here.
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+// A backup takes the profile's place at the next start: chosen from those beside the profile, in a window of the system or the
+// browser, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here.
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
+import type { BackupSource } from '#app/contract/transfer.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { formatBytes } from '#app/text.ts'
+import { percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { TextInput } from '#renderer/ui/field.tsx'
-import { Spinner } from '#renderer/ui/marks.tsx'
+import { Spinner, Track } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
-import { useNow } from '#renderer/ui/use-now.ts'
-import { type BackupFacts, factWords, fileName, foundWords } from './backup-words.ts'
+import { type BackupFacts, fileName } from './backup-words.ts'
+import { ByFile, ByPath, Contents, FoundList } from './restore-choices.tsx'
+import { sendBackup } from './send-backup.ts'
 
 type Looked =
   | { readonly kind: 'none' }
-  | { readonly kind: 'looking'; readonly path: string }
-  | { readonly kind: 'looked'; readonly path: string; readonly facts: BackupFacts }
+  | { readonly kind: 'sending'; readonly share: number }
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupFacts }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
-
-const FEW = 5
 
 /** `written`: the backup of just now, which is in the list too. */
 export function Restore({ written }: { readonly written: string | undefined }) {
@@ -30,6 +29,8 @@ export function Restore({ written }: { readonly written: string | undefined }) {
   const [list, setList] = useState<RequestResult<'backup.list'> | undefined>(undefined)
   const [looked, setLooked] = useState<Looked>({ kind: 'none' })
   const [busy, setBusy] = useState(false)
+  const sending = useRef<AbortController | null>(null)
+  useEffect(() => () => sending.current?.abort(), [])
 
   const refresh = useCallback(async () => {
     const told = await attempt('backup.list', {})
@@ -38,11 +39,30 @@ export function Restore({ written }: { readonly written: string | undefined }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one that was written is listed from then on
   useEffect(() => void refresh(), [refresh, written])
 
+  const isAtWork = looked.kind === 'looking' || looked.kind === 'sending'
+  const lookInto = async (source: BackupSource, name: string): Promise<void> => {
+    setLooked({ kind: 'looking' })
+    const outcome = await attempt('backup.check', source)
+    setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
+  }
   const look = async (path: string): Promise<void> => {
-    if (looked.kind === 'looking') return
-    setLooked({ kind: 'looking', path })
-    const outcome = await attempt('backup.check', { path })
-    setLooked(outcome.ok ? { kind: 'looked', path, facts: outcome.value } : { kind: 'failed', error: outcome.error })
+    if (!isAtWork) await lookInto({ path }, fileName(path))
+  }
+  const send = async (file: File): Promise<void> => {
+    if (isAtWork) return
+    leave()
+    const abort = new AbortController()
+    sending.current = abort
+    const onProgress = (share: number): void => setLooked({ kind: 'sending', share })
+    onProgress(0)
+    const sent = await sendBackup({ attempt }, file, { onProgress, signal: abort.signal })
+    if (sent.kind === 'sent') await lookInto({ upload: sent.upload }, file.name)
+    else setLooked(sent.kind === 'failed' ? sent : { kind: 'none' })
+  }
+  /** Nothing of a file that was sent is kept for nobody. */
+  const leave = (): void => {
+    if (looked.kind === 'looked' && 'upload' in looked.source) void attempt('backup.forget', looked.source)
+    setLooked({ kind: 'none' })
   }
   const choose = async (): Promise<void> => {
     const chosen = await ask('app.chooseFile', { title: t`Which backup to restore` })
@@ -72,101 +92,45 @@ export function Restore({ written }: { readonly written: string | undefined }) {
   return (
     <>
       {list && list.backups.length > 0 && <FoundList list={list.backups} onLook={(path) => void look(path)} />}
-      {canChoose && (
+      {canChoose ? (
         <span className="row wrap">
           <Button size="sm" onClick={() => void choose()}>
             {t`Choose a backup…`}
           </Button>
         </span>
+      ) : (
+        <ByFile isAtWork={isAtWork} onFile={(file) => void send(file)} />
       )}
       <ByPath onLook={(path) => void look(path)} />
       <div role="status" className="stack">
+        {looked.kind === 'sending' && (
+          <span className="row wrap">
+            <Track part={looked.share} label={t`Reading the file`} />
+            {t`Reading, ${percentWords(looked.share)}`}
+            <Button size="sm" variant="ghost" onClick={() => sending.current?.abort()}>
+              {t`Stop`}
+            </Button>
+          </span>
+        )}
         {looked.kind === 'looking' && (
           <span className="row">
             <Spinner /> {t`Looking through it`}
           </span>
         )}
-        {looked.kind === 'looked' && <Contents path={looked.path} facts={looked.facts} />}
+        {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
       </div>
       {looked.kind === 'looked' && (
         <span className="row wrap">
-          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.restore', { path: looked.path }))}>
+          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.restore', looked.source))}>
             {busy && <Spinner />}
             {t`Restore it at the next start`}
           </Button>
-          <Button size="sm" variant="ghost" onClick={() => setLooked({ kind: 'none' })}>
+          <Button size="sm" variant="ghost" onClick={leave}>
             {t`Leave it`}
           </Button>
         </span>
       )}
       {looked.kind === 'failed' && <ErrorNotice error={looked.error} />}
     </>
-  )
-}
-
-function Contents({ path, facts }: { readonly path: string; readonly facts: BackupFacts }) {
-  const now = useNow(60_000)
-  return (
-    <p className="wrap-any">
-      <span className="mono">
-        <Revealed text={fileName(path)} />
-      </span>{' '}
-      {t`is whole: ${factWords(facts, now)}.`}
-    </p>
-  )
-}
-
-interface FoundListProps {
-  readonly list: RequestResult<'backup.list'>['backups']
-  readonly onLook: (path: string) => void
-}
-
-function FoundList({ list, onLook }: FoundListProps) {
-  const now = useNow(60_000)
-  const [all, setAll] = useState(false)
-  return (
-    <>
-      <ul className="backup-list" aria-label={t`Backups in the data folder`}>
-        {(all ? list : list.slice(0, FEW)).map((found) => {
-          const words = foundWords(found, now)
-          return (
-            <li key={found.path}>
-              <span className="wrap-any">
-                {words} <span className="dim num">{formatBytes(found.bytes)}</span>
-              </span>
-              <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
-                {t`Look into it`}
-              </Button>
-            </li>
-          )
-        })}
-      </ul>
-      {!all && list.length > FEW && (
-        <span className="row">
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {t`Show all ${list.length}`}
-          </Button>
-        </span>
-      )}
-    </>
-  )
-}
-
-function ByPath({ onLook }: { readonly onLook: (path: string) => void }) {
-  const [path, setPath] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (path.trim() !== '') onLook(path.trim())
-  }
-  return (
-    <details>
-      <summary>{t`A backup in another place, by its path`}</summary>
-      <form className="row" onSubmit={submit}>
-        <TextInput mono aria-label={t`Path of a backup`} value={path} onChange={({ target }) => setPath(target.value)} />
-        <Button size="sm" type="submit" aria-disabled={path.trim() === ''}>
-          {t`Look into it`}
-        </Button>
-      </form>
-    </details>
   )
 }

@@ -1,7 +1,9 @@
 // A file goes to the host in pieces, one after the other, so that neither side ever holds all of it.
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
+import { base64Of } from '#renderer/ui/base64.ts'
 
 const PIECE_BYTES = 512 * 1024
 const LOOK_MS = 500
@@ -22,7 +24,7 @@ export interface SendOptions {
 
 export async function sendFile(
   { attempt }: Pick<Actions, 'attempt'>,
-  file: Blob,
+  file: File,
   { mode, onProgress, onKept, signal }: SendOptions,
 ): Promise<FileOutcome> {
   const begun = await attempt('import.begin', { mode })
@@ -45,7 +47,15 @@ export async function sendFile(
 
   async function send(): Promise<FileOutcome> {
     for (let at = 0; at < file.size; at += PIECE_BYTES) {
-      const bytes = new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer())
+      const read = await file
+        .slice(at, at + PIECE_BYTES)
+        .arrayBuffer()
+        .catch(() => undefined)
+      if (!read) {
+        stop()
+        return { kind: 'failed', error: { code: 'import.unreadable', message: t`“${file.name}” could not be read.` } }
+      }
+      const bytes = new Uint8Array(read)
       const pushed = await attempt('import.push', { id, base64: base64Of(bytes) })
       if (signal.aborted) return { kind: 'stopped' }
       if (!pushed.ok) return { kind: 'failed', error: pushed.error }
@@ -55,10 +65,4 @@ export async function sendFile(
     if (signal.aborted) return { kind: 'stopped' }
     return ended.ok ? { kind: 'done', summary: ended.value } : { kind: 'failed', error: ended.error }
   }
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(text)
 }

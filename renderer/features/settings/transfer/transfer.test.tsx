@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { HostError } from '#app/errors.ts'
+import { makeSnapshot } from '#renderer/testing/builders.ts'
 import { type Answers, createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 
@@ -14,8 +15,9 @@ const summary = {
   cut: false,
 }
 
-async function open(answers: Answers = {}): Promise<FakeLink> {
+async function open(answers: Answers = {}, { canChooseFolder = true } = {}): Promise<FakeLink> {
   const link = createFakeLink({
+    snapshot: { shell: { ...makeSnapshot().shell, canChooseFolder } },
     answers: {
       'import.begin': () => ({ id: 'i1' }),
       'import.push': () => summary,
@@ -81,6 +83,36 @@ it('looks into a backup before it can be restored, and can leave it be again', a
     [{ path: '/b/assent.db.before' }],
     [{ path: '/b/assent.db.before' }],
   ])
+})
+
+it('sends a backup of this machine in parts where no window of the system picks one, and forgets it when it is left', async () => {
+  const link = await open({ 'backup.check': () => facts, 'backup.restore': () => facts }, { canChooseFolder: false })
+  const pick = (name: string): boolean =>
+    fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'.repeat(1_200_000)], name)] } })
+  pick('mine.db')
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave it' }))
+  pick('other.db')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
+  await waitFor(() => expect(link.paramsOf('backup.restore')).toHaveLength(1))
+  const sent = link.paramsOf('backup.receive')
+  expect(sent.map(({ name, at, total, base64 }) => [name, at, total, atob(base64).length])).toEqual(
+    ['mine.db', 'other.db'].flatMap((name) => [
+      [name, 0, 1_200_000, 999_999],
+      [name, 999_999, 1_200_000, 200_001],
+    ]),
+  )
+  expect(link.paramsOf('backup.forget')).toEqual([{ upload: sent[0]?.upload }])
+  expect(link.paramsOf('backup.restore')).toEqual([{ upload: sent[2]?.upload }])
+})
+
+it('says why a backup of this machine is not taken', async () => {
+  const refuse = (): never => {
+    throw new HostError('backup.unreadable', 'diary.txt is no whole backup of Assent.')
+  }
+  const link = await open({ 'backup.receive': refuse }, { canChooseFolder: false })
+  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'diary.txt')] } })
+  expect(await screen.findByText('diary.txt is no whole backup of Assent.')).toBeTruthy()
+  expect(link.paramsOf('backup.check')).toEqual([])
 })
 
 it('takes the path of a backup, without the spaces around it', async () => {

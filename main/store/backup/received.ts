@@ -1,0 +1,140 @@
+// Backups on their way in from a page, whose machine need not be the host's: they come in parts and lie in the folder of backups,
+// under a name that no list shows, until they take the profile's place or nobody wants them. What cannot be one is refused at
+// its first part. Bounded in size by what the disk has, in number, and in time.
+import { mkdirSync, statfsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { HostError } from '#app/errors.ts'
+import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
+import type { Clock } from '#main/base/clock.ts'
+import { newId } from '#main/base/ids.ts'
+import { toStoreError } from '../sqlite-errors.ts'
+import { notWhole } from './copy.ts'
+import { removePart } from './leftovers.ts'
+
+export const largestBackup = 64 * 1024 ** 3
+const MOST_AT_ONCE = 2
+const FORGOTTEN_AFTER_MS = 10 * 60_000
+/** What stays free of the disk: the profile goes on growing meanwhile. */
+const LEFT_FREE = 64 * 1024 ** 2
+/** https://sqlite.org/fileformat.html, 1.3 */
+const MAGIC = Buffer.from('SQLite format 3\0')
+
+export interface BackupPart {
+  readonly upload: string
+  /** As the person's machine calls it. */
+  readonly name: string
+  /** Where in the file these bytes stand; they come in order. */
+  readonly at: number
+  /** Bytes of all of it. */
+  readonly total: number
+  readonly bytes: Uint8Array
+}
+
+export interface ReceivedBackup {
+  readonly path: string
+  /** Its name for the person. */
+  readonly called: string
+}
+
+export interface ReceivedBackups {
+  /** Rejects with `backup.unreadable`, `backup.too-large`, `backup.gone` or `disk.full`; nothing of it is kept then. */
+  part(part: BackupPart): Promise<void>
+  /** Throws `backup.gone` unless all of it is there. */
+  find(upload: string): ReceivedBackup
+  forget(upload: string): Promise<void>
+  close(): void
+}
+
+interface Known extends ReceivedBackup {
+  readonly total: number
+  /** Undefined once all of it is there. */
+  file: FileHandle | undefined
+  bytes: number
+  /** Parts come one after the other. */
+  busy: boolean
+  stopForgetting: () => void
+}
+
+export interface ReceivedOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly largest?: number
+  /** Bytes that the disk has left. */
+  readonly freeIn?: (folder: string) => number
+}
+
+export function createReceivedBackups({ folder, clock, largest = largestBackup, freeIn = bytesFree }: ReceivedOptions): ReceivedBackups {
+  const all = new Map<string, Known>()
+
+  async function forget(upload: string): Promise<void> {
+    const known = all.get(upload)
+    all.delete(upload)
+    known?.stopForgetting()
+    await known?.file?.close()
+    if (known) removePart(known.path)
+  }
+
+  async function begin({ upload, name, total, bytes }: BackupPart): Promise<Known> {
+    const called = basename(name.replaceAll('\\', '/')).slice(0, 200)
+    if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw notWhole(called)
+    const limit = Math.min(largest, freeIn(folder) - LEFT_FREE)
+    if (total > limit)
+      throw new HostError('backup.too-large', t`${called} has ${formatBytes(total)}: there is no room for it in the data folder.`, {
+        data: { name: called, bytes: total, limit },
+      })
+    for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size + 1 - MOST_AT_ONCE))) await forget(oldest)
+    const path = join(folder, `${newId()}.received`)
+    const file = await open(path, 'wx', 0o600)
+    const begun: Known = { path, called, total, file, bytes: 0, busy: false, stopForgetting: () => undefined }
+    all.set(upload, begun)
+    return begun
+  }
+
+  async function take(known: Known, { at, bytes }: BackupPart): Promise<void> {
+    if (!known.file || known.busy || at !== known.bytes || at + bytes.byteLength > known.total) throw gone()
+    known.busy = true
+    for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
+    known.bytes += bytes.byteLength
+    known.busy = false
+    if (known.bytes < known.total) return
+    await known.file.sync()
+    await known.file.close()
+    known.file = undefined
+  }
+
+  return {
+    async part(part) {
+      const { upload, at } = part
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      try {
+        const known = all.get(upload) ?? (at === 0 ? await begin(part) : undefined)
+        if (!known) throw gone()
+        known.stopForgetting()
+        await take(known, part)
+        known.stopForgetting = clock.after(FORGOTTEN_AFTER_MS, () => void forget(upload))
+      } catch (error) {
+        await forget(upload)
+        throw toStoreError(error, folder)
+      }
+    },
+    find(upload) {
+      const known = all.get(upload)
+      if (!known || known.file) throw gone()
+      return known
+    },
+    forget,
+    close() {
+      for (const upload of all.keys()) void forget(upload)
+    },
+  }
+}
+
+function bytesFree(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+const gone = (): HostError =>
+  new HostError('backup.gone', t`This file is not there any more: not all of it came, or nobody went on with it.`)
