@@ -67,7 +67,7 @@ function Shell() {
   if (!started) return startError ? <StartErrorPage error={startError} /> : <LostBar quietFirst />
   return (
     <div className="shellframe">
-      <div>
+      <div className="bars">
         {link === 'open' ? null : <LostBar />}
         <Notices />
         {outside && <OutsideBar />}

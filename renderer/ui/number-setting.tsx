@@ -39,24 +39,26 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
         </span>
         {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
       </label>
-      <TextInput
-        id={id}
-        className="short num"
-        inputMode={digits === 0 ? 'numeric' : 'decimal'}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : `${id}-help`}
-        value={text}
-        onChange={(event) => setDraft(event.target.value.trim())}
-        onBlur={save}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') save()
-          if (event.key === 'Escape' && draft !== undefined) {
-            event.stopPropagation()
-            setDraft(undefined)
-          }
-        }}
-      />
-      <span className="dim">{unit}</span>
+      <span className="row">
+        <TextInput
+          id={id}
+          className="short num"
+          inputMode={digits === 0 ? 'numeric' : 'decimal'}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : `${id}-help`}
+          value={text}
+          onChange={(event) => setDraft(event.target.value.trim())}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save()
+            if (event.key === 'Escape' && draft !== undefined) {
+              event.stopPropagation()
+              setDraft(undefined)
+            }
+          }}
+        />
+        <span className="dim">{unit}</span>
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// Passing messages at the foot of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
+// Passing messages at the top of the page ("Chat deleted. Undo"). They stay while the pointer or focus is on them.
 import { useEffect, useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { useStores, useView } from '#renderer/stores/react.tsx'
