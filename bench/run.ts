@@ -7,6 +7,7 @@ import { benchFlood } from './flood.ts'
 import { benchImport } from './import.ts'
 import { benchLibrary } from './library.ts'
 import { benchManyTools } from './many-tools.ts'
+import { benchOneServer } from './one-server.ts'
 import { benchPage } from './page.ts'
 import { benchPayload } from './payload.ts'
 import { benchSearch } from './search.ts'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   flood: benchFlood,
   'many-tools': benchManyTools,
   page: benchPage,
+  'one-server': benchOneServer,
   'tools-page': benchToolsPage,
   library: benchLibrary,
   search: benchSearch,

@@ -45,13 +45,15 @@ const tools = {
   flood: (args, meta) => flood(args, meta),
 }
 
+const schemas = { echo: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] } }
+
 const methods = {
   initialize: () => ({
     protocolVersion: '2025-06-18',
     capabilities: { tools: {}, logging: {}, resources: { subscribe: true } },
     serverInfo: { name: 'bench', version: '1' },
   }),
-  'tools/list': () => ({ tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+  'tools/list': () => ({ tools: Object.keys(tools).map((name) => ({ name, inputSchema: schemas[name] ?? { type: 'object' } })) }),
   'resources/list': () => ({ resources: [] }),
   'resources/templates/list': () => ({ resourceTemplates: [] }),
   'tools/call': ({ name, arguments: args = {}, _meta = {} }) => tools[name](args, _meta),
