@@ -73,6 +73,8 @@ export const toolCall = z.object({
   tool: z.string().optional(),
   /** A tool of the host's own: no server is asked, and nobody for consent. */
   own: z.literal(true).optional(),
+  /** It ran at the provider, in the midst of the answer (its own search for tools): who that is, and its blocks, which go back as they came. */
+  ranAt: z.object({ name: z.string(), blocks: z.array(jsonObject) }).optional(),
   /** The resource that draws it, as its tool named it when it was called (MCP Apps). */
   view: z.string().optional(),
   /** Its result is kept from the model to save room: by the person, or by the host where nothing else made enough. */
@@ -134,8 +136,8 @@ export const assistantMessage = z.object({
   model: z.string(),
   parts: z.array(assistantPart),
   state: z.enum(['streaming', 'done', 'stopped', 'failed', 'interrupted']),
-  /** The answer ends because it reached the model's limit. */
-  cut: z.literal('max-tokens').optional(),
+  /** The answer ends because it reached the model's limit, or because the provider took a break: then the turn goes on. */
+  cut: z.enum(['max-tokens', 'paused']).optional(),
   error: errorValue.optional(),
   usage: usage.optional(),
   /** About how many tokens the request had, by the host's own count: against `usage` it says how far that is off. */

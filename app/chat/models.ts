@@ -18,6 +18,8 @@ export const modelInfo = z.object({
   images: z.boolean().optional(),
   /** Absent: not known. */
   tools: z.boolean().optional(),
+  /** Its provider searches tools itself whose definitions are held back. */
+  toolSearch: z.boolean().optional(),
   /** Takes PDFs. Absent: not known. */
   documents: z.boolean().optional(),
   /** It thinks unless it is told not to, and can be told. */

@@ -68,6 +68,7 @@ async function sendBlock(chunk: (delta: object) => void, block: ScriptBlock, ind
       for (const word of words(block.thinking)) chunk({ reasoning_content: word })
       return
     case 'redacted_thinking':
+    case 'tool_search':
       return // The format has none.
     case 'tool_use': {
       const text = block.inputText ?? JSON.stringify(block.input ?? {})

@@ -10,6 +10,8 @@ export type ScriptBlock =
   | { readonly type: 'redacted_thinking'; readonly data: string }
   /** `inputText` sends these very characters as the arguments, broken or not. */
   | { readonly type: 'tool_use'; readonly id?: string; readonly name: string; readonly input?: object; readonly inputText?: string }
+  /** A search of the API's own: what was searched, and the tools that it found, or the code of why it failed. */
+  | { readonly type: 'tool_search'; readonly id: string; readonly query: string; readonly found: readonly string[] | string }
   /** Nothing more is sent until this resolves. */
   | { readonly type: 'gate'; readonly until: Promise<unknown> }
 

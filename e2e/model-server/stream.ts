@@ -52,8 +52,32 @@ export async function sendBlocks(send: Send, blocks: readonly ScriptBlock[], gon
     await sendBlock(send, block, index, gone)
     send('content_block_stop', { index })
     index += 1
+    if (block.type !== 'tool_search') continue
+    send('content_block_start', { index, content_block: searchResult(block) })
+    send('content_block_stop', { index })
+    index += 1
   }
 }
+
+/** The two blocks of a search, as they go back. */
+export const searchBlocks = (block: Extract<ScriptBlock, { type: 'tool_search' }>): object[] => [
+  { ...searchUse(block), input: { query: block.query } },
+  searchResult(block),
+]
+const searchUse = ({ id }: { readonly id: string }): object => ({
+  type: 'server_tool_use',
+  id,
+  name: 'tool_search_tool_bm25',
+  caller: { type: 'direct' },
+})
+const searchResult = ({ id, found }: Extract<ScriptBlock, { type: 'tool_search' }>): object => ({
+  type: 'tool_search_tool_result',
+  tool_use_id: id,
+  content:
+    typeof found === 'string'
+      ? { type: 'tool_search_tool_result_error', error_code: found, error_message: null }
+      : { type: 'tool_search_tool_search_result', tool_references: found.map((tool_name) => ({ type: 'tool_reference', tool_name })) },
+})
 
 async function sendBlock(send: Send, block: Exclude<ScriptBlock, { type: 'gate' }>, index: number, gone: AbortSignal): Promise<void> {
   const start = (content_block: object): void => send('content_block_start', { index, content_block })
@@ -74,6 +98,9 @@ async function sendBlock(send: Send, block: Exclude<ScriptBlock, { type: 'gate' 
       return
     case 'redacted_thinking':
       return start({ type: 'redacted_thinking', data: block.data })
+    case 'tool_search':
+      start({ ...searchUse(block), input: {} })
+      return delta({ type: 'input_json_delta', partial_json: JSON.stringify({ query: block.query }) })
     case 'tool_use': {
       start({ type: 'tool_use', id: block.id ?? newToolUseId(), name: block.name, input: {} })
       const text = block.inputText ?? JSON.stringify(block.input ?? {})

@@ -4,7 +4,7 @@ import type { Message } from '#app/chat/message.ts'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { hasHidden, stripHidden } from '#app/consent/reveal.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
-import { takesReferences } from '#main/models/anthropic/held-back.ts'
+import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { ModelRequest, ModelTool } from '#main/models/provider.ts'
 import type { OfferedTool } from '#main/servers/types.ts'
 import type { ChatOptions } from './deps.ts'
@@ -15,7 +15,7 @@ import { type Reader, sliceBytesFor } from './result-text.ts'
 import { isUnread } from './steering.ts'
 import { shownInstructions, systemPrompt } from './system.ts'
 import { folderOf, isServerOffered } from './tools/offered.ts'
-import { chooseTools } from './tools/tool-choice.ts'
+import { chooseTools, notSent } from './tools/tool-choice.ts'
 
 type ContextDeps = Pick<ChatOptions, 'store' | 'servers' | 'models' | 'settings'>
 
@@ -26,6 +26,8 @@ export interface ChatContext {
   readonly system: string
   readonly instructions: ReturnType<typeof shownInstructions>
   readonly tools: readonly ModelTool[]
+  /** What the provider searches itself, where it does. */
+  readonly searchable: readonly ModelTool[]
   /** The path, with its summaries. */
   readonly messages: readonly Message[]
   readonly reader: Reader
@@ -38,8 +40,9 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
   const folder = folderOf(store, conversation)
   // The host's own stand first: a remembered tool of a server that bears the name of one is not offered.
   const own = offeredOwnTools(deps, conversation).map(toOwnModelTool)
-  const { sent, deferred } = chooseTools(deps, conversation)
-  const byReference = conversation.model.startsWith('anthropic/') && takesReferences(conversation.model.slice('anthropic/'.length))
+  const isOfServer = ({ name }: ModelTool): boolean => !own.some((one) => one.name === name)
+  const choice = chooseTools(deps, conversation)
+  const { sent, deferred } = choice
   const offered = toModelTools(sent).map((tool) => (deferred.has(tool.name) ? { ...tool, deferred: true as const } : tool))
   const instructions = servers.instructions().filter(({ server }) => isServerOffered(conversation, folder, server))
   const personal = conversation.parameters?.systemPrompt
@@ -49,12 +52,13 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
     info,
     system: systemPrompt(facts),
     instructions: shownInstructions(instructions),
-    tools: [...own, ...offered.filter(({ name }) => !own.some((one) => one.name === name))],
+    tools: [...own, ...offered.filter(isOfServer)],
+    searchable: info?.toolSearch ? toModelTools(notSent(choice)).filter(isOfServer) : [],
     messages: store.conversations.messages(conversation.id).filter((message) => unread || !isUnread(message)),
     reader: {
       blobs: store.blobs,
       images: info?.images !== false,
-      ...(byReference ? { byReference: deferred } : {}),
+      ...(info?.toolSearch ? { byReference: deferred } : {}),
       // The practice model reads all that is at hand.
       ...(info?.ai === false ? {} : { sliceBytes: sliceBytesFor(info?.contextTokens) }),
       readOn: own.find(({ name }) => name === READ_RESULT)?.name,
@@ -62,12 +66,13 @@ export function gatherContext(deps: ContextDeps, conversation: Conversation, { u
   }
 }
 
-export function toRequest({ conversation, system, messages, reader, tools }: ChatContext): Omit<ModelRequest, 'model'> {
+export function toRequest({ conversation, system, messages, reader, tools, searchable }: ChatContext): Omit<ModelRequest, 'model'> {
   const { effort = 'auto', maxTokens, temperature } = conversation.parameters ?? {}
   return {
     system,
     messages: toModelMessages(messages, reader),
     tools,
+    ...(searchable.length === 0 ? {} : { searchable }),
     effort,
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -80,16 +85,25 @@ export function toModelTools(offered: readonly OfferedTool[]): ModelTool[] {
   return offered.flatMap(({ tool }) => {
     if (seen.has(tool.modelName)) return []
     seen.add(tool.modelName)
-    const title = tool.title ?? tool.annotations?.title
-    return [
-      {
-        name: tool.modelName,
-        description: stripHidden(tool.description ?? title ?? tool.name),
-        inputSchema: cleanSchema(tool.inputSchema),
-        ...(title === undefined ? {} : { title: stripHidden(title) }),
-      },
-    ]
+    return [toModelTool(tool)]
   })
+}
+
+/** There may be thousands, and they go with each step. */
+const made = new WeakMap<ToolEntry, ModelTool>()
+
+function toModelTool(tool: ToolEntry): ModelTool {
+  const known = made.get(tool)
+  if (known) return known
+  const title = tool.title ?? tool.annotations?.title
+  const model: ModelTool = {
+    name: tool.modelName,
+    description: stripHidden(tool.description ?? title ?? tool.name),
+    inputSchema: cleanSchema(tool.inputSchema),
+    ...(title === undefined ? {} : { title: stripHidden(title) }),
+  }
+  made.set(tool, model)
+  return model
 }
 
 const prose = new Set(['description', 'title', '$comment'])

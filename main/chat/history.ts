@@ -29,11 +29,11 @@ export function toModelMessages(messages: readonly Message[], reader: Reader): M
   }
   const answer = (message: AssistantMessage): void => {
     const content = message.parts.flatMap((part) => assistantBlock(part))
-    if (!content.some((block) => block.type !== 'thinking')) return
+    if (!content.some(({ type }) => type !== 'thinking' && type !== 'searched')) return
     if (history.at(-1)?.role !== 'user') say([GO_ON])
     history.push({ role: 'assistant', model: message.model, content })
     owe(message)
-    say(message.parts.flatMap((part) => (part.kind === 'tool-call' && wasWritten(part.call) ? [toolResultBlock(part.call, reader)] : [])))
+    say(message.parts.flatMap((part) => (part.kind === 'tool-call' && isOwed(part.call) ? [toolResultBlock(part.call, reader)] : [])))
   }
   const cut = cutOf(messages)
   for (const [index, message] of messages.entries()) {
@@ -67,6 +67,9 @@ const spoken = (messages: readonly Message[]): Message[] => messages.filter(({ r
 /** A call whose arguments were still being written when it was cut off is left out, as if it had not begun. */
 const wasWritten = (call: ToolCall): boolean => call.arguments !== undefined || call.rawArguments !== undefined
 
+/** The model waits for its result. */
+const isOwed = (call: ToolCall): boolean => wasWritten(call) && call.ranAt === undefined
+
 function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistantBlock[] {
   switch (part.kind) {
     case 'text':
@@ -85,6 +88,7 @@ function assistantBlock(part: AssistantMessage['parts'][number]): ModelAssistant
     }
     case 'tool-call': {
       const { call } = part
+      if (call.ranAt) return call.ranAt.blocks.length > 0 ? [{ type: 'searched', blocks: call.ranAt.blocks }] : []
       if (!wasWritten(call)) return []
       const input = isJsonObject(call.arguments) ? call.arguments : {}
       const { providerData } = call

@@ -84,7 +84,13 @@ function createMeter(prompt: number) {
   }
 }
 
-const stopReasons = { end: 'endTurn', 'tool-calls': 'endTurn', 'max-tokens': 'maxTokens', 'stop-sequence': 'stopSequence' } as const
+const stopReasons = {
+  end: 'endTurn',
+  'tool-calls': 'endTurn',
+  'max-tokens': 'maxTokens',
+  paused: 'endTurn',
+  'stop-sequence': 'stopSequence',
+} as const
 
 type Approved = Pick<ApprovedSampling, 'messages' | 'tools' | 'toolChoice'>
 

@@ -17,6 +17,7 @@ import type { Scaler } from './images/scaler.ts'
 import { inputTokens } from './meter/calibrate.ts'
 import { measureContext } from './meter/measure.ts'
 import { ownTool } from './own-tools/own-tools.ts'
+import { createProviderSearches } from './provider-search.ts'
 import { settleCutOff } from './recover.ts'
 import { markGiven } from './steering.ts'
 import { prepareTools, toolsOf } from './tools/tool-choice.ts'
@@ -55,7 +56,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   try {
     const reason = await answerInto(writer, context, gathered)
     if (reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`, { data: { model: conversation.model } })
-    writer.finish({ state: 'done', ...(reason === 'max-tokens' ? { cut: 'max-tokens' } : {}) })
+    writer.finish({ state: 'done', ...(reason === 'max-tokens' || reason === 'paused' ? { cut: reason } : {}) })
     const { usage, estimate } = writer.message()
     const filled = usage ? inputTokens(usage) + usage.outputTokens : estimate
     if (filled !== undefined) activity.contextTokens(filled)
@@ -110,6 +111,7 @@ type DoneReason = (ModelEvent & { type: 'done' })['reason']
 async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWriter, context: StepContext): Promise<DoneReason> {
   const iterator = events[Symbol.asyncIterator]()
   const partOf = new Map<number, number>()
+  const search = createProviderSearches(writer, context.deps.clock)
   try {
     for (;;) {
       const next = await orAborted(iterator.next(), context.signal)
@@ -119,7 +121,8 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
       if (event.type === 'retrying') context.activity.retrying(event.afterMs, event.reason)
       else {
         context.activity.answering()
-        takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
+        if (event.type === 'search-start' || event.type === 'searched') search(event)
+        else takeEvent(event, writer, partOf, (modelName) => findTool(context, modelName))
       }
     }
   } finally {
@@ -128,7 +131,7 @@ async function readAnswer(events: AsyncIterable<ModelEvent>, writer: MessageWrit
 }
 
 function takeEvent(
-  event: Exclude<ModelEvent, { type: 'done' | 'retrying' }>,
+  event: Exclude<ModelEvent, { type: 'done' | 'retrying' | 'search-start' | 'searched' }>,
   writer: MessageWriter,
   partOf: Map<number, number>,
   find: (modelName: string) => Pick<ToolCall, 'server' | 'tool' | 'own' | 'view'>,

@@ -50,7 +50,9 @@ export function startTurn({ running, toldRoots, scaler, ...place }: TurnOptions)
     let cost = 0
     for (let steps = 1; ; steps += 1) {
       const answer = await runStep(context)
-      if (answer.calls().length === 0) return { kind: 'idle' }
+      const { cut } = answer.message()
+      // What ran at the provider is answered already.
+      if (cut !== 'paused' && answer.calls().every(({ ranAt }) => ranAt)) return { kind: 'idle' }
       const stop = await runCalls(context, answer)
       if (stop || frame.signal.aborted) return stopped(frame)
       tokens += spent(answer.message().usage)

@@ -45,6 +45,8 @@ export type ModelAssistantBlock =
       /** Goes back to the very model that gave it. */
       readonly providerData?: JsonObject
     }
+  /** A search for tools that the provider ran itself: its blocks, as they came. No other provider reads of it. */
+  | { readonly type: 'searched'; readonly blocks: readonly JsonObject[] }
 
 /** `model` on an assistant message: who wrote it. Signatures are only sent back to the provider that made them. */
 export type ModelMessage =
@@ -59,6 +61,8 @@ export interface ModelTool {
   readonly title?: string
   /** It came with a search: where the provider can, its definition is read where the result names it (`references`). */
   readonly deferred?: true
+  /** It is the host's search for tools, which a provider that searches `searchable` itself has no need of. */
+  readonly finds?: true
 }
 
 export interface ModelRequest {
@@ -68,6 +72,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   /** In a stable order, so that the provider's prompt cache hits. */
   readonly tools: readonly ModelTool[]
+  /** Further tools, for a provider that holds definitions back and searches them itself (`ModelInfo.toolSearch`). Others leave them out. */
+  readonly searchable?: readonly ModelTool[]
   /** Whether it must use one of them (`required`), or may use none; default: as it likes (`auto`). */
   readonly toolChoice?: ToolChoice
   readonly maxTokens?: number
@@ -81,7 +87,10 @@ export interface ModelRequest {
   readonly stopSequences?: readonly string[]
 }
 
-/** A stream of these; `done` is always the last, and a stream that ends without it was cut. `index` numbers the parts. */
+/**
+ * A stream of these; `done` is always the last, and a stream that ends without it was cut. `index` numbers the parts.
+ * `paused`: the provider took a break in a long answer, and goes on with the next request.
+ */
 export type ModelEvent =
   | { readonly type: 'text'; readonly index: number; readonly text: string }
   /** About the text of part `index` that came so far. */
@@ -105,10 +114,25 @@ export type ModelEvent =
       readonly inputText: string
       readonly providerData?: JsonObject
     }
+  /** The provider looks among its held back tools itself; `searched` with the same index says what came of it. */
+  | { readonly type: 'search-start'; readonly index: number; readonly providerId: string }
+  | ({ readonly type: 'searched'; readonly index: number; readonly providerId: string } & ProviderSearch)
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A retry after an overload or a limit: what is shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
-  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' }
+  | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused' }
+
+export interface ProviderSearch {
+  /** Whose search it was, as people know them. */
+  readonly by: string
+  readonly query: string
+  /** Names of tools, the best first. */
+  readonly found: readonly string[]
+  /** The provider's code for why it did not work. */
+  readonly failed?: string
+  /** What goes back with the answer, unchanged. None: it is too large to keep. */
+  readonly blocks: readonly JsonObject[]
+}
 
 export interface ModelProvider {
   readonly id: ProviderId

@@ -49,6 +49,7 @@ export function summaryRequest(
       system: context.system,
       messages: withLast(toModelMessages(messages, reader), askFor(keep)),
       tools: context.tools,
+      ...(context.searchable.length === 0 ? {} : { searchable: context.searchable }),
       ...(short ? { toolChoice: 'none' as const } : {}),
       maxTokens,
       use: { purpose: 'summary', conversationId: context.conversation.id },

@@ -31,9 +31,15 @@ export function offeredOwnTools(
     .map((tool) => (tool.about ? { ...tool, description: `${tool.description} ${tool.about({ deps, conversation })}` } : tool))
 }
 
-export const toOwnModelTool = ({ name, title, description, inputSchema }: OwnTool): ModelTool => ({ name, description, inputSchema, title })
+export const toOwnModelTool = ({ name, title, description, inputSchema }: OwnTool): ModelTool => ({
+  name,
+  description,
+  inputSchema,
+  title,
+  ...(name === findTools.name ? { finds: true } : {}),
+})
 
-const byHost: Decision = { allowed: true, by: 'host', scope: 'once' }
+export const byHost: Decision = { allowed: true, by: 'host', scope: 'once' }
 
 /** Ends as a state of the call that the model can read. Rejects when that cannot be written, or it was aborted. */
 export async function runOwnTool(tool: OwnTool, call: ToolCall, writer: MessageWriter, context: StepContext): Promise<void> {

@@ -77,6 +77,16 @@ export function chooseTools(deps: Deps, conversation: Conversation): ToolChoice 
   return { sent: names.flatMap((name) => byName.get(name) ?? []), deferred: next.deferred, offered, searched: true, budget }
 }
 
+/** All definitions go with each request there, though not into the context: about two megabytes are worth sending. */
+const MOST_SEARCHABLE_TOKENS = 500_000
+
+/** What a provider that searches tools itself gets beside the ones that are sent; nothing where it would be too much. */
+export function notSent({ offered, sent, searched }: ToolChoice): OfferedTool[] {
+  if (!searched || tokensOf(offered) > MOST_SEARCHABLE_TOKENS) return []
+  const names = new Set(sent.map(({ tool }) => tool.modelName))
+  return offered.filter(({ tool }) => !names.has(tool.modelName))
+}
+
 export const tokensOf = (tools: readonly OfferedTool[]): number => tools.reduce((sum, { tool }) => sum + tool.tokens, 0)
 
 /** Of all servers' enabled tools those that the text is about, the best first. */

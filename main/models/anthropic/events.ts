@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { ModelEvent } from '../provider.ts'
 import { toCitation } from './citations.ts'
+import { isSearch, type SearchUse, searchOf } from './tool-search.ts'
 
 type Raw = Anthropic.RawMessageStreamEvent
 type Open =
@@ -12,6 +13,8 @@ type Open =
   | { readonly kind: 'thinking'; signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
   | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; inputText: string }
+  /** Stays until its result has come. */
+  | { readonly kind: 'search'; readonly use: SearchUse; inputText: string }
 
 /** Text blocks that follow each other are one part: a cited passage is a block of its own, and no paragraph. */
 interface Words {
@@ -82,8 +85,26 @@ function* blockStart(
       open.set(index, { kind: 'tool', providerId: block.id, name: block.name, inputText: '' })
       yield { type: 'tool-call-start', index, providerId: block.id, name: block.name }
       return
+    case 'server_tool_use': {
+      if (!isSearch(block)) return
+      const { input: _streamed, ...use } = block
+      open.set(index, { kind: 'search', use, inputText: '' })
+      yield { type: 'search-start', index, providerId: block.id }
+      return
+    }
+    case 'tool_search_tool_result':
+      yield* searched(block, open)
+      return
     default:
-    // Blocks of tools that run at Anthropic: none is asked for.
+    // Blocks of other tools that run at Anthropic: none is asked for.
+  }
+}
+
+function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number, Open>): Generator<ModelEvent> {
+  for (const [index, block] of open) {
+    if (block.kind !== 'search' || block.use.id !== result.tool_use_id) continue
+    open.delete(index)
+    yield { type: 'searched', index, providerId: block.use.id, ...searchOf(block.use, block.inputText, result) }
   }
 }
 
@@ -97,12 +118,12 @@ function* blockDelta(
   else if (delta.type === 'citations_delta' && block?.kind === 'text') block.sources.push(delta.citation)
   else if (delta.type === 'thinking_delta' && block?.kind === 'thinking') yield { type: 'thinking', index, text: delta.thinking }
   else if (delta.type === 'signature_delta' && block?.kind === 'thinking') block.signature += delta.signature
-  else if (delta.type === 'input_json_delta' && block?.kind === 'tool') block.inputText += delta.partial_json
+  else if (delta.type === 'input_json_delta' && (block?.kind === 'tool' || block?.kind === 'search')) block.inputText += delta.partial_json
 }
 
 function* blockStop(index: number, open: Map<number, Open>, words: Words | undefined): Generator<ModelEvent> {
   const block = open.get(index)
-  open.delete(index)
+  if (block?.kind !== 'search') open.delete(index)
   if (block?.kind === 'text' && words) {
     for (const source of block.sources)
       yield { type: 'citation', index: words.index, citation: toCitation(source, block.from, words.length) }
@@ -126,6 +147,8 @@ function reasonOf(stop: Anthropic.StopReason | null): (ModelEvent & { type: 'don
       return 'refusal'
     case 'stop_sequence':
       return 'stop-sequence'
+    case 'pause_turn':
+      return 'paused'
     case null:
       throw new HostError('model.bad-answer', t`The answer ended without saying why.`)
     default:

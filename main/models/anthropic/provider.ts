@@ -5,10 +5,11 @@ import type { ModelInfo } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
-import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
+import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry.ts'
+import { ask, countTokens } from './ask.ts'
 import { anthropicError, type ErrorContext } from './errors.ts'
-import { toModelEvents } from './events.ts'
+import { takesReferences } from './held-back.ts'
 import { toAnthropic } from './request.ts'
 import { effortsIn } from './thinking.ts'
 
@@ -37,6 +38,8 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     now: options.clock.now(),
     ...(model === undefined ? {} : { model }),
   })
+  /** Models that refused a request with the API's own search, and took the same one without it: not asked so again in this run. */
+  const searchless = new Set<string>()
   const infoOf = (model: string): ModelInfo | undefined => options.find(`anthropic/${model}`)
   return {
     id: 'anthropic',
@@ -55,7 +58,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     },
     stream: (request, signal) =>
       withRetries({ ...options, known: (error) => anthropicError(error, context()) }, signal, () =>
-        once(client, request, signal, infoOf(request.model), context),
+        ask({ client, info: infoOf(request.model), context, searchless }, request, signal),
       ),
     async countTokens(request, signal) {
       try {
@@ -78,60 +81,8 @@ function toInfo(model: Anthropic.ModelInfo): ModelInfo {
     ...(model.max_tokens ? { maxOutputTokens: model.max_tokens } : {}),
     ...(images ? { images: images.supported } : {}),
     ...(documents ? { documents: documents.supported } : {}),
+    ...(takesReferences(model.id) ? { toolSearch: true } : {}),
     ...effortsIn(model.capabilities ?? {}),
     ai: true,
-  }
-}
-
-async function* once(
-  client: Anthropic,
-  request: ModelRequest,
-  signal: AbortSignal,
-  info: ModelInfo | undefined,
-  context: (model: string) => ErrorContext,
-): AsyncGenerator<ModelEvent> {
-  const params = toAnthropic(request, info)
-  let began = false
-  try {
-    const stream = await client.messages.create(params, { signal })
-    for await (const event of toModelEvents(stream)) {
-      began = true
-      yield event
-    }
-  } catch (error) {
-    if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
-    const known = anthropicError(error, context(request.model), began)
-    throw known.code === 'model.request-refused' ? await tooLongOr(known, client, params, info, signal) : known
-  }
-}
-
-async function countTokens(client: Anthropic, params: Anthropic.MessageCreateParamsStreaming, signal: AbortSignal): Promise<number> {
-  const { model, messages, system, tools, thinking } = params
-  const counted = await client.messages.countTokens(
-    { model, messages, ...(system && { system }), ...(tools && { tools }), ...(thinking && { thinking }) },
-    { signal, timeout: 20_000 },
-  )
-  return counted.input_tokens
-}
-
-/**
- * The API says "too long" in words only, inside a 400. So after a 400 the tokens are counted, and compared with what
- * the model takes.
- */
-async function tooLongOr(
-  refused: HostError,
-  client: Anthropic,
-  params: Anthropic.MessageCreateParamsStreaming,
-  info: ModelInfo | undefined,
-  signal: AbortSignal,
-): Promise<HostError> {
-  if (refused.data['status'] !== 400 || info?.contextTokens === undefined) return refused
-  try {
-    const tokens = await countTokens(client, params, signal)
-    if (tokens <= info.contextTokens) return refused
-    const data = { ...refused.data, tokens, contextTokens: info.contextTokens }
-    return new HostError('model.too-long', t`The conversation is longer than the model takes.`, { data })
-  } catch {
-    return refused // The count was only to say more exactly what the refusal was about.
   }
 }

@@ -9,6 +9,7 @@ import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, Mod
 import { toTextBlocks } from './citations.ts'
 import { type HeldBack, heldBack } from './held-back.ts'
 import { thinkingOf } from './thinking.ts'
+import { SEARCH_TOOL, sentBack, withSearch } from './tool-search.ts'
 
 type Params = Anthropic.MessageCreateParamsStreaming
 type Block = Anthropic.ContentBlockParam
@@ -18,13 +19,25 @@ const CACHE = { type: 'ephemeral' } as const
 const DEFAULT_MAX_TOKENS = 8192
 const MOST_MAX_TOKENS = 32_000
 
-export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined): Params {
-  const context: Context = { model: request.model, documents: [], takesDocuments: info?.documents !== false, held: heldBack(request) }
+/** `search`: the API looks among the tools that are held back itself; otherwise the host's own search does (decision 0057). */
+export function toAnthropic(request: ModelRequest, info: ModelInfo | undefined, search = false): Params {
+  const offered = search ? withSearch(request) : request.tools
+  const context: Context = {
+    model: request.model,
+    documents: [],
+    takesDocuments: info?.documents !== false,
+    held: heldBack({ model: request.model, tools: offered }),
+    searchable: search ? new Set(offered.map(({ name }) => name)) : undefined,
+  }
   const messages = request.messages.map((message) => toMessage(message, context)).filter((message) => message.content.length > 0)
   for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) message.content = markLast(message.content)
-  const tools = request.tools.map((tool) => ({ ...toTool(tool), ...(context.held.has(tool.name) ? { defer_loading: true } : {}) }))
+  const isHeld = ({ name, deferred }: ModelTool): boolean => (search ? deferred === true : context.held.has(name))
+  const tools: Tool[] = [
+    ...(search ? [{ ...SEARCH_TOOL }] : []),
+    ...offered.map((tool) => ({ ...toTool(tool), ...(isHeld(tool) ? { defer_loading: true } : {}) })),
+  ]
   // The API takes no mark on one that is held back.
-  const lastTool: Anthropic.Tool | undefined = tools.findLast((tool) => !tool.defer_loading)
+  const lastTool = tools.findLast((tool) => !tool.defer_loading)
   if (lastTool) lastTool.cache_control = CACHE
   const maxTokens = limitOf(request, info)
   return {
@@ -54,12 +67,15 @@ const choices = { auto: 'auto', required: 'any', none: 'none' } as const
 const choiceOf = ({ toolChoice }: ModelRequest): Pick<Params, 'tool_choice'> =>
   toolChoice === undefined || toolChoice === 'auto' ? {} : { tool_choice: { type: choices[toolChoice] } }
 
+type Tool = Anthropic.Tool | Anthropic.ToolSearchToolBm25_20251119
 type Message = { role: 'user' | 'assistant'; content: Block[] }
 
 interface Context {
   readonly model: string
   readonly takesDocuments: boolean
   readonly held: HeldBack
+  /** Names of all tools of the request, where the API searches them itself. */
+  readonly searchable: ReadonlySet<string> | undefined
   /** Titles of those that came so far, by which citations are known. */
   readonly documents: string[]
 }
@@ -103,7 +119,7 @@ function toContent(
 }
 
 /** Signatures are good only for the model that made them: another one's thinking is not sent. */
-function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { documents }: Context): Block[] {
+function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { documents, searchable }: Context): Block[] {
   switch (block.type) {
     case 'text':
       return toTextBlocks(block.text, block.citations ?? [], documents)
@@ -113,6 +129,8 @@ function toAssistantBlock(block: ModelAssistantBlock, sameModel: boolean, { docu
       return block.signature === undefined ? [] : [{ type: 'thinking', thinking: block.text, signature: block.signature }]
     case 'tool-call':
       return [{ type: 'tool_use', id: safeId(block.providerId), name: safeId(block.name), input: block.input }]
+    case 'searched':
+      return searchable ? sentBack(block.blocks, searchable) : []
   }
 }
 

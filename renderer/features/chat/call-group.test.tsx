@@ -50,3 +50,22 @@ it('what a window did not answer itself leaves a line in its place, until it is 
   act(() => screen.getByRole('button', { name: 'Take this line away' }).click())
   expect(container.querySelectorAll('[data-ended]')).toHaveLength(0)
 })
+
+it('a search of the provider’s own is one quiet line: whose it was, for what, and how many tools it found', async () => {
+  const decision = { allowed: true, by: 'host', scope: 'once' } as const
+  const result = { content: [], structuredContent: { found: ['a__b', 'c__d'] }, isError: false, bytes: 9 }
+  const {
+    server: _server,
+    tool: _tool,
+    ...call
+  } = makeCall({
+    modelName: 'assent__find_tools',
+    own: true,
+    arguments: { query: 'track parcel' },
+    ranAt: { name: 'Anthropic', blocks: [] },
+    state: { kind: 'done', decision, startedAt: 1, durationMs: 0, result },
+  })
+  await show([], [call])
+  const line = screen.getByRole('button', { name: /looks for tools/ })
+  expect(['Anthropic', 'track parcel', '2 found'].filter((words) => !line.textContent?.includes(words))).toEqual([])
+})

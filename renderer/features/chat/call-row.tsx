@@ -34,7 +34,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const { mark, tone } = words
   const { aside, note } = call.own ? { aside: '', note: ownCallNote(call) ?? words.note } : words
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.own ? t`Assent` : (call.server ?? t`no server`)
+  const server = call.ranAt?.name ?? (call.own ? t`Assent` : (call.server ?? t`no server`))
   const tool = call.own ? ownCallTitle(call) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>

@@ -72,7 +72,7 @@ function Answer({ message, practice, last }: AnswerProps) {
       })}
       {streaming && groups.length === 0 && <WorkingLine conversationId={message.conversationId} />}
       {message.error && <ErrorNotice error={message.error} onRetry={last ? () => actions.resume(message.conversationId) : undefined} />}
-      {message.cut && (
+      {message.cut === 'max-tokens' && (
         <p className="help warntext">{t`It ends here because it reached the limit of its length. Ask it to go on for the rest.`}</p>
       )}
       {message.state === 'stopped' && <p className="help">{t`You stopped it here.`}</p>}
