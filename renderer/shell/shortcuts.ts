@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { navigate } from '#renderer/router.ts'
 import { useConnection, useStores } from '#renderer/stores/react.tsx'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/keys.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 import { focusComposer, focusNextRequest, goToSearch } from './focus.ts'
 import { openWindow } from './open-window.ts'
 
@@ -63,7 +64,7 @@ export function useShortcuts(): void {
       [chords.shortcuts, () => navigate({ page: 'settings', tab: 'shortcuts' })],
     ]
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      if (event.defaultPrevented || isTyping(event) || event.repeat) return
       if (event.key === 'Escape') {
         focusComposer()
         return

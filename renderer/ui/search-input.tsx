@@ -1,5 +1,6 @@
 import './search-input.css'
 import { Icon } from './icon.tsx'
+import { isTyping } from './typing.ts'
 
 interface SearchInputProps {
   /** Shown while it is empty, and said by screen readers. */
@@ -22,7 +23,7 @@ export function SearchInput({ label, value, onChange }: SearchInputProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || value === '') return
+          if (event.key !== 'Escape' || value === '' || isTyping(event)) return
           event.stopPropagation()
           onChange('')
         }}

@@ -3,6 +3,7 @@ import type { Conversation } from '#app/chat/conversation.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 
 export function RenameField({ conversation, onDone }: { readonly conversation: Conversation; readonly onDone: () => void }) {
   const actions = useActions()
@@ -21,7 +22,7 @@ export function RenameField({ conversation, onDone }: { readonly conversation: C
       onFocus={(event) => event.target.select()}
       onBlur={(event) => save(event.target.value)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
+        if (isTyping(event)) return
         if (event.key === 'Enter') save(event.currentTarget.value)
         if (event.key === 'Escape') {
           event.stopPropagation()

@@ -11,6 +11,7 @@ import { Matched } from '#renderer/ui/matched.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import './command-menu.css'
+import { isTyping } from '#renderer/ui/typing.ts'
 import type { Command, CommandList } from './command.ts'
 import { type FoundGroup, findCommands } from './find-commands.ts'
 import { useCommandList } from './use-command-list.ts'
@@ -43,7 +44,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
     }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
+    if (isTyping(event)) return
     if (matchesChord(event.nativeEvent, moreChord, os)) {
       // At the top it closes the menu that it opened, where there is no more to be said of anything.
       if (highlighted.current?.more) enter(highlighted.current.more)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 
 interface DenyWordProps {
   /** Empty: denied without a word. `stop`: and the answer that called is ended. */
@@ -26,7 +27,7 @@ export function DenyWord({ onDeny, onCancel, lasting }: DenyWordProps) {
         autoFocus
         onChange={(event) => setWord(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing && !event.metaKey && !event.ctrlKey && !event.repeat) {
+          if (event.key === 'Enter' && !isTyping(event) && !event.metaKey && !event.ctrlKey && !event.repeat) {
             event.preventDefault()
             deny(false)
           }

@@ -1,6 +1,7 @@
 // The keys of a request. They work while focus is inside it, wherever it is shown; none of them works from outside.
 import type { KeyboardEvent } from 'react'
 import { type Chord, matchesChord, useOs } from '#renderer/ui/keys.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 
 export const allowChord: Chord = { key: 'Enter', mod: true }
 export const allowHereChord: Chord = { key: 'Enter', mod: true, shift: true }
@@ -31,7 +32,7 @@ export function useRequestKeys(actions: RequestActions): (event: KeyboardEvent) 
     if (matchesChord(event, allowChord, os)) return actions.onAllow
     if (matchesChord(event, allowHereChord, os)) return actions.onAllowHere
     // An input method closes its own list with Escape.
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) return writing ? actions.onEscapeWriting : actions.onEscape
+    if (event.key === 'Escape' && !isTyping(event)) return writing ? actions.onEscapeWriting : actions.onEscape
     if (writing) return undefined
     if (matchesChord(event, denyChord, os)) return actions.onDeny
     if (matchesChord(event, editChord, os)) return actions.onEdit

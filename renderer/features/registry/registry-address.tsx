@@ -7,6 +7,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { tx } from '#renderer/ui/translate.ts'
+import { isTyping } from '#renderer/ui/typing.ts'
 import { hostOf } from './registry-words.ts'
 
 export function RegistryAddress({ address }: { readonly address: string }) {
@@ -69,7 +70,7 @@ function AddressDialog({ address, onClose }: { readonly address: string; readonl
             placeholder={officialRegistry}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && save(typed)}
+            onKeyDown={(event) => event.key === 'Enter' && !isTyping(event) && save(typed)}
           />
         )}
       </Field>

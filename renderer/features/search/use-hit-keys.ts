@@ -1,9 +1,10 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { isTyping } from '#renderer/ui/typing.ts'
 
 /** Arrows go from the field to the hits and between them; Enter in the field opens the first one. */
 export function useHitKeys(page: RefObject<HTMLElement | null>, input: RefObject<HTMLInputElement | null>) {
   return (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (isTyping(event) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const { target } = event
     if (!(target instanceof HTMLElement)) return
     const hits = [...(page.current?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]

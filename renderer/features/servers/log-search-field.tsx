@@ -2,6 +2,7 @@ import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 
 interface LogSearchFieldProps {
   readonly query: string
@@ -20,7 +21,7 @@ export function LogSearchField({ query, onQuery, found, current, onGo }: LogSear
     <div
       className="row log-search"
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+        if (event.key !== 'Enter' || isTyping(event) || !(event.target instanceof HTMLInputElement)) return
         event.preventDefault()
         onGo(event.shiftKey ? -1 : 1)
       }}

@@ -9,6 +9,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
+import { isTyping } from '#renderer/ui/typing.ts'
 import { Part } from './part.tsx'
 import { errorAt, type FormState } from './types.ts'
 
@@ -137,7 +138,7 @@ function NewMember({ schema, value, root, onChange }: NewMemberProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
+          if (event.key !== 'Enter' || isTyping(event)) return
           event.preventDefault()
           add()
         }}

@@ -1,5 +1,5 @@
 // A prompt before it is used: what it wants to know, then all that the server makes of it, to be read before any of it is sent.
-import { useRef } from 'react'
+import { type FormEvent, useId, useRef } from 'react'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -28,7 +28,15 @@ interface PromptDialogProps {
 export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
   const { server, name, title, description, arguments: fields = [] } = prompt
   const first = useRef<HTMLInputElement>(null)
+  const formId = useId()
   const { values, fill, ready, preview, show } = usePromptPreview(server, name, fields)
+  const canShow = ready && preview.kind !== 'loading'
+  // Enter in a field goes on as the button does: first to what it says, then, of what was read, into the message.
+  const goOn = (event: FormEvent): void => {
+    event.preventDefault()
+    if (preview.kind === 'shown') onUse(preview.prompt)
+    else if (canShow) show()
+  }
 
   return (
     <Dialog
@@ -39,23 +47,15 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
       mark={<ServerMark name={server} />}
       title={<Revealed text={title ?? name} />}
       footer={
-        preview.kind === 'shown' ? (
-          <Button variant="primary" onClick={() => onUse(preview.prompt)}>
-            {t`Put it into the message`}
-          </Button>
-        ) : (
-          <Button
-            variant="primary"
-            aria-disabled={!ready || preview.kind === 'loading'}
-            onClick={() => ready && preview.kind !== 'loading' && show()}
-          >
-            {t`Show what it says`}
-          </Button>
-        )
+        <Button type="submit" form={formId} variant="primary" aria-disabled={preview.kind !== 'shown' && !canShow}>
+          {preview.kind === 'shown' ? t`Put it into the message` : t`Show what it says`}
+        </Button>
       }
     >
       <p className="help">{tx`${description && <Revealed text={description} />} From ${<Revealed text={server} />}.`}</p>
-      <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} first={first} />
+      <form id={formId} className="contents" onSubmit={goOn}>
+        <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} first={first} />
+      </form>
       <PromptPreviewView server={server} preview={preview} onRetry={show} />
     </Dialog>
   )

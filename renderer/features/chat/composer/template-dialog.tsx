@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Offer } from '#app/server/offers.ts'
 import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { t } from '#app/words/translate.ts'
@@ -18,6 +18,7 @@ interface TemplateDialogProps {
 export function TemplateDialog({ template: { server, name, title, description, uriTemplate }, onClose, onAttach }: TemplateDialogProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const first = useRef<HTMLInputElement>(null)
+  const formId = useId()
   const variables = templateVariables(uriTemplate)
   const uri = expandTemplate(uriTemplate, values)
   const ready = variables.some((variable) => values[variable]) || variables.length === 0
@@ -29,7 +30,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
       mark={<ServerMark name={server} />}
       title={<Revealed text={title ?? name} />}
       footer={
-        <Button variant="primary" aria-disabled={!ready} onClick={() => ready && onAttach(uri)}>
+        <Button type="submit" form={formId} variant="primary" aria-disabled={!ready}>
           {t`Attach`}
         </Button>
       }
@@ -39,14 +40,23 @@ export function TemplateDialog({ template: { server, name, title, description, u
           <Revealed text={description} />
         </p>
       )}
-      <ArgumentFields
-        server={server}
-        of={{ type: 'ref/resource', uri: uriTemplate }}
-        fields={variables.map((variable) => ({ name: variable }))}
-        values={values}
-        onChange={setValues}
-        first={first}
-      />
+      <form
+        id={formId}
+        className="contents"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) onAttach(uri)
+        }}
+      >
+        <ArgumentFields
+          server={server}
+          of={{ type: 'ref/resource', uri: uriTemplate }}
+          fields={variables.map((variable) => ({ name: variable }))}
+          values={values}
+          onChange={setValues}
+          first={first}
+        />
+      </form>
       <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<Revealed text={server} />}.`}</p>
     </Dialog>
   )

@@ -6,8 +6,9 @@ import type { UserMessage } from '#app/chat/message.ts'
 import { t } from '#app/words/translate.ts'
 import { useDraft, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { isTyping } from '#renderer/ui/typing.ts'
 import { messageActions } from './message-actions.ts'
-import { isSendKey, isTyping } from './send-key.ts'
+import { isSendKey } from './send-key.ts'
 
 export function EditMessage({
   message,
