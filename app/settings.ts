@@ -5,6 +5,7 @@ import { monthBudget, prices } from './chat/usage.ts'
 import { consentMode } from './consent/mode.ts'
 import { folderPaths } from './folders.ts'
 import { officialRegistry, registryAddress } from './server/registry/address.ts'
+import { systemLanguage } from './words/choose-language.ts'
 import { usualZoom } from './zoom.ts'
 
 export const settings = z.object({
@@ -52,7 +53,7 @@ export type Settings = z.infer<typeof settings>
 
 export const defaultSettings: Settings = {
   theme: 'system',
-  language: 'system',
+  language: systemLanguage,
   spelling: false,
   zoom: usualZoom,
   defaultModel: 'practice/practice',

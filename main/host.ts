@@ -44,7 +44,7 @@ import { openServerConfig } from '#main/servers/config/open.ts'
 import type { Trace } from '#main/servers/connection/trace.ts'
 import { type AskedInput, createInputs } from '#main/servers/inputs/inputs.ts'
 import { fileScope } from '#main/servers/inputs/scope.ts'
-import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import { noBuiltins } from '#main/servers/launch.ts'
 import { openRegistry } from '#main/servers/registry/open.ts'
 import { createServers } from '#main/servers/servers.ts'
 import { createEnvironment, type Environment } from '#main/servers/stdio/environment.ts'
@@ -110,6 +110,7 @@ export function createHost(options: HostOptions): Host {
   const undo: (() => void)[] = []
   const opened = options.store ?? openStore({ dataDir, clock, log, temporary: options.temporary ?? false })
   undo.push(() => opened.close())
+  platform.speak?.(opened.settings.get().language)
   const known = createKnownSecrets()
   known.add(secretVariables(env))
   const secrets = known.watch(platform.secrets)
@@ -395,6 +396,3 @@ export function createHost(options: HostOptions): Host {
 /** What does not end must not keep the profile locked. */
 const TURNS_MS = 4000
 const SEAL_MS = 1000
-const noBuiltins: BuiltinLauncher = () => {
-  throw new HostError('platform.unavailable', t`The server that comes with Assent cannot be started in this shell.`)
-}

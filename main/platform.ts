@@ -1,6 +1,7 @@
 // What is the operating system's, behind one seam. Electron, the web shell and the command line each implement it.
 import type { SystemNotice } from '#app/consent/system-notice.ts'
 import type { ShellView } from '#app/contract/snapshot.ts'
+import type { Settings } from '#app/settings.ts'
 import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 
@@ -26,6 +27,8 @@ export interface Platform {
   chooseFile(title: string): Promise<string | null>
   /** Shown only when no window of ours is in front. */
   notify(notice: SystemNotice): void
+  /** All that is said from now on is said in this language. Absent: the shell has chosen one itself, as the command line has. */
+  speak?(language: Settings['language']): void
   /** Runs a server that ships with Assent. Absent: as a Node child of this process. */
   readonly launchBuiltin?: BuiltinLauncher
 }

@@ -1,9 +1,9 @@
 // The page's language: the one that the settings name, else the first of the person's that there is a translation of; English
 // otherwise. Imported before anything that speaks.
-import { chooseLanguage, chooseLocale } from '#app/words/choose-language.ts'
+import { chooseLanguage, chooseLocale, systemLanguage } from '#app/words/choose-language.ts'
 import { setFormats } from '#app/words/formats.ts'
 import { setCatalogue } from '#app/words/translate.ts'
-import { keptLanguage, systemLanguage, translations } from './translations.ts'
+import { keptLanguage, translations } from './translations.ts'
 
 const kept = keptLanguage()
 const language = chooseLanguage([...translations.keys()], kept === systemLanguage ? navigator.languages : [kept])

@@ -1,5 +1,6 @@
 // The languages that there are words in, and which of them the person chose: kept beside the page, for the host tells it only
 // when the page's words have long been read.
+import { systemLanguage } from '#app/words/choose-language.ts'
 import type { Catalogue } from '#app/words/translate.ts'
 
 /** By their tags; English needs none. All of them are in the page's first file: tables of words are read with their modules, which nothing may wait before. */
@@ -9,7 +10,6 @@ export const translations: ReadonlyMap<string, Catalogue['messages']> = new Map(
   ),
 )
 
-export const systemLanguage = 'system'
 const KEPT = 'assent.language'
 
 /** What the settings said when they were last heard of. */

@@ -51,7 +51,7 @@ export const largestOf: Readonly<Record<Attachment['kind'], number>> = {
   pdf: attachmentLimits.pdfBytes,
 }
 
-export const takenKinds = t`Text, images (PNG, JPEG, GIF, WebP) and PDF can be attached.`
+export const takenKinds = () => t`Text, images (PNG, JPEG, GIF, WebP) and PDF can be attached.`
 
 export interface ByteKind {
   readonly kind: Attachment['kind']

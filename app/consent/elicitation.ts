@@ -68,7 +68,8 @@ function textError(field: FieldOf<'text'>, text: string): string | undefined {
   const length = [...text].length
   if (field.minLength !== undefined && length < field.minLength) return t`At least ${characters(field.minLength)} are needed.`
   if (field.maxLength !== undefined && length > field.maxLength) return t`At most ${characters(field.maxLength)} fit.`
-  if (field.format && !formats[field.format].test(text)) return formats[field.format].error
+  const format = field.format && formats()[field.format]
+  if (format && !format.test(text)) return format.error
   if (field.pattern !== undefined && text.length <= LONGEST_VALUE && safePattern(field.pattern)?.test(text) === false)
     return t`The server wants the form ${field.pattern}`
   return undefined
@@ -98,7 +99,7 @@ const isDate = (text: string): boolean => {
 }
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-const formats: Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> = {
+const formats = (): Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(text: string): boolean; error: string }>> => ({
   email: { test: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text), error: t`An e-mail address is needed.` },
   uri: { test: (text) => !/\s/.test(text) && URL.canParse(text), error: t`A whole address is needed, such as https://example.com.` },
   date: { test: isDate, error: t`A date is needed, such as 2026-11-21.` },
@@ -106,4 +107,4 @@ const formats: Readonly<Record<NonNullable<FieldOf<'text'>['format']>, { test(te
     test: (text) => isDate(DATE_TIME.exec(text)?.[1] ?? '') && !Number.isNaN(Date.parse(text.toUpperCase().replace(' ', 'T'))),
     error: t`A date and time are needed, such as 2026-11-21T09:30:00Z.`,
   },
-}
+})

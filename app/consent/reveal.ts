@@ -5,8 +5,8 @@ import { t } from '../words/translate.ts'
 
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
-  /** `name`: what it is, for the chip that stands in its place. */
-  | { readonly kind: 'hidden'; readonly text: string; readonly name: string }
+  /** `name`: what it is, for the chip that stands in its place. `isAnsi`: a terminal code. */
+  | { readonly kind: 'hidden'; readonly text: string; readonly name: string; readonly isAnsi?: true }
 
 // Terminal codes as a whole (CSI, OSC, two-character), then: control characters but tab and line ends, format and
 // bidi controls, whatever Unicode says to ignore when drawing (tags, variation selectors, fillers), line and paragraph
@@ -30,22 +30,24 @@ let made: RegExp | undefined
 export function revealHidden(text: string): Segment[] {
   if (!ANY.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
   const segments: Segment[] = []
-  let run = { name: '', text: '' }
+  let run = { name: '', text: '', isAnsi: false }
   let end = 0
   const flush = (): void => {
-    if (run.text) segments.push({ kind: 'hidden', text: run.text, name: runName(run.name, run.text) })
-    run = { name: '', text: '' }
+    const { text, isAnsi } = run
+    if (text) segments.push({ kind: 'hidden', text, name: runName(run.name, text, isAnsi), ...(isAnsi ? { isAnsi } : {}) })
+    run = { name: '', text: '', isAnsi: false }
   }
   for (const match of text.matchAll(emojiOrHidden())) {
     if (match.groups?.['emoji'] !== undefined) continue
     const [found] = match
-    const name = match.groups?.['ansi'] === undefined ? characterName(found) : t`terminal code`
+    const isAnsi = match.groups?.['ansi'] !== undefined
+    const name = isAnsi ? t`terminal code` : characterName(found)
     if (match.index > end) {
       flush()
       segments.push({ kind: 'text', text: text.slice(end, match.index) })
     }
     if (name !== run.name) flush()
-    run = { name, text: run.text + found }
+    run = { name, text: run.text + found, isAnsi }
     end = match.index + found.length
   }
   flush()
@@ -61,35 +63,35 @@ export function stripHidden(text: string): string {
 
 export const hasHidden = (text: string): boolean => revealHidden(text).some((segment) => segment.kind === 'hidden')
 
-const NAMES: Readonly<Record<number, string>> = {
-  0: 'null',
-  7: 'bell',
-  8: 'backspace',
-  13: t`carriage return`,
-  27: 'escape',
-  127: 'delete',
-  173: t`soft hyphen`,
-  847: t`grapheme joiner`,
-  1564: t`Arabic letter mark`,
-  8203: t`zero-width space`,
-  8204: t`zero-width non-joiner`,
-  8205: t`zero-width joiner`,
-  8206: t`left-to-right mark`,
-  8207: t`right-to-left mark`,
-  8232: t`line separator`,
-  8233: t`paragraph separator`,
-  8234: t`left-to-right embedding`,
-  8235: t`right-to-left embedding`,
-  8236: t`end of embedding`,
-  8237: t`left-to-right override`,
-  8238: t`right-to-left override`,
-  8288: t`word joiner`,
-  8294: t`left-to-right isolate`,
-  8295: t`right-to-left isolate`,
-  8296: t`first-strong isolate`,
-  8297: t`end of isolate`,
-  10240: t`blank braille cell`,
-  65279: t`byte order mark`,
+const NAMES: Readonly<Record<number, () => string>> = {
+  0: () => t`null`,
+  7: () => t`bell`,
+  8: () => t`backspace`,
+  13: () => t`carriage return`,
+  27: () => t`escape`,
+  127: () => t`delete`,
+  173: () => t`soft hyphen`,
+  847: () => t`grapheme joiner`,
+  1564: () => t`Arabic letter mark`,
+  8203: () => t`zero-width space`,
+  8204: () => t`zero-width non-joiner`,
+  8205: () => t`zero-width joiner`,
+  8206: () => t`left-to-right mark`,
+  8207: () => t`right-to-left mark`,
+  8232: () => t`line separator`,
+  8233: () => t`paragraph separator`,
+  8234: () => t`left-to-right embedding`,
+  8235: () => t`right-to-left embedding`,
+  8236: () => t`end of embedding`,
+  8237: () => t`left-to-right override`,
+  8238: () => t`right-to-left override`,
+  8288: () => t`word joiner`,
+  8294: () => t`left-to-right isolate`,
+  8295: () => t`right-to-left isolate`,
+  8296: () => t`first-strong isolate`,
+  8297: () => t`end of isolate`,
+  10240: () => t`blank braille cell`,
+  65279: () => t`byte order mark`,
 }
 
 const within = (code: number, first: number, last: number): boolean => code >= first && code <= last
@@ -97,22 +99,23 @@ const within = (code: number, first: number, last: number): boolean => code >= f
 function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0
   const known = NAMES[code]
-  if (known) return known
-  if (within(code, 0xe0000, 0xe007f)) return t`tag character`
+  if (known) return known()
+  if (isTag(code)) return t`tag character`
   if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f)) return t`variation selector`
   if (code < 0x20 || within(code, 0x80, 0x9f)) return t`control character ${hex(code)}`
   if (within(code, 0xd800, 0xdfff)) return t`half a character ${hex(code)}`
   return t`hidden character ${hex(code)}`
 }
 
+const isTag = (code: number): boolean => within(code, 0xe0000, 0xe007f)
 const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Tag characters spell out ASCII: what they say is the thing to show. */
-function runName(name: string, text: string): string {
+function runName(name: string, text: string, isAnsi: boolean): string {
   const characters = [...text]
-  if (name === 'tag character') {
+  if (isTag(text.codePointAt(0) ?? 0)) {
     const spelled = characters.map((character) => (character.codePointAt(0) ?? 0) - 0xe0000).filter((code) => within(code, 0x20, 0x7e))
     if (spelled.length) return t`hidden text “${String.fromCharCode(...spelled.slice(0, 500))}”`
   }
-  return name === 'terminal code' || characters.length === 1 ? name : `${characters.length} × ${name}`
+  return isAnsi || characters.length === 1 ? name : `${characters.length} × ${name}`
 }

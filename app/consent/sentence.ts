@@ -83,18 +83,19 @@ export function whySentence(why: Why): string {
   }
 }
 
+/** Of names of tools, which are English or none of these. */
 const VERBS = new Set(
   (
-    t`add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ` +
-    t`comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ` +
-    t`download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ` +
-    t`forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ` +
-    t`make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ` +
-    t`preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ` +
-    t`reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ` +
-    t`scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ` +
-    t`test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ` +
-    t`visit wait watch write`
+    'add analyze analyse append apply approve archive ask assign attach book build calculate call cancel change check choose clear click close ' +
+    'comment commit compare compile compress compute connect convert copy count create crop decode delete deploy describe disable ' +
+    'download draft draw drop duplicate edit enable encode erase evaluate execute export extract fetch fill filter find fix follow format ' +
+    'forward generate get give grant grep import index insert inspect install invite join kill label launch like list load lock log look ' +
+    'make mark measure merge modify mount move mute navigate notify open order overwrite parse patch pause pay pin ping place play post ' +
+    'preview print publish pull push put query read rebase record refresh register reject release remove rename render reopen replace ' +
+    'reply report request reserve reset resize resolve restart restore resume retrieve revert review revoke rotate run save scan schedule ' +
+    'scrape search select send set share show sign sort split start stop store submit subscribe sum summarize summarise switch sync tag take ' +
+    'test total track transfer transform translate trash trigger type undo uninstall unlock unsubscribe update upgrade upload validate verify view ' +
+    'visit wait watch write'
   ).split(' '),
 )
 

@@ -28,8 +28,8 @@ export function signInFacts({ resource, issuer, url, scopes, granted }: SignInRe
 }
 
 /** How the issuer knows Assent. */
-export const clientWords: Record<SignInRequest['client'], string> = {
+export const clientWords = (): Record<SignInRequest['client'], string> => ({
   'pre-registered': t`by the client id of its settings`,
   'metadata-document': t`by a page that describes Assent`,
   registered: t`as “Assent”, registered there by itself`,
-}
+})

@@ -71,7 +71,7 @@ const count = (limit: Json | undefined, one: string, many: string): string => (l
 function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
   switch (keyword) {
     case 'type':
-      return t`This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? typeWords[one] : String(one))).join(' or ')}.`
+      return t`This has to be ${(Array.isArray(limit) ? (limit as readonly Json[]) : [limit ?? null]).map((one) => (isJsonType(one) ? typeWords()[one] : String(one))).join(' or ')}.`
     case 'enum':
       return t`One of the choices is needed.`
     case 'const':

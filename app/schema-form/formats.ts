@@ -18,7 +18,7 @@ interface Format {
   readonly words: string
 }
 
-const formats: Readonly<Record<string, Format>> = {
+const formats = (): Readonly<Record<string, Format>> => ({
   date: { test: isDate, words: t`A date is needed, such as 2026-11-22.` },
   time: { test: isTime, words: t`A time is needed, such as 09:30:00Z.` },
   'date-time': {
@@ -32,9 +32,10 @@ const formats: Readonly<Record<string, Format>> = {
     test: (text) => /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255),
     words: t`An IPv4 address is needed.`,
   },
-}
+})
 
 export const formatProblem = (format: string, text: string): string | undefined => {
-  const known = Object.hasOwn(formats, format) ? formats[format] : undefined
+  const all = formats()
+  const known = Object.hasOwn(all, format) ? all[format] : undefined
   return known && text.length <= LONGEST && !known.test(text) ? known.words : undefined
 }

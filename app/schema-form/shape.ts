@@ -134,10 +134,10 @@ function titleOf(variant: Json, root: JsonObject): string | undefined {
     const item = titleOf(resolved['items'] ?? true, root)
     return item ? t`list of ${item}` : t`list`
   }
-  return type === undefined ? undefined : shortWords[type]
+  return type === undefined ? undefined : shortWords()[type]
 }
 
-const shortWords: Readonly<Record<JsonType, string>> = {
+const shortWords = (): Readonly<Record<JsonType, string>> => ({
   string: 'text',
   number: 'number',
   integer: t`whole number`,
@@ -145,7 +145,7 @@ const shortWords: Readonly<Record<JsonType, string>> = {
   object: 'object',
   array: 'list',
   null: 'null',
-}
+})
 
 function ofTypes(schema: JsonObject, value: Json, place: Place): Part {
   const types = typesOf(schema)
@@ -156,7 +156,7 @@ function ofTypes(schema: JsonObject, value: Json, place: Place): Part {
   const [only] = others
   if (only === undefined) return json(schema, 'another-type')
   if (others.length > 1) {
-    const variants = others.map((type) => ({ title: shortWords[type], schema: { ...schema, type } }))
+    const variants = others.map((type) => ({ title: shortWords()[type], schema: { ...schema, type } }))
     const picked = place.picked === undefined ? undefined : others[place.picked]
     const at = picked !== undefined && isOfType(value, picked) ? (place.picked ?? 0) : others.findIndex((type) => isOfType(value, type))
     return at < 0 ? { ...json(schema, 'another-type'), nullable } : { shape: { kind: 'variants', variants, at }, schema, nullable }

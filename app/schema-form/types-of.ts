@@ -5,7 +5,7 @@ import { t } from '../words/translate.ts'
 export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 export type JsonType = (typeof jsonTypes)[number]
 
-export const typeWords: Readonly<Record<JsonType, string>> = {
+export const typeWords = (): Readonly<Record<JsonType, string>> => ({
   string: 'text',
   number: t`a number`,
   integer: t`a whole number`,
@@ -13,7 +13,7 @@ export const typeWords: Readonly<Record<JsonType, string>> = {
   array: t`a list`,
   object: t`an object`,
   null: t`nothing (null)`,
-}
+})
 
 export const isJsonType = (name: Json | undefined): name is JsonType => (jsonTypes as readonly unknown[]).includes(name)
 

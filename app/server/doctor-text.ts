@@ -7,7 +7,7 @@ import type { Diagnosis, DoctorReport } from './doctor.ts'
 
 const visible = (text: string): string =>
   revealHidden(text)
-    .map((segment) => (segment.kind === 'text' ? segment.text : segment.name === 'terminal code' ? '' : `⟨${segment.name}⟩`))
+    .map((segment) => (segment.kind === 'text' ? segment.text : segment.isAnsi ? '' : `⟨${segment.name}⟩`))
     .join('')
 
 const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`

@@ -45,7 +45,7 @@ const fetchers: readonly Fetcher[] = [
   { program: /^bun$/, verbs: ['x'], ...npm },
   { program: /^uvx$/, verbs: [], ...python },
   { program: /^pipx$/, verbs: ['run'], ...python },
-  { program: /^uv$/, verbs: [t`tool run`], ...python },
+  { program: /^uv$/, verbs: ['tool run'], ...python },
   { program: /^(?:docker|podman)$/, verbs: ['run'], ...image },
   { program: /^dnx$/, verbs: [], naming: none, valued: /^(?:--version|--source|--add-source|--framework)$/, kind: 'nuget' },
 ]
@@ -90,10 +90,10 @@ function named(kind: Fetcher['kind'], argument: string, index: number): Fetched 
   if (name === undefined) return undefined
   const said = digest ?? tag
   const version = said === undefined || said === 'latest' || said === '*' ? undefined : said
-  return { index, name, version, from: kind === 'image' ? imageSource(name) : sources[kind] }
+  return { index, name, version, from: kind === 'image' ? imageSource(name) : sources[kind]() }
 }
 
-const sources = { npm: t`the npm registry`, python: 'PyPI', nuget: 'NuGet' } as const
+const sources = { npm: () => t`the npm registry`, python: () => 'PyPI', nuget: () => 'NuGet' } as const
 
 function imageSource(name: string): string {
   const [host, ...rest] = name.split('/')

@@ -1,3 +1,6 @@
+/** As a language in the settings: that of the person's system, or of the browser. */
+export const systemLanguage = 'system'
+
 /**
  * Which of the translations a person gets: the first of their languages that there is one of, with its region or without.
  *

@@ -12,7 +12,10 @@ export const settingsRequests = (host: HostParts): HandlersOf<'settings'> => ({
       requireModel(host.models, patch.defaultModel)
       markModelChosen(host.store.settings)
     }
-    host.emit('settings.changed', { settings: host.store.settings.set(sent(patch)) })
+    const settings = host.store.settings.set(sent(patch))
+    // Before anybody is told, and says something about it.
+    if (patch.language !== undefined) host.platform.speak?.(settings.language)
+    host.emit('settings.changed', { settings })
     return {}
   },
 })

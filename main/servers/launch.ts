@@ -2,7 +2,9 @@
 // Assent) whatever the shell offers, since Electron's run-as-node fuse is off and a utility process speaks through a
 // port instead of stdin.
 import type { Transport } from '@modelcontextprotocol/client'
+import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { ProcessWatch } from './processes/tag.ts'
 import type { ShutdownGrace } from './stdio/limits.ts'
 
@@ -31,3 +33,7 @@ export interface ProcessCare {
 
 /** `env`: what the module is told about the profile (ASSENT_DEMO_DIR, …). */
 export type BuiltinLauncher = (module: 'demo', env: Readonly<Record<string, string>>, care?: ProcessCare) => ServerProcess
+
+export const noBuiltins: BuiltinLauncher = () => {
+  throw new HostError('platform.unavailable', t`The server that comes with Assent cannot be started in this shell.`)
+}

@@ -5,7 +5,14 @@ import { messageKey } from '#app/words/translate.ts'
 export interface Said {
   readonly keys: readonly string[]
   /** Words that stand bare in what a person sees, with their lines, from 1. */
-  readonly bare: readonly { readonly line: number; readonly words: string }[]
+  readonly bare: readonly Place[]
+  /** Messages that are said as their module is read, in whatever language that is. */
+  readonly early: readonly Place[]
+}
+
+export interface Place {
+  readonly line: number
+  readonly words: string
 }
 
 interface Node {
@@ -55,22 +62,25 @@ export function collectSaid(file: string, source: string): Said {
   const { program, errors } = parseSync(file, source)
   if (errors[0]) throw new SyntaxError(`${file}: ${errors[0].message}`)
   const keys: string[] = []
-  const bare: { line: number; words: string }[] = []
-  const tellBare = (node: Node, words: string): void => {
-    bare.push({ line: source.slice(0, node.start).split('\n').length, words: words.trim() })
-  }
+  const bare: Place[] = []
+  const early: Place[] = []
+  const placeOf = (node: Node, words: string): Place => ({ line: source.slice(0, node.start).split('\n').length, words: words.trim() })
+  const tellBare = (node: Node, words: string): void => void bare.push(placeOf(node, words))
 
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, isLater: boolean): void => {
     if (Array.isArray(value)) {
-      for (const item of value) visit(item)
+      for (const item of value) visit(item, isLater)
       return
     }
     if (!isNode(value) || unsaid(value)) return
+    const later = isLater || /Function/u.test(value.type)
     if (value.type === 'TaggedTemplateExpression') {
       const quasi = value['quasi'] as Node
       const tag = nameOf(value['tag'])
-      if (tag === 't' || tag === 'tx') keys.push(messageKey(quasis(quasi)))
-      visit(quasi['expressions'])
+      const isMessage = tag === 't' || tag === 'tx'
+      if (isMessage) keys.push(messageKey(quasis(quasi)))
+      if (isMessage && !later) early.push(placeOf(value, messageKey(quasis(quasi))))
+      visit(quasi['expressions'], later)
       return
     }
     if (value.type === 'JSXText' && WORD.test(String(value['value']))) tellBare(value, String(value['value']))
@@ -82,8 +92,8 @@ export function collectSaid(file: string, source: string): Said {
     }
     const text = textOf(value)
     if (text !== undefined && SENTENCE.test(text)) tellBare(value, text)
-    for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child)
+    for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child, later)
   }
-  visit(program)
-  return { keys, bare }
+  visit(program, false)
+  return { keys, bare, early }
 }

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { collectSaid } from './collect.ts'
 import { CATALOGUE, catalogueOf, readAll } from './sources.ts'
 
+/** The page knows its language before it reads them; the host does not read them. */
+const readByThePage: ReadonlySet<string> = new Set(['app/server/config/schema.ts'])
+
 describe('the catalogue of what Assent says', () => {
   const all = readAll()
 
@@ -15,6 +18,13 @@ describe('the catalogue of what Assent says', () => {
       file.startsWith('renderer/') ? said.bare.map(({ line, words }) => `${file}:${line} ${words}`) : [],
     )
     expect(bare).toEqual([])
+  })
+
+  it('says nothing before the host knows its language, which may change while it runs', () => {
+    const early = [...all].flatMap(([file, said]) =>
+      file.startsWith('renderer/') || readByThePage.has(file) ? [] : said.early.map(({ line, words }) => `${file}:${line} ${words}`),
+    )
+    expect(early).toEqual([])
   })
 })
 
@@ -46,6 +56,13 @@ describe('what a source says', () => {
     ['a type', 'type A = "One of these words"'],
   ])('%s is not', (_, source) => {
     expect(said(source).bare).toEqual([])
+  })
+
+  it.each([
+    ['in a table of a module', 'const words = { a: t`Now` }', ['Now']],
+    ['in a function', 'const words = () => ({ a: t`Later` })', []],
+  ])('is said as the module is read: %s', (_, source, early) => {
+    expect(said(source).early.map(({ words }) => words)).toEqual(early)
   })
 
   it('tells a file that cannot be read by its name', () => {

@@ -4,7 +4,7 @@ import { t } from '../../words/translate.ts'
 import type { AssistantPart, ToolCall } from '../message.ts'
 
 export type ImportSource = 'assent' | 'claude' | 'chatgpt'
-export const sourceNames: Readonly<Record<ImportSource, string>> = { assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' }
+export const sourceNames = (): Readonly<Record<ImportSource, string>> => ({ assent: t`Assent`, claude: t`Claude`, chatgpt: 'ChatGPT' })
 
 interface Base {
   /** Number of the one before it in the list; null: it begins the conversation. */
@@ -28,14 +28,14 @@ export interface ImportedConversation {
 
 /** Why one was left out. */
 export type ImportFault = 'not-json' | 'not-a-conversation' | 'no-messages' | 'too-long' | 'too-deep' | 'not-kept'
-export const faultWords: Readonly<Record<ImportFault, string>> = {
+export const faultWords = (): Readonly<Record<ImportFault, string>> => ({
   'not-json': t`it is no JSON`,
   'not-a-conversation': t`it has not the shape of a conversation`,
   'no-messages': t`there is no message in it`,
   'too-long': t`it is too long`,
   'too-deep': t`it is nested too deeply`,
   'not-kept': t`it could not be kept`,
-}
+})
 
 const LONGEST_TEXT = 2_000_000
 const LONGEST_TITLE = 200

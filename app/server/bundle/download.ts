@@ -5,7 +5,7 @@ import { t } from '../../words/translate.ts'
 /** Bytes of a bundle's file; what is longer is not read on. */
 export const largestBundle = 512 * 1024 * 1024
 
-export const sha256Text = z.string().regex(/^[0-9a-fA-F]{64}$/, t`no SHA-256`)
+export const sha256Text = z.string().regex(/^[0-9a-fA-F]{64}$/, { error: () => t`no SHA-256` })
 
 /** Where the bytes of a bundle came from. */
 export const bundleDownload = z.object({

@@ -25,7 +25,7 @@ export type NameFault =
   | 'collides'
   | 'link'
 
-const words: Readonly<Record<NameFault, string>> = {
+const words = (): Readonly<Record<NameFault, string>> => ({
   empty: t`has no name`,
   absolute: t`begins at the root of the disk`,
   drive: t`names a drive`,
@@ -39,8 +39,8 @@ const words: Readonly<Record<NameFault, string>> = {
   twice: t`is there twice`,
   collides: t`cannot stand beside another name on a Mac or on Windows, where case does not count`,
   link: t`is no file but a link`,
-}
-export const nameFaultWords = (fault: NameFault): string => words[fault]
+})
+export const nameFaultWords = (fault: NameFault): string => words()[fault]
 
 /** `a/b/` is a folder. */
 export function faultOfName(name: string): NameFault | undefined {

@@ -12,16 +12,16 @@ const strings = (count: number, length: number) => z.array(text(length)).max(cou
 const word = z
   .string()
   .max(8192)
-  .refine((value) => !/[\0\r\n]/.test(value), t`it may hold no NUL and no line break`)
+  .refine((value) => !/[\0\r\n]/.test(value), { error: () => t`it may hold no NUL and no line break` })
 const variables = z
   .record(
     z
       .string()
       .max(200)
-      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, t`it is no name of a variable`),
+      .regex(/^[A-Za-z_][A-Za-z0-9_()]*$/, { error: () => t`it is no name of a variable` }),
     word,
   )
-  .refine((env) => Object.keys(env).length <= 200, t`at most 200 variables`)
+  .refine((env) => Object.keys(env).length <= 200, { error: () => t`at most 200 variables` })
 
 const commandPart = { command: word.min(1), args: z.array(word).max(500), env: variables }
 const mcpConfig = z.object({
@@ -105,16 +105,16 @@ export const bundleManifest = z
       .optional(),
     user_config: z
       .record(z.string().min(1).max(100), configOption)
-      .refine((options) => Object.keys(options).length <= 200, t`at most 200 settings`)
+      .refine((options) => Object.keys(options).length <= 200, { error: () => t`at most 200 settings` })
       .optional(),
   })
   .refine((value) => value.manifest_version !== undefined || value.dxt_version !== undefined, {
     path: ['manifest_version'],
-    message: t`it is missing`,
+    error: () => t`it is missing`,
   })
   .refine((value) => value.server.type === 'uv' || value.server.mcp_config !== undefined, {
     path: ['server', 'mcp_config'],
-    message: t`it is missing: nothing says how the server is run`,
+    error: () => t`it is missing: nothing says how the server is run`,
   })
 export type BundleManifest = z.infer<typeof bundleManifest>
 

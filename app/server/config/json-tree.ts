@@ -10,7 +10,7 @@ export interface Property {
   readonly value: Node | undefined
 }
 
-const sentences: Readonly<Record<number, readonly [what: string, remedy: string]>> = {
+const sentences = (): Readonly<Record<number, readonly [what: string, remedy: string]>> => ({
   1: [t`An unexpected character.`, t`Remove it, or put the text in double quotes.`],
   2: [t`A number is not written as JSON wants it.`, t`Write it with digits only, e.g. 60000.`],
   3: [t`A name in double quotes is missing here.`, t`Names of settings are written in double quotes.`],
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<number, readonly [what: string, remedy: string]
   9: [t`There is text after the end.`, t`Remove what follows the last closing brace.`],
   11: [t`A comment is not closed.`, t`Close it with */.`],
   12: [t`A text is not closed.`, t`Close it with a double quote.`],
-}
+})
 
 export interface TreeError {
   readonly offset: number
@@ -50,7 +50,7 @@ export function parseJsonTree(text: string): ParsedTree {
   const found: ParseError[] = []
   const root = parseTree(text, found, { allowTrailingComma: true, allowEmptyContent: true })
   const errors = found.map(({ error, offset }): TreeError => {
-    const [message, remedy] = sentences[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
+    const [message, remedy] = sentences()[error] ?? [t`This is not JSON.`, t`Correct it, then save.`]
     return { offset: Math.min(offset, text.length), message, remedy }
   })
   return { root, error: errors[0], errors }

@@ -30,7 +30,7 @@ const plainOf = (node: Node): unknown => (node.type === 'array' ? (node.children
 function faultOf(name: Name, node: Node): { readonly is: string; readonly remedy: string } | undefined {
   const value: unknown = plainOf(node)
   if (!oauthSettings.shape[name].safeParse(value).success)
-    return { is: t`is ${saying(name, node)}`, remedy: remedies[name] ?? t`Write a text in double quotes.` }
+    return { is: t`is ${saying(name, node)}`, remedy: remedies()[name] ?? t`Write a text in double quotes.` }
   // A key in PEM has lines; nothing else has.
   if (typeof value === 'string' && (value.includes('\0') || (name !== 'privateKey' && /[\r\n]/.test(value))))
     return { is: t`has a line break or a NUL in it`, remedy: t`Write it on one line.` }
@@ -47,9 +47,9 @@ function saying(name: Name, node: Node): string {
 }
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-const remedies: Partial<Record<Name, string>> = {
+const remedies = (): Partial<Record<Name, string>> => ({
   grant: t`Write ${oauthGrant.options.map((grant) => `"${grant}"`).join(', ')}, or remove the line.`,
   scopes: t`Write a list of texts, or remove the line.`,
   callbackPort: t`Write a port, from 1 to 65535.`,
   dpop: t`Write true or false.`,
-}
+})

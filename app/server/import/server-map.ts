@@ -83,8 +83,8 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
     return
   }
   if (servers.length >= mostServers) {
-    if (servers.length === mostServers && !problems.found.some(({ message }) => message === tooMany))
-      problems.add(key.offset, undefined, tooMany, 'Take over the others by pasting them.')
+    if (servers.length === mostServers && !problems.found.some(({ message }) => message === tooMany()))
+      problems.add(key.offset, undefined, tooMany(), 'Take over the others by pasting them.')
     return
   }
   const refused = options.refuse?.(entry)
@@ -127,4 +127,4 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
 /** Keys whose value looks like a server and is part of one. */
 const nesting = new Set(['transport', 'command', 'config', 'env', 'headers'])
 
-const tooMany = t`There are more than ${mostServers} servers.`
+const tooMany = () => t`There are more than ${mostServers} servers.`

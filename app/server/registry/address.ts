@@ -26,7 +26,7 @@ export const tidyRegistryAddress = (text: string): string =>
 export const registryAddress = z
   .string()
   .max(2048)
-  .refine((text) => registryAddressProblem(text) === undefined, t`no address of a registry`)
+  .refine((text) => registryAddressProblem(text) === undefined, { error: () => t`no address of a registry` })
 
 /** Only the official one is known to check who may use a name. */
 export const isOfficialRegistry = (address: string): boolean => address === officialRegistry

@@ -53,7 +53,7 @@ export function runnerOf(pack: RegistryPackage): RunnerOf {
   const form = forms[type]
   if (!form) return noRunner(pack)
   if (!form.test(identifier))
-    return cannot(t`“${identifier}” is no name of ${kindWords[type] ?? t`a package`}.`, t`Nothing of it is run. Look at its repository.`)
+    return cannot(t`“${identifier}” is no name of ${kindWords()[type] ?? t`a package`}.`, t`Nothing of it is run. Look at its repository.`)
   if (version !== undefined && !versionForm.test(version))
     return cannot(t`“${version}” is no version of a package.`, t`Nothing of it is run. Look at its repository.`)
   if (base !== undefined && !isHttps(base))
@@ -67,12 +67,12 @@ export function runnerOf(pack: RegistryPackage): RunnerOf {
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
 
-const kindWords: Readonly<Record<string, string>> = {
+const kindWords = (): Readonly<Record<string, string>> => ({
   npm: t`an npm package`,
   pypi: t`a Python package`,
   nuget: t`a NuGet package`,
   oci: t`a container image`,
-}
+})
 
 function made(type: string, command: string, { identifier, version }: RegistryPackage, base: string | undefined): Runner {
   const at = version === undefined ? identifier : `${identifier}@${version}`

@@ -9,10 +9,10 @@ export interface Risk {
   readonly why: string
 }
 
-const wholeComputer = t`gives the container all that is on this computer.`
+const wholeComputer = () => t`gives the container all that is on this computer.`
 /** Options that say it in one word, or with a value after it. */
-const container: readonly (readonly [RegExp, string])[] = [
-  [/^--privileged(?:=true)?$/, wholeComputer],
+const container = (): readonly (readonly [RegExp, string])[] => [
+  [/^--privileged(?:=true)?$/, wholeComputer()],
   [/^--(?:pid|ipc|uts|userns|cgroupns)[= ]host$/, t`lets the container see and touch what else runs here.`],
   [/^--(?:net|network)[= ]host$/, t`lets the container reach everything that listens on this computer.`],
   [/^--cap-add\b/, t`gives the container rights over this computer that containers do not have.`],
@@ -23,12 +23,12 @@ const container: readonly (readonly [RegExp, string])[] = [
 ]
 const mounts = /^(?:-v|--volume|--mount)(?:[= ]|$)/
 
-const npmRunner: readonly (readonly [RegExp, string])[] = [
+const npmRunner = (): readonly (readonly [RegExp, string])[] => [
   [/^(?:-c|--call)(?:[= ]|$)/, t`hands a line of text to a shell.`],
   [/^(?:-p|--package)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
   [/^(?:--registry|--userconfig|--script-shell|--node-options)(?:[= ]|$)/, t`changes where packages come from or what runs them.`],
 ]
-const pythonRunner: readonly (readonly [RegExp, string])[] = [
+const pythonRunner = (): readonly (readonly [RegExp, string])[] => [
   [/^(?:--from|--with|--with-editable|--with-requirements)(?:[= ]|$)/, t`fetches another package than the one that is listed.`],
   [/^(?:--index|--default-index|--index-url|--extra-index-url|-i|--find-links|-f)(?:[= ]|$)/, t`changes where packages come from.`],
 ]
@@ -53,7 +53,7 @@ function mountRisks(args: readonly string[]): Risk[] {
     if (!mounts.test(pair)) return []
     const value = pair.replace(mounts, '').trim()
     const source = /(?:^|,)(?:src|source)=([^,]*)/.exec(value)?.[1] ?? value.replace(/^([A-Za-z]:)?([^:]*).*$/, '$1$2')
-    if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer }]
+    if (/docker\.sock|podman\.sock|containerd\.sock/.test(source)) return [{ text: pair, why: wholeComputer() }]
     if (/^(?:\/|[A-Za-z]:[\\/]?|~\/?|\/(?:etc|root|home|Users|var|usr|proc|sys|dev|boot)\/?)$/.test(source))
       return [{ text: pair, why: t`gives the container “${source}” of this computer.` }]
     return []
@@ -65,10 +65,11 @@ export function risksOf(definition: ServerDefinition, runtime: readonly string[]
   if (definition.transport === 'builtin') return []
   if (definition.transport !== 'stdio') return addressRisks(definition.url)
   const { command, env } = definition
-  const rules = command === 'docker' || command === 'podman' ? container : command === 'uvx' ? pythonRunner : npmRunner
+  const isContainer = command === 'docker' || command === 'podman'
+  const rules = isContainer ? container() : command === 'uvx' ? pythonRunner() : npmRunner()
   return [
     ...found(runtime, rules),
-    ...(rules === container ? mountRisks(runtime) : []),
+    ...(isContainer ? mountRisks(runtime) : []),
     ...Object.keys(env)
       .filter((name) => variables.test(name))
       .map((name) => ({ text: name, why: t`changes which code runs or where it connects to.` })),

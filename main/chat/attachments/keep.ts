@@ -30,7 +30,7 @@ export function keepAttachment({ bytes, name: given, changed, from }: Given, blo
   const refuse = (why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
   if (bytes.byteLength === 0) throw refuse('is empty.')
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(`is of a kind that no model reads. ${takenKinds}`)
+  if (!found) throw refuse(`is of a kind that no model reads. ${takenKinds()}`)
   const limit = largestOf[found.kind]
   if (bytes.byteLength > limit)
     throw new HostError(

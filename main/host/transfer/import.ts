@@ -47,7 +47,7 @@ export function createFileImport(options: ImportOptions): FileImport {
 
   function fault(name: string, reason: ImportFault): void {
     summary.broken += 1
-    if (faults.length < MOST_FAULTS) faults.push({ name: name.slice(0, LONGEST_NAME), reason: faultWords[reason] })
+    if (faults.length < MOST_FAULTS) faults.push({ name: name.slice(0, LONGEST_NAME), reason: faultWords()[reason] })
   }
 
   /** Counts it, unless it is there; then `false`. */

@@ -20,7 +20,7 @@ import {
 } from './case.ts'
 import { programHelp } from './programs.ts'
 
-const changeCommand = edit(t`Change the command`, 'command')
+const changeCommand = () => edit(t`Change the command`, 'command')
 
 /** Whose PATH was searched. */
 const pathOwner = (source: string | undefined): string => {
@@ -45,7 +45,7 @@ export const commandNotFound: Rule = (one) => {
       message: t`${name} doesn’t start: ${program} is a folder, not a program.`,
       why: t`A folder cannot be run.`,
       remedy: t`Name the program in it, or make it the folder that the server runs in.`,
-      actions: [changeCommand, edit(t`Change the folder`, 'cwd')],
+      actions: [changeCommand(), edit(t`Change the folder`, 'cwd')],
     })
   if (text(data, 'there') === 'file' && file !== undefined) return notExecutable(one, file)
   const line = wholeLine(program)
@@ -55,7 +55,7 @@ export const commandNotFound: Rule = (one) => {
       message: t`${name} doesn’t start: there is no program called “${program}”.`,
       why: t`There is no shell in between: the whole line is taken for the name of a program.`,
       remedy: t`Leave only ${line.program} as the command, and put the rest into the arguments.`,
-      actions: [changeCommand],
+      actions: [changeCommand()],
     })
   if (isPath)
     return finding('wrong-path', {
@@ -63,7 +63,7 @@ export const commandNotFound: Rule = (one) => {
       message: t`${name} doesn’t start: there is no program at ${program}.`,
       why: t`It may have been moved, renamed or removed, or its disk is not connected.`,
       remedy: t`Correct the path.`,
-      actions: [changeCommand, retry],
+      actions: [changeCommand(), retry()],
     })
   const help = programHelp(program, facts.platform)
   const like = text(data, 'didYouMean')
@@ -84,10 +84,10 @@ export const commandNotFound: Rule = (one) => {
     actions: [
       ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
-      changeCommand,
+      changeCommand(),
       // What a start-up file says of the PATH by now is not known yet.
       ...(text(data, 'pathSource') === 'config' ? [] : [readAgain(one)]),
-      retry,
+      retry(),
     ],
   })
 }
@@ -107,7 +107,7 @@ export function notExecutable({ name }: Case, file: string): Finding {
     message: t`${name} doesn’t start: ${file} may not be executed.`,
     why: t`The file is there, but nobody has said that it is a program.`,
     remedy: t`Make it executable, or name the program that runs it (such as node or python) and put the file into the arguments.`,
-    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand, retry],
+    actions: [...(/[\n\r]/.test(file) ? [] : [copy(fix)]), changeCommand(), retry()],
   })
 }
 
@@ -119,7 +119,7 @@ export const cwdNotFound: Rule = ({ name, error, definition }) => {
     message: isFile ? t`${name} doesn’t start: ${folder} is a file.` : t`${name} doesn’t start: the folder ${folder} was not found.`,
     why: isFile ? t`A server runs in a folder.` : t`It may have been moved or renamed, or its disk is not connected.`,
     remedy: t`Choose another folder, or make this one.`,
-    actions: [edit(t`Change the folder`, 'cwd'), retry],
+    actions: [edit(t`Change the folder`, 'cwd'), retry()],
   })
 }
 
@@ -143,7 +143,7 @@ export function wrongArchitecture({ name, trace, error, facts }: Case): Finding 
     message: t`${name} doesn’t start: ${trace.resolved ?? text(error.data, 'command') ?? t`its program`} is made for ${made}.`,
     why: t`This computer runs ${nameOfSystem(platform)} on ${nameOfArch(arch)}.`,
     remedy: t`Get the build for ${nameOfSystem(platform)} on ${arch}.`,
-    actions: [changeCommand, retry],
+    actions: [changeCommand(), retry()],
   })
 }
 
@@ -159,11 +159,11 @@ export function missingInterpreter(one: Case, interpreter?: string): Finding {
     remedy: help?.install
       ? t`Install it with “${help.install}”, then try again.`
       : t`Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand, readAgain(one), retry],
+    actions: [...(help?.install ? [copy(help.install)] : []), changeCommand(), readAgain(one), retry()],
   })
 }
 
-const nameOfField: Partial<Record<EditField, string>> = {
+const nameOfField = (): Partial<Record<EditField, string>> => ({
   command: t`Change the command`,
   args: t`Change the arguments`,
   env: t`Change the environment`,
@@ -171,20 +171,20 @@ const nameOfField: Partial<Record<EditField, string>> = {
   url: t`Change the address`,
   headers: t`Change the headers`,
   oauth: t`Change the sign-in`,
-}
+})
 
 /** What can be no command line, or none of Windows' batch files; undefined: it was not that. */
 function refusedLine({ name, error }: Case, reason: string | undefined): Finding | undefined {
   const field = editField.safeParse(text(error.data, 'field')).data ?? 'args'
   const argument = number(error.data, 'argument')
-  const where = argument === undefined ? (partOfLine[field] ?? t`its command line`) : t`argument ${argument}`
+  const where = argument === undefined ? (partOfLine()[field] ?? t`its command line`) : t`argument ${argument}`
   const says = (message: string, why: string, remedy: string): Finding =>
     finding('bad-command-line', {
       short: t`its command line cannot be one`,
       message: t`${name} doesn’t start: ${message}.`,
       why,
       remedy,
-      actions: [edit(nameOfField[field] ?? t`Edit`, field), retry],
+      actions: [edit(nameOfField()[field] ?? t`Edit`, field), retry()],
     })
   switch (reason) {
     case 'control-character':
@@ -212,7 +212,7 @@ function refusedLine({ name, error }: Case, reason: string | undefined): Finding
   }
 }
 
-const partOfLine: Partial<Record<EditField, string>> = { command: 'its command', cwd: t`its folder`, env: t`its environment` }
+const partOfLine = (): Partial<Record<EditField, string>> => ({ command: 'its command', cwd: t`its folder`, env: t`its environment` })
 
 export const spawnFailed: Rule = (one) => {
   const { name, error, trace } = one
@@ -229,7 +229,7 @@ export const spawnFailed: Rule = (one) => {
     message: t`${name} doesn’t start: the system did not run ${command}.`,
     why: error.message,
     remedy: reason === 'EMFILE' ? t`Stop some servers, then try again.` : t`Check the command.`,
-    actions: [changeCommand, retry],
+    actions: [changeCommand(), retry()],
   })
 }
 
@@ -240,14 +240,14 @@ export const configInvalid: Rule = (one) => {
   const reference = text(error.data, 'reference')
   const field = editField.safeParse(text(error.data, 'field')).data
   const values = definition.transport === 'stdio' ? edit(t`Change the environment`, 'env') : edit(t`Change the headers`, 'headers')
-  const change = field === undefined ? editWhere(one) : edit(nameOfField[field] ?? t`Edit`, field)
+  const change = field === undefined ? editWhere(one) : edit(nameOfField()[field] ?? t`Edit`, field)
   if (reference !== undefined)
     return finding('unknown-reference', {
       short: t`holds what stands for nothing`,
       message: t`${name} doesn’t start: ${reference} stands for nothing there.`,
       why: error.message,
       remedy: t`\${input:ID} stands for a value that is asked for once, \${env:NAME} for a variable of yours (in env, headers and oauth), \${userHome} and \${workspaceFolder} for folders.`,
-      actions: [change, retry],
+      actions: [change, retry()],
     })
   if (variable === undefined)
     return finding('invalid-value', {
@@ -255,7 +255,7 @@ export const configInvalid: Rule = (one) => {
       message: t`${name} doesn’t start: a value of it cannot be used.`,
       why: error.message,
       remedy: t`Correct it. Nothing was sent.`,
-      actions: [text(error.data, 'name') === 'url' ? edit(t`Change the address`, 'url') : values, retry],
+      actions: [text(error.data, 'name') === 'url' ? edit(t`Change the address`, 'url') : values, retry()],
     })
   if (variable.startsWith('workspaceFolder'))
     return finding('variable-missing', {
@@ -263,14 +263,14 @@ export const configInvalid: Rule = (one) => {
       message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
       remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
-      actions: [change, retry],
+      actions: [change, retry()],
     })
   return finding('variable-missing', {
     short: t`${variable} is not set`,
     message: t`${name} doesn’t start: the variable ${variable} is not set.`,
     why: error.message,
     remedy: t`Set it where your shell does, then have that read again. Or write \${input:ID} in its place: then it is asked for once and kept as a secret.`,
-    actions: [readAgain(one), values, retry],
+    actions: [readAgain(one), values, retry()],
   })
 }
 
@@ -281,7 +281,7 @@ export const secretMissing: Rule = ({ name, error }) => {
     message: t`${name} doesn’t start: ${ids.length === 0 ? t`a secret is` : `${named(ids)} ${ids.length > 1 ? 'are' : 'is'}`} not entered yet.`,
     why: t`servers.json names what it needs; the value itself is yours to give.`,
     remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
-    actions: [retry],
+    actions: [retry()],
     tone: 'warn',
   })
 }

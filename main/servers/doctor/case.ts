@@ -34,8 +34,8 @@ export interface Case {
 export type Finding = Omit<Diagnosis, 'tone'> & { readonly tone?: Diagnosis['tone'] }
 export type Rule = (one: Case) => Finding
 
-export const retry: DoctorAction = { kind: 'retry', label: t`Try again` }
-export const log: DoctorAction = { kind: 'log', label: t`Show log` }
+export const retry = (): DoctorAction => ({ kind: 'retry', label: t`Try again` })
+export const log = (): DoctorAction => ({ kind: 'log', label: t`Show log` })
 export const edit = (label: string, field: EditField): DoctorAction => ({ kind: 'edit', label, field })
 export const copy = (text: string): DoctorAction => ({ kind: 'copy', label: t`Copy “${text}”`, text })
 

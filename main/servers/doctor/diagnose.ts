@@ -29,7 +29,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`${name} sent something that MCP doesn’t allow.`,
       why: error.message,
       remedy: t`Start it again. If it happens again, report it to who wrote the server.`,
-      actions: [retry, log],
+      actions: [retry(), log()],
     }),
   'server.connection-lost': ({ name, error }) =>
     finding('connection-lost', {
@@ -37,7 +37,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`${name} lost the connection.`,
       why: error.message,
       remedy: t`Connect again.`,
-      actions: [{ kind: 'retry', label: t`Connect again` }, log],
+      actions: [{ kind: 'retry', label: t`Connect again` }, log()],
     }),
   'server.page-first': ({ name, error }) =>
     finding('page-first', {
@@ -45,7 +45,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`${name} wants something done on a page first.`,
       why: error.message,
       remedy: t`Finish what the page asks for, then try again.`,
-      actions: [retry],
+      actions: [retry()],
       tone: 'warn',
     }),
   'server.refused': ({ name }) =>
@@ -91,7 +91,7 @@ const unexplained = ({ name, error }: Case): Finding =>
     message: t`${name} doesn’t start.`,
     why: error.message,
     remedy: t`Read its log, then try again.`,
-    actions: [retry, log],
+    actions: [retry(), log()],
   })
 
 export const diagnose = (one: Case): Diagnosis => ({ tone: 'bad', ...(rules[one.error.code] ?? unexplained)(one) })

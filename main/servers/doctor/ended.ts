@@ -22,7 +22,7 @@ import {
 } from './case.ts'
 import { outOfMemory, readSigns } from './signs.ts'
 
-const args = edit(t`Change the arguments`, 'args')
+const args = () => edit(t`Change the arguments`, 'args')
 
 /** How a process ended, as people say it. */
 export function exitWords({ code, signal }: Exit): string {
@@ -70,7 +70,7 @@ function killed({ name, ...one }: Case, exit: Exit): Finding {
       .filter(Boolean)
       .join(' '),
     remedy: crash ? t`Update it, or report it to who wrote it. The report below has what they need.` : t`Start it again.`,
-    actions: [retry, log],
+    actions: [retry(), log()],
   })
 }
 
@@ -84,7 +84,7 @@ function crashed(one: Case, exit: Exit): Finding {
       message: `${name} ${exitWords(exit)}.`,
       why: t`${why} A server runs until it is told to stop: this command may not be one, or may want another argument.`,
       remedy: t`Check what the documentation of the server says to run.`,
-      actions: [args, log, retry],
+      actions: [args(), log(), retry()],
     })
   return finding('crashed-at-once', {
     short: exitWords(exit),
@@ -93,13 +93,14 @@ function crashed(one: Case, exit: Exit): Finding {
     remedy: last
       ? t`Read what it wrote: it says what it misses. Then start it again.`
       : t`Run its command in a terminal to see more, and check its arguments.`,
-    actions: [retry, log, edit(t`Edit`, 'args')],
+    actions: [retry(), log(), edit(t`Edit`, 'args')],
   })
 }
 
 const methodNotFound = -32601
 
-const checkCommand = t`Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.`
+const checkCommand = () =>
+  t`Check the command: it may need an argument such as “mcp” or “stdio”. A server writes its log to stderr, and only MCP to stdout.`
 
 /** While it is still waited for: some greet people first, and speak MCP later. */
 export const noMcpYet = (one: Pick<Case, 'name' | 'definition' | 'trace'>): Finding =>
@@ -107,8 +108,8 @@ export const noMcpYet = (one: Pick<Case, 'name' | 'definition' | 'trace'>): Find
     short: t`wrote what is no MCP`,
     message: t`${one.name} runs, but has not spoken MCP yet.`,
     why: t`It wrote ${quoted(one.trace.output[0] ?? '')} where MCP was expected. It may still begin: Assent waits up to ${formatDuration(one.definition.startTimeoutMs ?? 60_000)}.`,
-    remedy: checkCommand,
-    actions: [args, editWhere(one), log],
+    remedy: checkCommand(),
+    actions: [args(), editWhere(one), log()],
   })
 
 export const notMcp: Rule = (one) => {
@@ -123,14 +124,14 @@ export const notMcp: Rule = (one) => {
       message: t`${name} refused to begin.`,
       why: error.message,
       remedy: t`Read what it says: it may miss a key or a setting. Then start it again.`,
-      actions: [editWhere(one), log, retry],
+      actions: [editWhere(one), log(), retry()],
     })
   return finding('not-mcp', {
     short: t`doesn’t speak MCP`,
     message: remote ? t`What answers for ${name} doesn’t speak MCP.` : t`${name} runs, but doesn’t speak MCP.`,
     why: first === undefined ? error.message : t`It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
-    remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand,
-    actions: [...(remote ? [] : [args]), editWhere(one), log, retry],
+    remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand(),
+    actions: [...(remote ? [] : [args()]), editWhere(one), log(), retry()],
   })
 }
 
@@ -144,7 +145,7 @@ export const versionMismatch: Rule = (one) => {
     remedy: theirs.some((version) => ours.every((known) => known < version))
       ? t`Update Assent, or use an older version of the server.`
       : t`Update the server.`,
-    actions: [editWhere(one), log, retry],
+    actions: [editWhere(one), log(), retry()],
   })
 }
 
@@ -175,7 +176,7 @@ export const tooSlow: Rule = (one) => {
       .filter(Boolean)
       .join(' '),
     remedy: wait.length > 0 ? t`Give it more time, or read its log for what it waits for.` : t`Read its log for what it waits for.`,
-    actions: [...wait, retry, log, editWhere(one)],
+    actions: [...wait, retry(), log(), editWhere(one)],
   })
 }
 
@@ -186,6 +187,6 @@ export const tooLarge: Rule = ({ name, error }) => {
     message: t`${name} sent more than Assent takes at once.`,
     why: limit === undefined ? error.message : t`The limit is ${formatBytes(limit)} a message.`,
     remedy: t`Ask for less at once, or report it to who wrote the server.`,
-    actions: [retry, log],
+    actions: [retry(), log()],
   })
 }

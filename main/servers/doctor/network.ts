@@ -3,8 +3,8 @@ import type { DiagnosisCode, DoctorAction } from '#app/server/doctor.ts'
 import { t } from '#app/words/translate.ts'
 import { addressOf, edit, type Finding, finding, log, number, type Rule, readAgain, retry, text } from './case.ts'
 
-const address = edit(t`Change the address`, 'url')
-const headers = edit(t`Change the headers`, 'headers')
+const address = () => edit(t`Change the address`, 'url')
+const headers = () => edit(t`Change the headers`, 'headers')
 
 interface Cause {
   readonly code: DiagnosisCode
@@ -13,21 +13,21 @@ interface Cause {
   readonly short?: string
 }
 
-const untrusted: Cause = {
+const untrusted = (): Cause => ({
   code: 'tls-untrusted',
   short: t`its certificate is not trusted`,
   why: t`Its certificate is vouched for by an authority that this computer does not know, so nothing was sent.`,
   remedy: t`If it is your own or your company’s, make its authority known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
-}
+})
 
-const proxyRefused: Cause = {
+const proxyRefused = (): Cause => ({
   code: 'proxy-refused',
   short: t`the proxy refused`,
   why: t`The proxy did not let it through. It may want a name and a password, or not allow this address.`,
   remedy: t`Put them into HTTPS_PROXY (http://name:password@host:port), or except the address with NO_PROXY. Then have the variables read again.`,
-}
+})
 
-const causes: Readonly<Record<string, Cause>> = {
+const causes = (): Readonly<Record<string, Cause>> => ({
   ECONNREFUSED: {
     code: 'nothing-listens',
     short: t`nothing listens there`,
@@ -64,7 +64,7 @@ const causes: Readonly<Record<string, Cause>> = {
     remedy: t`Check the address and the firewall, then try again.`,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
-    ...untrusted,
+    ...untrusted(),
     why: t`Its certificate is signed by itself, so nothing vouches for it, and nothing was sent.`,
     remedy: t`If it is your own, make it known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
   },
@@ -81,7 +81,7 @@ const causes: Readonly<Record<string, Cause>> = {
     remedy: t`Check the clock of this computer.`,
   },
   CERT_REVOKED: {
-    ...untrusted,
+    ...untrusted(),
     why: t`Its certificate was revoked, so nothing was sent.`,
     remedy: t`Do not go on. Who runs it must get a new one.`,
   },
@@ -97,14 +97,14 @@ const causes: Readonly<Record<string, Cause>> = {
     why: t`What listens at this port does not speak TLS, or not as it should.`,
     remedy: t`If it is on this computer, its address may begin with http:// instead of https://. If not, the port may be wrong.`,
   },
-  proxy: proxyRefused,
-}
+  proxy: proxyRefused(),
+})
 
 const causeOf = (reason: string): Cause | undefined => {
-  if (causes[reason]) return causes[reason]
-  if (reason === 'UND_ERR_CONNECT_TIMEOUT') return causes['ETIMEDOUT']
-  if (/^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/.test(reason)) return untrusted
-  if (/^ERR_(SSL|TLS)/.test(reason)) return causes['EPROTO']
+  if (causes()[reason]) return causes()[reason]
+  if (reason === 'UND_ERR_CONNECT_TIMEOUT') return causes()['ETIMEDOUT']
+  if (/^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/.test(reason)) return untrusted()
+  if (/^ERR_(SSL|TLS)/.test(reason)) return causes()['EPROTO']
   return undefined
 }
 
@@ -121,7 +121,7 @@ export const unreachable: Rule = (one) => {
       message,
       why: t`The proxy ${proxy}, which the environment names, cannot be reached (${reason}).`,
       remedy: t`Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then have the variables read again.`,
-      actions: [readAgain(one), retry, address],
+      actions: [readAgain(one), retry(), address()],
     })
   const cause = causeOf(reason)
   if (cause)
@@ -130,7 +130,7 @@ export const unreachable: Rule = (one) => {
       message,
       why: `${cause.why}${reason === 'proxy' ? '' : ` (${reason})`}`,
       remedy: cause.remedy,
-      actions: [...(cause === proxyRefused ? [readAgain(one)] : []), retry, address],
+      actions: [...(cause.code === 'proxy-refused' ? [readAgain(one)] : []), retry(), address()],
     })
   if (reason === 'failed')
     return finding('unreachable', {
@@ -138,7 +138,7 @@ export const unreachable: Rule = (one) => {
       message,
       why: t`The request could not be made at all: its port may be one that is kept for something else, such as mail.`,
       remedy: t`Correct the address.`,
-      actions: [address, retry],
+      actions: [address(), retry()],
     })
   const plain = definition.transport !== 'stdio' && 'url' in definition && definition.url.startsWith('http://')
   return finding('unreachable', {
@@ -148,7 +148,7 @@ export const unreachable: Rule = (one) => {
     remedy: plain
       ? t`Check the address: it may have to begin with https://. Then try again.`
       : t`Check the address and the network, then try again.`,
-    actions: [retry, address],
+    actions: [retry(), address()],
   })
 }
 
@@ -168,30 +168,30 @@ export const httpStatus: Rule = (one) => {
   const location = text(error.data, 'location')
   if (location !== undefined)
     return says('moved', t`It has moved to ${location}.`, t`If that is right, make it the address of the server. Nothing was sent there.`, [
-      address,
-      retry,
+      address(),
+      retry(),
     ])
   switch (status) {
     case 401:
     case 403:
       return says('credentials-refused', t`It did not accept what Assent sent to identify you.`, t`Correct the token in the headers.`, [
-        headers,
-        retry,
+        headers(),
+        retry(),
       ])
     case 404:
     case 405:
     case 410:
       return says('wrong-url', t`Nothing speaks MCP at this path.`, t`Correct the address: the path often ends in /mcp or /sse.`, [
-        address,
-        retry,
+        address(),
+        retry(),
       ])
     case 407:
-      return says('proxy-refused', proxyRefused.why, proxyRefused.remedy, [readAgain(one), retry, address])
+      return says('proxy-refused', proxyRefused().why, proxyRefused().remedy, [readAgain(one), retry(), address()])
     case 429:
-      return says('too-many-requests', t`It gets too many requests.`, t`Wait a little, then try again.`, [retry])
+      return says('too-many-requests', t`It gets too many requests.`, t`Wait a little, then try again.`, [retry()])
     default:
       return status !== undefined && status >= 500
-        ? says('server-error', t`The fault is on its side.`, t`Wait a little, then try again.`, [retry, log])
-        : says('http-error', error.message, t`Check the address and the headers.`, [address, headers, retry])
+        ? says('server-error', t`The fault is on its side.`, t`Wait a little, then try again.`, [retry(), log()])
+        : says('http-error', error.message, t`Check the address and the headers.`, [address(), headers(), retry()])
   }
 }

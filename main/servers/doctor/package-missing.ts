@@ -49,8 +49,8 @@ export function packageMissing({ name }: Case, pack: string | undefined, registr
     actions: [
       ...(run === undefined ? [] : [copy(run), edit(t`Change the command`, 'command')]),
       edit(t`Change the arguments`, 'args'),
-      log,
-      retry,
+      log(),
+      retry(),
     ],
   })
 }

@@ -144,13 +144,13 @@ export function createRecorder(clock: Clock): StartRecorder {
   }
 }
 
-const owners: Readonly<Record<PreparedLaunch['pathSource'], string>> = {
+const owners = (): Readonly<Record<PreparedLaunch['pathSource'], string>> => ({
   terminal: t`the PATH of the terminal`,
   'login-shell': t`the PATH of the login shell`,
   fallback: t`the PATH of Assent and the usual folders`,
   registry: t`the PATH of Windows`,
   config: t`the PATH that its env sets`,
-}
+})
 
 /** Where a command was found, for the step that looked for it. */
 export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunch, windows: boolean): string {
@@ -159,5 +159,5 @@ export function whereFound({ command, path, pathSource, foundIn }: PreparedLaunc
   const at = folders.indexOf(dirname(command))
   if (at === -1) return command
   const whose = foundIn?.manager === undefined ? '' : ` (${foundIn.manager})`
-  return t`${command}, in folder ${at + 1} of ${folders.length} of ${owners[pathSource]}${whose}`
+  return t`${command}, in folder ${at + 1} of ${folders.length} of ${owners()[pathSource]}${whose}`
 }

@@ -5,10 +5,10 @@ import type { DoctorAction } from '#app/server/doctor.ts'
 import { t } from '#app/words/translate.ts'
 import { edit, finding, type Rule, text } from './case.ts'
 
-const signIn: DoctorAction = { kind: 'retry', label: t`Sign in` }
-const again: DoctorAction = { kind: 'retry', label: t`Sign in again` }
-const client = edit(t`Change the sign-in`, 'oauth')
-const token = edit(t`Use a token instead`, 'headers')
+const signIn = (): DoctorAction => ({ kind: 'retry', label: t`Sign in` })
+const again = (): DoctorAction => ({ kind: 'retry', label: t`Sign in again` })
+const client = () => edit(t`Change the sign-in`, 'oauth')
+const token = () => edit(t`Use a token instead`, 'headers')
 
 const issuerOf = ({ data }: ErrorValue): string => {
   const issuer = text(data, 'issuer')
@@ -29,7 +29,7 @@ function reasonOf(error: ErrorValue): Reason | undefined {
       return {
         why: t`Access was denied at ${issuer}: by you on its page, or by a rule of its own.`,
         remedy: t`Sign in again, and allow it there.`,
-        actions: [again],
+        actions: [again()],
       }
     case 'invalid_client':
     case 'unauthorized_client':
@@ -38,27 +38,27 @@ function reasonOf(error: ErrorValue): Reason | undefined {
       return {
         why: t`Assent is not accepted at ${issuer} as it introduced itself.`,
         remedy: t`It may want a client id that you get there.`,
-        actions: [client, again],
+        actions: [client(), again()],
       }
     case 'invalid_scope':
       return {
         why: t`What was asked for is not granted at ${issuer}.`,
         remedy: t`Change the scopes, then sign in again.`,
-        actions: [edit(t`Change the scopes`, 'oauth'), again],
+        actions: [edit(t`Change the scopes`, 'oauth'), again()],
       }
     case 'invalid_grant':
       return {
         why: t`It was no longer valid when it came back: it took too long, or it was used before.`,
         remedy: t`Sign in again.`,
-        actions: [again],
+        actions: [again()],
       }
     case 'login_required':
     case 'interaction_required':
     case 'consent_required':
-      return { why: t`There is something for you to finish on the page of ${issuer}.`, remedy: t`Sign in again.`, actions: [again] }
+      return { why: t`There is something for you to finish on the page of ${issuer}.`, remedy: t`Sign in again.`, actions: [again()] }
     case 'server_error':
     case 'temporarily_unavailable':
-      return { why: t`The fault is on the side of ${issuer}.`, remedy: t`Wait a little, then sign in again.`, actions: [again] }
+      return { why: t`The fault is on the side of ${issuer}.`, remedy: t`Wait a little, then sign in again.`, actions: [again()] }
     default:
       return undefined
   }
@@ -71,7 +71,7 @@ export const signInRules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`${name} wants you to sign in.`,
       why: t`You are shown where it leads before the browser opens.`,
       remedy: t`Sign in. If it gives out tokens, one can go in an Authorization header instead.`,
-      actions: [signIn, token],
+      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-refused': ({ name }) =>
@@ -80,7 +80,7 @@ export const signInRules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`You didn’t sign in to ${name}.`,
       why: t`No page was opened. You are asked again when it is started.`,
       remedy: t`Sign in when you want to.`,
-      actions: [signIn, token],
+      actions: [signIn(), token()],
       tone: 'warn',
     }),
   'server.sign-in-failed': ({ name, error }) => {
@@ -95,7 +95,7 @@ export const signInRules: Partial<Record<HostErrorCode, Rule>> = {
       remedy: notOffered
         ? t`Use a token in a header, if it gives them out.`
         : t`Sign in again. Its settings say how Assent is known there.`,
-      actions: notOffered ? [token, again] : [again, client],
+      actions: notOffered ? [token(), again()] : [again(), client()],
     })
   },
   'server.sign-in-timeout': ({ name }) =>
@@ -104,7 +104,7 @@ export const signInRules: Partial<Record<HostErrorCode, Rule>> = {
       message: t`The browser did not come back from the sign-in to ${name}.`,
       why: t`The page may have been closed.`,
       remedy: t`Sign in again. If the browser runs on another computer, copy the address that it ended at and paste it here while Assent waits.`,
-      actions: [again],
+      actions: [again()],
       tone: 'warn',
     }),
 }

@@ -13,9 +13,9 @@ interface Sign {
   readonly says: (one: Case, match: RegExpExecArray, line: string) => Finding | undefined
 }
 
-const args = edit(t`Change the arguments`, 'args')
-const env = edit(t`Change the environment`, 'env')
-const command = edit(t`Change the command`, 'command')
+const args = () => edit(t`Change the arguments`, 'args')
+const env = () => edit(t`Change the environment`, 'env')
+const command = () => edit(t`Change the command`, 'command')
 const said = (line: string): string => t`It wrote: ${quoted(line)}.`
 
 const scriptMissing = (one: Case, path: string | undefined): Finding | undefined => {
@@ -29,7 +29,7 @@ const scriptMissing = (one: Case, path: string | undefined): Finding | undefined
       message: t`${name} doesn’t start: the file ${path} was not found.`,
       why: t`The argument stands in quotation marks. There is no shell in between, so they count as part of the name.`,
       remedy: t`Take the quotation marks out: each argument is one piece already, also with spaces in it.`,
-      actions: [args, retry],
+      actions: [args(), retry()],
     })
   // Only what was given to it: a module that the server itself misses is another fault.
   if (!definition.args.some((arg) => (arg.split(/[\\/]/).at(-1) ?? '') === file)) return undefined
@@ -39,7 +39,7 @@ const scriptMissing = (one: Case, path: string | undefined): Finding | undefined
     why: t`${definition.command} runs, but what it should run is not there.`,
     remedy:
       facts.nearFile === undefined ? t`Correct its path: the whole path is best.` : t`Did you mean ${facts.nearFile}? Correct its path.`,
-    actions: [args, edit(t`Change the folder`, 'cwd'), retry],
+    actions: [args(), edit(t`Change the folder`, 'cwd'), retry()],
   })
 }
 
@@ -51,7 +51,7 @@ const registryAway = ({ name, definition }: Case, line: string): Finding =>
     message: t`${name} doesn’t start: ${launcher(definition)} could not fetch the package.`,
     why: said(line),
     remedy: t`Check the network and the proxy, then try again. A package that is installed needs no network.`,
-    actions: [retry, log, args],
+    actions: [retry(), log(), args()],
   })
 
 const needsVariable = ({ name }: Case, variable: string, line: string): Finding =>
@@ -60,7 +60,7 @@ const needsVariable = ({ name }: Case, variable: string, line: string): Finding 
     message: t`${name} doesn’t start: it wants the variable ${variable}.`,
     why: said(line),
     remedy: t`Add ${variable} to its environment. What is secret is kept in the keyring, not in the file.`,
-    actions: [env, log, retry],
+    actions: [env(), log(), retry()],
   })
 
 const newerNode = ({ name, facts }: Case, line: string): Finding => {
@@ -70,7 +70,7 @@ const newerNode = ({ name, facts }: Case, line: string): Finding => {
     message: t`${name} doesn’t start: its Node.js does not understand the program.`,
     why: t`${said(line)} Most often the Node.js that runs it is too old.`,
     remedy: t`Get a newer Node.js, or name one that you have by its whole path. If it is new, the file itself is at fault.`,
-    actions: [...(help?.install ? [copy(help.install)] : []), command, log, retry],
+    actions: [...(help?.install ? [copy(help.install)] : []), command(), log(), retry()],
   })
 }
 
@@ -125,7 +125,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: ${launcher(definition)} has the package, but no program of that name is in it.`,
         why: said(line),
         remedy: t`Name both, the package and the program in it: ${form}. Its documentation says what the program is called.`,
-        actions: [args, log, retry],
+        actions: [args(), log(), retry()],
       })
     },
   },
@@ -142,7 +142,7 @@ const signs: readonly Sign[] = [
         message: t`${one.name} doesn’t start: this Python has no module ${module}.`,
         why: said(line),
         remedy: t`Install its package into this very Python (${pip} …), or name the Python of the environment that has it by its whole path.`,
-        actions: [args, command, log, retry],
+        actions: [args(), command(), log(), retry()],
       })
     },
   },
@@ -160,7 +160,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: Docker is not running.`,
         why: said(line),
         remedy: t`Start Docker, then try again.`,
-        actions: [retry, log],
+        actions: [retry(), log()],
       }),
   },
   {
@@ -176,7 +176,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: a port that it wants is in use already.`,
         why: said(line),
         remedy: t`End the other program (it may be an earlier copy of this server), or give this one another port.`,
-        actions: [args, env, log, retry],
+        actions: [args(), env(), log(), retry()],
       }),
   },
   {
@@ -217,7 +217,7 @@ const signs: readonly Sign[] = [
             : t`${name} doesn’t start: the module ${module} that it uses is not installed.`,
         why: said(line),
         remedy: t`Install what it depends on (such as npm install or pip install in its folder), or check that it runs in the right environment.`,
-        actions: [log, command, args, retry],
+        actions: [log(), command(), args(), retry()],
       })
     },
   },
@@ -230,7 +230,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: it does not take the arguments that it was given.`,
         why: said(line),
         remedy: t`Compare them with what its documentation says. There is no shell: each argument stands on a line of its own, without quotes.`,
-        actions: [args, log, retry],
+        actions: [args(), log(), retry()],
       }),
   },
   {
@@ -242,7 +242,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: something that it wants to reach is not running.`,
         why: said(line),
         remedy: t`Start what it connects to (such as its database), or correct the address that it is given.`,
-        actions: [env, args, log, retry],
+        actions: [env(), args(), log(), retry()],
       }),
   },
   {
@@ -253,7 +253,7 @@ const signs: readonly Sign[] = [
         message: t`${name} doesn’t start: the system does not let it do something that it wants to.`,
         why: said(line),
         remedy: t`Allow it for that file or folder, or let the server use another one.`,
-        actions: [log, args, env, retry],
+        actions: [log(), args(), env(), retry()],
       }),
   },
 ]
@@ -264,7 +264,7 @@ export function outOfMemory({ name }: Case, line?: string): Finding {
     message: t`${name} ended: it ran out of memory.`,
     why: line === undefined ? t`The system ends a program so when memory runs short.` : said(line),
     remedy: t`Close what needs much memory, or give the server more (for Node.js: --max-old-space-size), then try again.`,
-    actions: [retry, log, args, env],
+    actions: [retry(), log(), args(), env()],
   })
 }
 

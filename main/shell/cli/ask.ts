@@ -51,7 +51,7 @@ function contentOf(request: ConsentRequest): string[] {
         `tokens to  ${visible(request.resource)}`,
         ...named('scopes', request.scopes),
         ...named('granted', request.granted),
-        `known as   ${clientWords[request.client]}`,
+        `known as   ${clientWords()[request.client]}`,
         `address    ${visible(request.url)}`,
         ...notes([
           ...(otherDomain ? [`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),

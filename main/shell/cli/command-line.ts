@@ -1,6 +1,7 @@
 // The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
 
 const allOptions = {
@@ -112,7 +113,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   if (name === 'help') return rest[0] !== undefined && isCommand(rest[0]) ? { kind: 'help', command: rest[0] } : { kind: 'help' }
   if (!isCommand(name)) {
     const meant = nearest(name, Object.keys(commands))
-    return { kind: 'wrong', message: `There is no command “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}` }
+    return {
+      kind: 'wrong',
+      message: meant ? t`There is no command “${name}”. Did you mean “${meant}”?` : t`There is no command “${name}”.`,
+    }
   }
   return readCommand(name, rest)
 }

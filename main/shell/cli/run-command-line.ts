@@ -1,4 +1,6 @@
 // Reads the command line and runs it; loads only what the command needs.
+
+import { createSpeaker } from '#main/shell/node/languages.ts'
 import { readCommandLine } from './command-line.ts'
 import { type ExitCode, exitCodes, reportError } from './exit.ts'
 import { createOutput, type Output } from './output.ts'
@@ -49,6 +51,7 @@ async function loadWork(command: Exclude<Run['command'], 'serve' | 'secret' | 'a
 
 /** `argv`: without program and file. Says itself what went wrong. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  createSpeaker()()
   const line = readCommandLine(argv)
   const output = createOutput(line.kind === 'run' && line.options.json)
   try {

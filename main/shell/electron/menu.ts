@@ -2,6 +2,8 @@
 // does what it says.
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import type { ShellCommand } from '#app/contract/channels.ts'
+import type { HostEvent } from '#app/contract/events.ts'
+import type { Settings } from '#app/settings.ts'
 import { t } from '#app/words/translate.ts'
 
 export interface MenuOptions {
@@ -13,7 +15,22 @@ export interface MenuOptions {
   readonly openDataFolder: () => void
 }
 
-export const setMenu = (options: MenuOptions): void => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)))
+interface MenuHost {
+  snapshot(): { readonly settings: Pick<Settings, 'language'> }
+  onEvent(listener: (event: HostEvent) => void): () => void
+}
+
+/** Made anew in another language. */
+export function followMenu(host: MenuHost, options: MenuOptions): void {
+  const set = (): void => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)))
+  set()
+  let { language } = host.snapshot().settings
+  host.onEvent((event) => {
+    if (event.name !== 'settings.changed' || event.payload.settings.language === language) return
+    language = event.payload.settings.language
+    set()
+  })
+}
 
 export function menuTemplate({ os, run, openWindow, zoom, openDataFolder }: MenuOptions): MenuItemConstructorOptions[] {
   const mac = os === 'darwin'

@@ -36,6 +36,7 @@ beforeEach(() => {
     launchBuiltin: () => {
       throw new Error('not in this test')
     },
+    speak: () => undefined,
     log: silentLog,
     openWindow: () => undefined,
     showConversation: (id) => shown.push(id),

@@ -12,6 +12,7 @@ export interface PlatformOptions {
   readonly os: NodeJS.Platform
   readonly secrets: SecretStore
   readonly launchBuiltin: BuiltinLauncher
+  readonly speak: NonNullable<Platform['speak']>
   readonly log: Log
   readonly openWindow: () => void
   /** Brings a window to the front, and the conversation in it. */
@@ -24,7 +25,7 @@ async function choose(options: Electron.OpenDialogOptions): Promise<string | nul
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, showConversation }: PlatformOptions): Platform {
+export function createPlatform({ os, secrets, launchBuiltin, speak, log, openWindow, showConversation }: PlatformOptions): Platform {
   /** Kept until they are gone: a notification that is collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -36,6 +37,7 @@ export function createPlatform({ os, secrets, launchBuiltin, log, openWindow, sh
     },
     secrets,
     launchBuiltin,
+    speak,
     openWindow,
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)

@@ -130,6 +130,14 @@ test('once ready: permissions are denied before there is a window, the host has 
   expect(menus.length).toBe(1)
 })
 
+test('the menu is made anew in another language, and for nothing else', async () => {
+  await started()
+  tell({ name: 'settings.changed', revision: 1, payload: { settings: { ...defaultSettings, theme: 'light' } } })
+  const before = menus.length
+  tell({ name: 'settings.changed', revision: 2, payload: { settings: { ...defaultSettings, language: 'de' } } })
+  expect([before, menus.length]).toEqual([1, 2])
+})
+
 test('light and dark follow the settings', async () => {
   const window = await started()
   const first = nativeTheme.themeSource

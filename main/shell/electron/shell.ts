@@ -4,15 +4,17 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, session, shell as systemShell } from 'electron'
 import { channels, type ShellCommand } from '#app/contract/channels.ts'
+import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { FromOutside } from '#main/host/outside.ts'
 import { createHost } from '#main/host.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import { createSpeaker } from '#main/shell/node/languages.ts'
 import { createBuiltinLauncher } from './builtin.ts'
 import { connectPages } from './ipc.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
-import { setMenu } from './menu.ts'
+import { followMenu } from './menu.ts'
 import { fromArguments, linkScheme, listenOutside, type OutsideListener } from './outside.ts'
 import { createPlatform } from './platform.ts'
 import { registerScheme, servePage } from './protocol.ts'
@@ -47,6 +49,9 @@ export async function runShell(options: ShellOptions): Promise<void> {
   app.setPath('userData', browserDir)
   if (!app.requestSingleInstanceLock()) return app.quit()
 
+  // What goes wrong before the profile is open is said in the system's language; then its settings count.
+  const speak = createSpeaker(() => app.getPreferredSystemLanguages())
+  speak()
   const outside = listenOutside()
   app.enableSandbox()
   registerScheme()
@@ -54,16 +59,17 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: options.stderr })
   options.onUnhandled((error) => log.error('Something failed that nobody waited for', error))
   const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, log, outside }))
+  return ready.then(() => open({ ...options, dataDir, log, outside, speak }))
 }
 
 interface OpenOptions extends ShellOptions {
   readonly dataDir: string
   readonly log: LogFile
   readonly outside: OutsideListener
+  readonly speak: ReturnType<typeof createSpeaker>
 }
 
-async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOptions): Promise<void> {
+async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }: OpenOptions): Promise<void> {
   const clock = systemClock
   denyPermissions(session.defaultSession)
   const open = (): BrowserWindow =>
@@ -96,6 +102,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOp
     os,
     secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly: Boolean(env['ASSENT_NO_KEYRING']) }),
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
+    speak,
     log,
     openWindow: () => void open(),
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
@@ -107,7 +114,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOp
   followTheme(host.snapshot().settings.theme, host)
   const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
-  setMenu({ os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
+  followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
   disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
   const take = (thing: FromOutside | undefined): void => {
     if (thing) host.fromOutside(thing)
@@ -129,6 +136,6 @@ async function open({ dist, icon, os, env, dataDir, log, outside, args }: OpenOp
 
 /** The app cannot start: says why, in a box, and ends. */
 export function failToStart(error: unknown): void {
-  dialog.showErrorBox('Assent could not start', error instanceof Error ? error.message : String(error))
+  dialog.showErrorBox(t`Assent could not start`, error instanceof Error ? error.message : String(error))
   app.exit(1)
 }

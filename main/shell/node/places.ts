@@ -11,6 +11,8 @@ const root = ((): string => {
 
 const built = import.meta.filename.endsWith('.js')
 
+/** A file a language, `<tag>.json` (docs/translation.md). */
+export const languagesFolder = join(root, 'app', 'words', 'languages')
 export const rendererFolder = join(root, 'dist', 'renderer')
 export const diagramScript = join(root, 'dist', 'diagram', 'frame.js')
 export const demoServerEntry = built ? join(root, 'dist', 'main', 'demo-server.js') : join(root, 'resources', 'demo-server', 'main.ts')

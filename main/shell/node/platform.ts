@@ -5,6 +5,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform, SecretStore } from '#main/platform.ts'
+import { createSpeaker } from './languages.ts'
 import { launchBuiltin } from './launch-builtin.ts'
 
 export interface NodePlatformOptions {
@@ -31,5 +32,6 @@ export const createNodePlatform = ({ kind, secrets, openUrl }: NodePlatformOptio
   chooseFile: noPicker,
   // What waits is shown by the page, or asked on the terminal; the system is not told.
   notify: () => undefined,
+  ...(kind === 'web' ? { speak: createSpeaker() } : {}),
   launchBuiltin,
 })

@@ -73,7 +73,7 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
           <Scopes scopes={facts.scopes} server={server} />
         </dd>
         <dt>{t`It knows Assent`}</dt>
-        <dd className="dim">{clientWords[client]}</dd>
+        <dd className="dim">{clientWords()[client]}</dd>
       </dl>
       <Warnings facts={facts} server={server} hidden={hidden} />
       <Why>{tx`${whySentence(request.why)} Nothing opens before you say so, and you can sign out again.`}</Why>

@@ -1,8 +1,9 @@
 import type { Settings } from '#app/settings.ts'
+import { systemLanguage } from '#app/words/choose-language.ts'
 import { t } from '#app/words/translate.ts'
 import { usualZoom, zoomSteps } from '#app/zoom.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
-import { systemLanguage, translations } from '#renderer/translations.ts'
+import { translations } from '#renderer/translations.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { Field, Select } from '#renderer/ui/field.tsx'
 
@@ -65,7 +66,7 @@ function Language() {
   return (
     <Field
       label={t`Assent speaks`}
-      help={t`Numbers and times are written as in your region of that language. What the host itself reports is in English.`}
+      help={t`Numbers and times are written as in your region of that language. What was reported before stays as it was.`}
     >
       {(field) => (
         <Select {...field} value={language} onChange={(event) => set({ language: event.target.value })}>

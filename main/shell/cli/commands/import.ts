@@ -48,7 +48,7 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
 }
 
 function words({ conversations, messages, already, broken, sources, cut }: ImportSummary): string {
-  const from = sources.map((source: ImportSource) => sourceNames[source]).join(' and ')
+  const from = sources.map((source: ImportSource) => sourceNames()[source]).join(' and ')
   return [
     `${plural(conversations, 'chat')} with ${plural(messages, 'message')} imported${from ? ` from ${from}` : ''}.`,
     already > 0 && `${plural(already, 'chat')} ${already === 1 ? 'was' : 'were'} here before.`,

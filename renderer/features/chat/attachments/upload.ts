@@ -23,7 +23,7 @@ export async function uploadFile(link: HostLink, file: File): Promise<Attachment
   if (!read) throw refuse(name, t`could not be read.`)
   const bytes = new Uint8Array(read)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds}`)
+  if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds()}`)
   if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
   if (found.kind !== 'image') return sendBytes(link, name, bytes, [])
   const prepared = await prepareImage(bytes, found.mimeType)

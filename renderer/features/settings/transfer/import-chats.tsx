@@ -107,7 +107,7 @@ export function ImportChats() {
 
 function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
   const { conversations, messages, already, broken, faults, sources, cut } = summary
-  const from = sources.map((source) => sourceNames[source]).join(' and ')
+  const from = sources.map((source) => sourceNames()[source]).join(' and ')
   return (
     <>
       <p>
