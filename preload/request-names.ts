@@ -84,6 +84,8 @@ const names: Readonly<Record<RequestName, true>> = {
   'backup.list': true,
   'backup.receive': true,
   'backup.forget': true,
+  'backup.remove': true,
+  'backup.diskUse': true,
   'backup.check': true,
   'backup.restore': true,
   'backup.unstage': true,

@@ -21,6 +21,24 @@ export type BackupKind = z.infer<typeof backupKind>
 /** A file of the host's machine, or one that a page sent whole. */
 const backupSource = z.union([z.object({ path }), z.object({ upload: id })])
 export type BackupSource = z.infer<typeof backupSource>
+const bytes = z.number().int()
+/** What the data folder takes up, in bytes. */
+const diskUse = z.object({
+  /** Chats, settings and the record, and the log that belongs to it. */
+  database: bytes,
+  /** Of it: what was attached, and what tools gave besides text. */
+  attachments: bytes,
+  /** Of those: what was attached and not sent. What no draft holds goes with the next start. */
+  unsent: bytes,
+  /** Of the database: what was deleted for good. What comes next takes its place. */
+  free: bytes,
+  /** Backups, what they took the place of, and what is on its way. */
+  backups: bytes,
+  logs: bytes,
+  bundles: bytes,
+  rest: bytes,
+})
+export type DiskUse = z.infer<typeof diskUse>
 const backupStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('copying'), share: z.number() }),
@@ -72,6 +90,9 @@ export const transferRequests = {
   ),
   /** What was received is not wanted. */
   'backup.forget': request(z.object({ upload: id }), nothing),
+  /** One of those in the list goes for good. */
+  'backup.remove': request(z.object({ path }), nothing),
+  'backup.diskUse': request(nothing, diskUse),
   'backup.check': request(backupSource, backupFacts),
   /** It takes the profile's place at the next start; what is there now is kept aside. */
   'backup.restore': request(backupSource, backupFacts),

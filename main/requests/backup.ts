@@ -51,6 +51,11 @@ export function backupRequests({ store, clock, snapshot }: HostParts): HandlersO
       await store.backup.received.forget(upload)
       return {}
     },
+    'backup.remove'({ path }) {
+      store.backup.remove(path)
+      return {}
+    },
+    'backup.diskUse': () => store.backup.measure(),
     'backup.check': (source) => store.backup.check(source),
     'backup.restore': (source) => store.backup.stage(source),
     'backup.unstage'() {

@@ -52,6 +52,7 @@ export function createFakeLink(options: { snapshot?: Partial<Snapshot>; answers?
     'conversation.change': () => ({ changed: 1, undo: 'u1' }),
     'config.parse': ({ text }) => readSnippet(text),
     'takeover.look': () => ({ hosts: [] }),
+    'backup.diskUse': () => ({ database: 0, attachments: 0, unsent: 0, free: 0, backups: 0, logs: 0, bundles: 0, rest: 0 }),
     'backup.list': () => ({ backups: [], staged: false }),
     'folder.complete': () => ({ folders: [], more: false }),
     ...options.answers,

@@ -7,6 +7,7 @@ import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { bundleScene } from './bundle-scenes.ts'
 import { chatScenes } from './chat-scenes.ts'
+import { comfortScenes } from './comfort-scenes.ts'
 import { consentScenes } from './consent-scenes.ts'
 import { handRunScenes } from './hand-run-scenes.ts'
 import { historyScene } from './history-scenes.ts'
@@ -32,9 +33,17 @@ const more = {
   'messages-many': messageScene(150),
   'messages-off': messageScene(0, 'off'),
 }
-const scene = { ...scenes, ...consentScenes, ...handRunScenes, ...waysScenes, ...viewScenes, ...chatScenes, ...registryScenes, ...more }[
-  query.get('scene') ?? 'chat'
-]
+const scene = {
+  ...scenes,
+  ...consentScenes,
+  ...handRunScenes,
+  ...waysScenes,
+  ...viewScenes,
+  ...chatScenes,
+  ...registryScenes,
+  ...comfortScenes,
+  ...more,
+}[query.get('scene') ?? 'chat']
 const link = scene?.(query.get('theme') === 'dark' ? 'dark' : 'light')
 const root = document.getElementById('root')
 if (link && root) createRoot(root).render(<App stores={createStores(link)} />)

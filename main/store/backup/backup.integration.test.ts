@@ -147,6 +147,26 @@ test('a backup of another machine comes in parts, takes the profile’s place an
   expect(await contentOf(other.reopen(), 'kestrel')).toEqual(before)
 })
 
+test('what the data folder takes up is told by what it is for, and one backup of the list can go, nothing else', async () => {
+  fill(profile.store(), 'kestrel')
+  const { backup, looseBlobs } = profile.store()
+  looseBlobs.put(new Uint8Array(5000), 'image/png')
+  const folder = join(profile.dataDir, 'backups')
+  mkdirSync(folder)
+  await backup.write(join(folder, 'assent-1.db'))
+  mkdirSync(join(profile.dataDir, 'logs', 'older'), { recursive: true })
+  writeFileSync(join(profile.dataDir, 'logs', 'older', 'demo.log'), 'x'.repeat(700))
+  writeFileSync(join(profile.dataDir, 'servers.json'), '{}')
+  const use = await backup.measure()
+  expect(use).toMatchObject({ attachments: 5003, unsent: 5000, free: 0, logs: 700, bundles: 0 })
+  const [found] = backup.list()
+  expect(use.backups).toBe(found?.bytes)
+  expect(use.database).toBeGreaterThanOrEqual(5003)
+  expect(() => backup.remove(profile.path)).toThrow(expect.objectContaining({ code: 'backup.gone' }))
+  backup.remove(found?.path ?? '')
+  expect([backup.list(), (await backup.measure()).backups]).toEqual([[], 0])
+})
+
 test('one that came in damaged is refused by its own name, and gone', async () => {
   fill(profile.store(), 'kestrel', 400)
   profile.store().close()

@@ -2,15 +2,16 @@
 // them, for the database has none.
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { BackupSource } from '#app/contract/transfer.ts'
+import type { BackupSource, DiskUse } from '#app/contract/transfer.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
 import { type FoundBackup, findBackups } from './find-backups.ts'
+import { removePart } from './leftovers.ts'
 import { backupFolder } from './places.ts'
-import { createReceivedBackups, type ReceivedBackups } from './received.ts'
+import { createReceivedBackups, gone, type ReceivedBackups } from './received.ts'
 
 /** What each task comes to. */
 export interface BackupResults {
@@ -19,6 +20,7 @@ export interface BackupResults {
   readonly stage: BackupFacts
   /** Rows. */
   readonly read: number
+  readonly measure: DiskUse
 }
 
 export interface BackupTask {
@@ -47,6 +49,8 @@ export interface BackupStore {
   check(source: BackupSource): Promise<BackupFacts>
   /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
   readWhole(): Promise<number>
+  /** Of all that is in the data folder. */
+  measure(): Promise<DiskUse>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
   stage(source: BackupSource): Promise<BackupFacts>
   /** What pages sent of their own machines. */
@@ -55,6 +59,8 @@ export interface BackupStore {
   unstage(): void
   /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
   list(): FoundBackup[]
+  /** One of the list. Throws `backup.gone`. */
+  remove(path: string): void
 }
 
 /** `close`: nobody waits for what is being written. */
@@ -101,6 +107,7 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
       write: (path, options) => run('write', path, options),
       check: (source) => runOn('check', source),
       readWhole: () => run('read', database),
+      measure: () => run('measure', database),
       async stage(source) {
         const facts = await runOn('stage', source)
         if ('upload' in source) await received.forget(source.upload)
@@ -110,6 +117,10 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
       list: () => findBackups(database),
+      remove(path) {
+        if (!findBackups(database).some((found) => found.path === path)) throw gone()
+        removePart(path)
+      },
     },
     close() {
       for (const stop of running) stop()

@@ -136,5 +136,4 @@ function bytesFree(folder: string): number {
   return bavail * bsize
 }
 
-const gone = (): HostError =>
-  new HostError('backup.gone', t`This file is not there any more: not all of it came, or nobody went on with it.`)
+export const gone = (): HostError => new HostError('backup.gone', t`This backup is not there any more.`)

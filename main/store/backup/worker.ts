@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
 import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
 import { checkBackup, stageBackup, writeBackup } from './copy.ts'
+import { measureProfile } from './measure.ts'
 import { readWhole } from './read-whole.ts'
 
 const { kind, database, path, received, stopped } = workerData as BackupTask
@@ -22,6 +23,8 @@ async function run(): Promise<BackupResults[keyof BackupResults]> {
       return stageBackup(path, database, received === undefined ? {} : { called: received, isOurs: true })
     case 'read':
       return readWhole(database, isWanted)
+    case 'measure':
+      return measureProfile(database)
   }
 }
 

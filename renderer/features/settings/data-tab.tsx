@@ -4,6 +4,7 @@ import { useActions, useConnection } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Backup } from './transfer/backup.tsx'
+import { DiskUseFigures } from './transfer/disk-use.tsx'
 import { ExportChats } from './transfer/export-chats.tsx'
 import { ImportChats } from './transfer/import-chats.tsx'
 import { Restore } from './transfer/restore.tsx'
@@ -19,7 +20,9 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 export function DataTab() {
   const about = useConnection((state) => state.about)
   const run = useBackupRun()
+  const [changes, setChanges] = useState(0)
   if (!about) return null
+  const written = run.state.kind === 'written' ? run.state.facts.path : undefined
   const shell = { electron: t`desktop`, web: t`web page on this computer`, cli: t`command line` }[about.shell.kind]
   return (
     <section className="sec">
@@ -34,6 +37,9 @@ export function DataTab() {
             {t`Chats, the record, servers.json and what servers logged. To take them along, quit Assent and copy the folder.`}
           </span>
         </Fact>
+        <Fact label={t`Takes up`}>
+          <DiskUseFigures turn={`${changes} ${written ?? ''}`} />
+        </Fact>
         <Fact label={t`Chats as files`}>
           <ExportChats />
           <ImportChats />
@@ -42,7 +48,7 @@ export function DataTab() {
           <Backup run={run} />
         </Fact>
         <Fact label={t`Restore`}>
-          <Restore written={run.state.kind === 'written' ? run.state.facts.path : undefined} />
+          <Restore written={written} onChange={() => setChanges((count) => count + 1)} />
         </Fact>
         <Fact label={t`Keys and secrets`}>
           {about.shell.secrets === 'keyring' ? t`in the system keyring, not in the data folder` : t`in memory, for this run only`}

@@ -3,11 +3,12 @@ import { type FormEvent, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { AlertDialog } from '#renderer/ui/alert-dialog.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { TextInput } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
-import { type BackupFacts, factWords, foundWords } from './backup-words.ts'
+import { type BackupFacts, type FoundBackup, factWords, foundWords } from './backup-words.ts'
 
 const FEW = 5
 
@@ -26,11 +27,13 @@ export function Contents({ name, facts }: { readonly name: string; readonly fact
 interface FoundListProps {
   readonly list: RequestResult<'backup.list'>['backups']
   readonly onLook: (path: string) => void
+  readonly onRemove: (path: string) => void
 }
 
-export function FoundList({ list, onLook }: FoundListProps) {
+export function FoundList({ list, onLook, onRemove }: FoundListProps) {
   const now = useNow(60_000)
   const [all, setAll] = useState(false)
+  const [removing, setRemoving] = useState<FoundBackup | undefined>(undefined)
   return (
     <>
       <ul className="backup-list" aria-label={t`Backups in the data folder`}>
@@ -44,6 +47,7 @@ export function FoundList({ list, onLook }: FoundListProps) {
               <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
                 {t`Look into it`}
               </Button>
+              <IconButton label={t`Delete: ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
             </li>
           )
         })}
@@ -55,6 +59,19 @@ export function FoundList({ list, onLook }: FoundListProps) {
           </Button>
         </span>
       )}
+      <AlertDialog
+        open={removing !== undefined}
+        title={t`Delete this backup for good?`}
+        go={t`Delete for good`}
+        stay={t`Keep`}
+        onGo={() => {
+          if (removing) onRemove(removing.path)
+          setRemoving(undefined)
+        }}
+        onStay={() => setRemoving(undefined)}
+      >
+        {removing && t`${foundWords(removing, now)}, ${formatBytes(removing.bytes)}. What is in it and nowhere else is lost.`}
+      </AlertDialog>
     </>
   )
 }

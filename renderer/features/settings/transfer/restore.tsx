@@ -22,8 +22,14 @@ type Looked =
   | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupFacts }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-/** `written`: the backup of just now, which is in the list too. */
-export function Restore({ written }: { readonly written: string | undefined }) {
+interface RestoreProps {
+  /** The backup of just now, which is in the list too. */
+  readonly written: string | undefined
+  /** Something came onto the disk, or went. */
+  readonly onChange: () => void
+}
+
+export function Restore({ written, onChange }: RestoreProps) {
   const { attempt, ask } = useActions()
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const [list, setList] = useState<RequestResult<'backup.list'> | undefined>(undefined)
@@ -73,6 +79,7 @@ export function Restore({ written }: { readonly written: string | undefined }) {
     setBusy(true)
     if ((await work()) !== undefined) setLooked({ kind: 'none' })
     await refresh()
+    onChange()
     setBusy(false)
   }
 
@@ -91,7 +98,13 @@ export function Restore({ written }: { readonly written: string | undefined }) {
     )
   return (
     <>
-      {list && list.backups.length > 0 && <FoundList list={list.backups} onLook={(path) => void look(path)} />}
+      {list && list.backups.length > 0 && (
+        <FoundList
+          list={list.backups}
+          onLook={(path) => void look(path)}
+          onRemove={(path) => void change(() => ask('backup.remove', { path }))}
+        />
+      )}
       {canChoose ? (
         <span className="row wrap">
           <Button size="sm" onClick={() => void choose()}>

@@ -75,7 +75,7 @@ it('looks into a backup before it can be restored, and can leave it be again', a
   })
   const list = await screen.findByRole('list', { name: 'Backups in the data folder' })
   expect(screen.queryByRole('button', { name: 'Restore it at the next start' })).toBeNull()
-  fireEvent.click(within(list).getByRole('button', { name: /took the place of/ }))
+  fireEvent.click(within(list).getByRole('button', { name: /^Look into it: .*took the place of/ }))
   fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Do not restore it' }))
   await screen.findByRole('list', { name: 'Backups in the data folder' })
@@ -113,6 +113,36 @@ it('says why a backup of this machine is not taken', async () => {
   fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'diary.txt')] } })
   expect(await screen.findByText('diary.txt is no whole backup of Assent.')).toBeTruthy()
   expect(link.paramsOf('backup.check')).toEqual([])
+})
+
+it('says what all of it takes up, and measures again when a backup went, which is asked about first', async () => {
+  let backups = [found('backup', '/b/backups/assent-1.db', 2)]
+  const link = await open({
+    'backup.list': () => ({ backups, staged: false }),
+    'backup.diskUse': () => ({
+      database: 3_000_000,
+      attachments: 5000,
+      unsent: 0,
+      free: 0,
+      backups: backups.length * 2_000_000,
+      logs: 0,
+      bundles: 0,
+      rest: 0,
+    }),
+    'backup.remove': () => {
+      backups = []
+      return {}
+    },
+  })
+  expect(await screen.findByText('5.0 MB')).toBeTruthy()
+  expect(screen.getAllByRole('rowheader', { hidden: true })).toHaveLength(3)
+  fireEvent.click(screen.getByRole('button', { name: /^Delete: Backup of/ }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep' }))
+  expect(link.paramsOf('backup.remove')).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: /^Delete: Backup of/, hidden: true }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete for good' }))
+  expect(await screen.findByText('3.0 MB')).toBeTruthy()
+  expect(link.paramsOf('backup.remove')).toEqual([{ path: '/b/backups/assent-1.db' }])
 })
 
 it('takes the path of a backup, without the spaces around it', async () => {
