@@ -16,6 +16,7 @@ import { messageScene } from './message-scenes.ts'
 import { noPromptsScene, promptScene } from './prompt-scenes.ts'
 import { registryScenes } from './registry-scenes.ts'
 import { scenes } from './scenes.ts'
+import { talkScenes } from './talk-scenes.ts'
 import { viewScenes } from './view-scenes.ts'
 import { waysScenes } from './ways-scenes.ts'
 
@@ -40,6 +41,7 @@ const scene = {
   ...waysScenes,
   ...viewScenes,
   ...chatScenes,
+  ...talkScenes,
   ...registryScenes,
   ...comfortScenes,
   ...more,

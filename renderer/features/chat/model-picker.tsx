@@ -8,7 +8,7 @@ import { Badge } from '#renderer/ui/marks.tsx'
 import { Menu, MenuItem, MenuRadioGroups, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import { byProvider, modelFacts } from './model-words.ts'
-import type { BeginningChat } from './new-choice.ts'
+import { type BeginningChat, useChooseModel } from './new-choice.ts'
 
 /** More than these are found by typing. */
 const easilySeen = 12
@@ -30,14 +30,8 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
   const [settings, setSettings] = useState(false)
   const current = models.find((one) => one.id === model)
   const inFolder = begins?.folderId !== undefined
-  const choose = (id: string): void => {
-    if (conversationId !== undefined) actions.setModel(conversationId, id)
-    else {
-      // Counts from here on, also for a message that is sent before the host has heard of it.
-      begins?.change({ model: id })
-      if (!inFolder) actions.set({ defaultModel: id })
-    }
-  }
+  const chooseForNew = useChooseModel(begins)
+  const choose = (id: string): void => (conversationId === undefined ? chooseForNew(id) : actions.setModel(conversationId, id))
   const trigger = (
     <button type="button" className="pick" title={t`Model`}>
       <Icon name="model" small />

@@ -2,13 +2,11 @@
 import { t } from '#app/words/translate.ts'
 import { TakeoverLine } from '#renderer/features/import/takeover-line.tsx'
 import { useConversations, useModels, useServers, useSettings } from '#renderer/stores/react.tsx'
-import { LinkButton } from '#renderer/ui/button.tsx'
 import { Icon, type IconName } from '#renderer/ui/icon.tsx'
-import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Composer } from './composer.tsx'
-import { modelSettings } from './model-picker.tsx'
-import { useBeginningChat } from './new-choice.ts'
+import { useBeginningChat, useChooseModel } from './new-choice.ts'
+import { PracticeNotice } from './practice-notice.tsx'
 import { ServerPick } from './server-pick.tsx'
 import { useSend } from './use-send.ts'
 
@@ -33,6 +31,7 @@ export function NewChat() {
   const standard = useSettings((state) => state.settings.defaultModel)
   const begins = useBeginningChat()
   const model = begins.choice.model ?? standard
+  const chooseModel = useChooseModel(begins)
   const first = useSettings((state) => !state.settings.welcomed)
   const none = useConversations((state) => state.list.length === 0)
   const practice = useModels((state) => state.models.find((one) => one.id === model)?.ai === false)
@@ -72,18 +71,7 @@ export function NewChat() {
             </div>
           )}
           {welcome && <TakeoverLine lead={t`Take over the servers of`} />}
-          {practice && (
-            <Notice
-              title={t`The practice model is not an AI.`}
-              action={
-                <LinkButton size="sm" href={modelSettings}>
-                  {t`Add a model`}
-                </LinkButton>
-              }
-            >
-              {t`It matches your words to tools and fills in what it finds in the text. Use it to see how servers and approvals work. Add a key for real answers.`}
-            </Notice>
-          )}
+          {practice && <PracticeNotice model={model} onChoose={chooseModel} />}
         </div>
       </div>
       <Composer

@@ -1,7 +1,7 @@
 // What is chosen for a chat that has not begun: it counts in that chat alone. Where it begins in no folder, its model and the
 // way it asks are what new chats begin with from then on, too.
 import { useCallback } from 'react'
-import { useStores, useView } from '#renderer/stores/react.tsx'
+import { useActions, useStores, useView } from '#renderer/stores/react.tsx'
 import type { NewChoice } from '#renderer/stores/view.ts'
 
 export interface BeginningChat {
@@ -26,4 +26,13 @@ export function useBeginningChat(folderId?: string): BeginningChat {
   const change = useCallback((patch: NewChoice): void => put((before) => ({ ...before, ...patch })), [put])
   const forget = useCallback((): void => put(() => none), [put])
   return { folderId, choice, change, forget }
+}
+
+/** Counts in the chat from here on, also for a message that is sent before the host has heard of it. */
+export function useChooseModel(begins: BeginningChat | undefined): (model: string) => void {
+  const { set } = useActions()
+  return (model) => {
+    begins?.change({ model })
+    if (begins?.folderId === undefined) set({ defaultModel: model })
+  }
 }
