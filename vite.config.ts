@@ -23,15 +23,41 @@ interface ChunkingContext {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** `start` for all that the page's entry imports, and what that imports, but not later. */
+/** All that these files import, and what that imports, but not later. */
+function startsWith(files: readonly string[], context: ChunkingContext): ReadonlySet<string> {
+  const start = new Set(files.map(here))
+  for (const known of start) for (const imported of context.getModuleInfo(known)?.importedIds ?? []) start.add(imported)
+  return start
+}
+
+/** `start` for all that the page's entry imports. */
 function startChunk() {
-  let start: Set<string> | undefined
+  let start: ReadonlySet<string> | undefined
   return (id: string, context: ChunkingContext): string | null => {
-    if (!start) {
-      start = new Set([here('renderer/main.tsx')])
-      for (const known of start) for (const imported of context.getModuleInfo(known)?.importedIds ?? []) start.add(imported)
-    }
+    start ??= startsWith(['renderer/main.tsx'], context)
     return start.has(id) ? 'start' : null
+  }
+}
+
+/**
+ * The host in a few files: each one more costs every run of the command line a good half millisecond. What the workers need
+ * of it is apart, for they are to start with no more than that; so is what the web shell has to know before there is a link.
+ */
+function hostChunks() {
+  const cli = 'main/shell/cli'
+  const parts: readonly (readonly [name: string, files: readonly string[]])[] = [
+    ['base', ['main/store/backup/worker.ts', 'main/host/transfer/worker.ts', 'main/store/search/worker.ts']],
+    ['command-line', [`${cli}/run-command-line.ts`]],
+    ['profile', ['main/store/open.ts']],
+    ['host', ['main/host.ts', `${cli}/with-host.ts`]],
+  ]
+  let sets: readonly (readonly [name: string, files: ReadonlySet<string>])[] | undefined
+  return (id: string, context: ChunkingContext): string | null => {
+    sets ??= parts.map(([name, files]) => [name, startsWith(files, context)])
+    const isOurs = ['app', 'main'].some((folder) => id.startsWith(here(folder)))
+    return isOurs && !id.endsWith('/worker.ts') && id !== here('app/lazy-zod.ts')
+      ? (sets.find(([, files]) => files.has(id))?.[0] ?? null)
+      : null
   }
 }
 
@@ -140,7 +166,12 @@ export default defineConfig({
             'import-worker': here('main/host/transfer/worker.ts'),
             'search-worker': here('main/store/search/worker.ts'),
           },
-          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+          output: {
+            format: 'es',
+            entryFileNames: '[name].js',
+            chunkFileNames: 'chunks/[name]-[hash].js',
+            codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'host', name: hostChunks() }] },
+          },
         },
       },
     },

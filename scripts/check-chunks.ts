@@ -1,7 +1,8 @@
 // What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
-// nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron.
+// nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron. The
+// host starts without the MCP SDK, which comes with the first server (decision 44).
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 interface Finding {
   readonly file: string
@@ -24,7 +25,16 @@ const files = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** Findings in the built page and preload below `dist`; none is what is wanted. */
+/** The chunks that a file cannot be loaded without. */
+function startsWith(file: string): ReadonlySet<string> {
+  const known = new Set([file])
+  for (const one of known)
+    for (const [, path] of readFileSync(one, 'utf8').matchAll(/^(?:import|export) (?:.* from )?"(\.[^"]+)";$/gm))
+      known.add(join(dirname(one), path as string))
+  return known
+}
+
+/** Findings in the built page, host and preload below `dist`; none is what is wanted. */
 export function checkChunks(dist: string): Finding[] {
   const findings: Finding[] = []
   const pageFiles = files(join(dist, 'renderer'))
@@ -44,6 +54,11 @@ export function checkChunks(dist: string): Finding[] {
   for (const [pattern, what] of forbidden)
     if (pattern.test(frame)) findings.push({ file: 'diagram/frame.js', what: `${what}: ${pattern.exec(frame)?.[0]}` })
   if (/[^.\w]import\(/.test(frame)) findings.push({ file: 'diagram/frame.js', what: 'is not one file' })
+  const hosts = files(join(dist, 'main/chunks')).filter((name) => /[\\/]host-[^\\/]+$/.test(name))
+  for (const file of hosts.flatMap((host) => [...startsWith(host)]))
+    if (readFileSync(file, 'utf8').includes('node_modules/@modelcontextprotocol/client/'))
+      findings.push({ file, what: 'loads the SDK at start' })
+  if (hosts.length === 0) findings.push({ file: dist, what: 'holds no built host' })
   const preload = readFileSync(join(dist, 'preload/preload.cjs'), 'utf8')
   for (const [, name] of preload.matchAll(/require\(\s*["']([^"']+)["']\s*\)/g)) {
     if (name !== 'electron') findings.push({ file: 'preload.cjs', what: `requires ${name}` })
@@ -55,6 +70,6 @@ export function checkChunks(dist: string): Finding[] {
 if (import.meta.main) {
   const findings = checkChunks('dist')
   for (const { file, what } of findings) process.stderr.write(`${file}: ${what}\n`)
-  process.stdout.write(findings.length === 0 ? 'The built page and preload keep to the walls.\n' : `${findings.length} findings\n`)
+  process.stdout.write(findings.length === 0 ? 'The built page, host and preload keep to the walls.\n' : `${findings.length} findings\n`)
   process.exit(findings.length === 0 ? 0 : 1)
 }

@@ -1,6 +1,6 @@
 // How a call that did not come back with a result ended.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { type ErrorValue, toErrorValue } from '#app/errors.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 
 /** The connection died after the call was sent: nobody knows what became of it. */
 const lostCodes: ReadonlySet<string> = new Set(['tool.outcome-unknown'])
@@ -12,7 +12,7 @@ export function callEnd(error: ErrorValue, signal: AbortSignal, quitting: boolea
 
 /** A protocol error came over the wire: its words are the server's, for the model. */
 export function callError(thrown: unknown, server: string): ErrorValue {
-  if (ProtocolError.isInstance(thrown))
+  if (isProtocolError(thrown))
     return { code: 'server.protocol', message: `“${server}” answered: ${thrown.message}`, data: { server, protocolCode: thrown.code } }
   return toErrorValue(thrown)
 }

@@ -1,10 +1,10 @@
 // An approved prompt of a server, put to a model: one shot, with the server's tools under names that every provider
 // takes. What comes back is text and calls; the calls are the server's to run, never ours.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { Usage } from '#app/chat/message.ts'
 import { promptTokens, type SamplingCall, type SamplingContent, type SamplingMessage, type SamplingTool } from '#app/consent/sampling.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-use.ts'
 import type { ModelAssistantBlock, ModelContent, ModelEvent, ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
@@ -56,11 +56,11 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
     }
   } catch (error) {
     // The server learns that it failed and of which kind, not what the provider said.
-    throw new ProtocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
+    throw protocolError(INTERNAL_ERROR, `The model did not answer (${error instanceof HostError ? error.code : 'internal'})`)
   } finally {
     options.spent(meter.tokens())
   }
-  throw new ProtocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
+  throw protocolError(INTERNAL_ERROR, 'The model did not answer (model.bad-answer)')
 }
 
 /** Tokens as the provider counts them; of an answer that was cut off, or where it does not count, about as many. */

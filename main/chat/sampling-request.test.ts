@@ -1,5 +1,6 @@
-import { type CreateMessageRequestParams, ProtocolError } from '@modelcontextprotocol/client'
+import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import { readPrompt } from './sampling-request.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')
@@ -94,7 +95,7 @@ describe('a sampling request', () => {
         return error
       }
     })()
-    expect(refusal).toBeInstanceOf(ProtocolError)
+    expect(refusal).toSatisfy(isProtocolError)
     expect(refusal).toMatchObject({ code: -32602 })
   })
 })

@@ -1,9 +1,10 @@
 // Reads a server's `sampling/createMessage` (MCP 2025-11-25, "Sampling") into what is shown and sent. Whatever breaks the
 // specification's rules on tools, or is of a kind that no model here takes, is a protocol error that says which. Pure.
-import { type CreateMessageRequestParams, ProtocolError } from '@modelcontextprotocol/client'
+import type { CreateMessageRequestParams } from '@modelcontextprotocol/client'
 import type { SamplingContent, SamplingMessage, SamplingPart, SamplingTool, SamplingWishes, ToolChoice } from '#app/consent/sampling.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { sniffMime } from '#app/mime.ts'
+import { type ProtocolError, protocolError } from '#main/base/protocol-error.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import { INVALID_PARAMS } from './origin.ts'
 
@@ -22,7 +23,7 @@ const mostWishes = 32
 const longestWish = 500
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
-const refuse = (message: string): ProtocolError => new ProtocolError(INVALID_PARAMS, message)
+const refuse = (message: string): ProtocolError => protocolError(INVALID_PARAMS, message)
 
 /** How the server wants it, beyond prompt and length. What is more than a person would read is refused. */
 export function readWishes(params: CreateMessageRequestParams): Omit<SamplingWishes, 'chosenBy'> & { readonly hints: readonly string[] } {

@@ -1,10 +1,11 @@
 // A server asks for an answer of the person's model (MCP, "Sampling"). Two assents: to the prompt, and to the answer. The
 // model sees the approved bytes alone: no conversation, no other server's words, and no tools but those that the asking
 // server names, which only that server runs. `includeContext` is heeded nowhere: all of it would be another's.
-import { type CreateMessageRequestParams, type CreateMessageResult, ProtocolError } from '@modelcontextprotocol/client'
+import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/client'
 import { type SamplingCall, textsOf } from '#app/consent/sampling.ts'
 import type { JsonObject } from '#app/json.ts'
 import { isLocal } from '#app/server/definition.ts'
+import { type ProtocolError, protocolError } from '#main/base/protocol-error.ts'
 import type { AskedBy } from '#main/servers/handlers.ts'
 import { chooseModel, plainName } from './choose-model.ts'
 import type { ChatOptions } from './deps.ts'
@@ -14,7 +15,7 @@ import { runApproved } from './sampling-model.ts'
 import { hasImages, readPrompt, readWishes } from './sampling-request.ts'
 
 const REJECTED = -1
-const rejected = (): ProtocolError => new ProtocolError(REJECTED, 'User rejected sampling request')
+const rejected = (): ProtocolError => protocolError(REJECTED, 'User rejected sampling request')
 
 export function sample(
   deps: ChatOptions,

@@ -1,7 +1,7 @@
 // What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
 import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { ChatOptions } from './deps.ts'
 import { INVALID_PARAMS, withOrigin } from './origin.ts'
@@ -16,7 +16,7 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls, toldRoo
     elicitation(params, by) {
       if (params.mode === 'url') return openPage(deps, running, params, by)
       const { message, requestedSchema } = params
-      if (requestedSchema === undefined) throw new ProtocolError(INVALID_PARAMS, 'requestedSchema is missing')
+      if (requestedSchema === undefined) throw protocolError(INVALID_PARAMS, 'requestedSchema is missing')
       return withOrigin(running, by, async (origin): Promise<ElicitResult> => {
         const answer = await broker.elicitForm({
           ...origin,

@@ -1,7 +1,7 @@
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import { jsonSize } from '#main/servers/json-size.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
@@ -11,9 +11,7 @@ const largestAnswer = 8_000_000
 /** A view reads what a server answered as the error that it is. */
 async function carried(work: Promise<JsonObject>): Promise<{ result: JsonObject }> {
   const result = await work.catch((error: unknown) => {
-    throw ProtocolError.isInstance(error)
-      ? new HostError('server.protocol', t`The server answered: ${error.message}`, { cause: error })
-      : error
+    throw isProtocolError(error) ? new HostError('server.protocol', t`The server answered: ${error.message}`, { cause: error }) : error
   })
   if (jsonSize(result) <= largestAnswer) return { result }
   throw new HostError('view.too-large', t`The answer is more than a view is given.`)

@@ -24,7 +24,7 @@ import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue/catalog
 import type { Causes } from './causes.ts'
 import { maskDefinition } from './config/mask.ts'
 import type { Connection } from './connection/connection.ts'
-import { isUnheard } from './connection/failures.ts'
+import { isUnheard } from './connection/is-unheard.ts'
 import { heldToNegotiated } from './connection/negotiated.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import type { Inputs } from './inputs/inputs.ts'

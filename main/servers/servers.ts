@@ -17,7 +17,6 @@ import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createCallStatistics } from './calls/call-statistics.ts'
-import { listSkills, readSkill } from './catalogue/skills.ts'
 import { createCauses } from './causes.ts'
 import { createOpener, fillDefinition } from './connection/open-connection.ts'
 import type { Trace } from './connection/trace.ts'
@@ -351,9 +350,9 @@ export function createServers(options: ServersOptions): Servers {
     rootsChanged(name) {
       for (const [known, server] of servers) if (name === undefined || name === known) server.utilities.rootsChanged()
     },
-    skills: async (name, { signal }) => known(name).use(listSkills, signal),
+    skills: async (name, { signal }) => known(name).use((await import('./catalogue/skills.ts')).listSkills, signal),
     readSkill: async (name, uri, file, { signal }) =>
-      known(name).use((connection, limited) => readSkill(connection, { uri, file }, audit, limited), signal),
+      known(name).use(async (on, limited) => (await import('./catalogue/skills.ts')).readSkill(on, { uri, file }, audit, limited), signal),
     trials,
     tryOut(question) {
       if (disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`)

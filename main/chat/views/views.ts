@@ -1,5 +1,4 @@
 // The views that are open. A page may close one and be gone before it does so: only so many are kept, the oldest go first.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { toolInterface } from '#app/apps/tool-interface.ts'
 import { longestViewLog, longestViewWords, type OpenedView } from '#app/apps/view.ts'
 import type { ToolCall } from '#app/chat/message.ts'
@@ -8,6 +7,7 @@ import { definitionOf } from '#app/consent/tool-definition.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import { orAborted } from '../abort.ts'
 import { keepAttachment } from '../attachments/keep.ts'
 import type { ChatOptions } from '../deps.ts'
@@ -82,7 +82,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
       const definition = servers.view(server)?.definition
       if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
       const read = await orAborted(servers.readResource(server, uri, { signal: ended.signal }), ended.signal).catch((error: unknown) => {
-        throw ProtocolError.isInstance(error) ? unreadable(server, uri, `it answered: ${error.message}`) : error
+        throw isProtocolError(error) ? unreadable(server, uri, `it answered: ${error.message}`) : error
       })
       const listed = servers.catalogue(server).resources.find((one) => one.uri === uri)?._meta
       const resource = readViewResource(read, { server, uri, listed })

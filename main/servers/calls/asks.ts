@@ -7,8 +7,6 @@ import {
   type ElicitRequestParams,
   type ElicitResult,
   isSpecType,
-  ProtocolError,
-  ProtocolErrorCode,
   RELATED_TASK_META_KEY,
   SdkError,
   SdkErrorCode,
@@ -18,6 +16,7 @@ import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
 import { deepest, isDeeperThan, jsonSize } from '../json-size.ts'
 import type { TaskWatch } from '../tasks/watch.ts'
@@ -71,13 +70,13 @@ export function answerAsks(
   let times: number[] = []
 
   function admit({ params, size }: Asked): void {
-    if (open >= maxOpen) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions are open; wait for their answers.')
+    if (open >= maxOpen) throw protocolError(protocolErrorCodes.internalError, 'Too many questions are open; wait for their answers.')
     const now = clock.now()
     times = times.filter((time) => now - time < 60_000)
-    if (times.length >= maxAMinute) throw new ProtocolError(ProtocolErrorCode.InternalError, 'Too many questions; ask again in a minute.')
+    if (times.length >= maxAMinute) throw protocolError(protocolErrorCodes.internalError, 'Too many questions; ask again in a minute.')
     if (params !== undefined && jsonSize(params as Json) > size)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is too long for a person to read.')
-    if (isDeeperThan(params, deepest)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The question is nested too deeply.')
+      throw protocolError(protocolErrorCodes.invalidParams, 'The question is too long for a person to read.')
+    if (isDeeperThan(params, deepest)) throw protocolError(protocolErrorCodes.invalidParams, 'The question is nested too deeply.')
     times.push(now)
   }
 
@@ -155,7 +154,7 @@ export function answerAsks(
         case 'roots/list':
           return (await ask({ ...sized(maxSize), params: undefined }, (by) => handlers.roots(by))) as JsonObject
         default:
-          throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'There is no such question.')
+          throw protocolError(protocolErrorCodes.methodNotFound, 'There is no such question.')
       }
     },
   }
@@ -173,7 +172,7 @@ function takenBack(server: string, reason: unknown): HostError {
 const isClosed = (reason: unknown): boolean => reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed
 
 const notThat = (method: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, `The parameters of ${method} are not what the specification says.`)
+  protocolError(protocolErrorCodes.invalidParams, `The parameters of ${method} are not what the specification says.`)
 
 /** The newer revision names no `elicitationId`, and both take a missing mode for a form. */
 function readElicitation(params: Json | undefined): ElicitRequestParams {

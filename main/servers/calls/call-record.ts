@@ -2,9 +2,9 @@
 // one more where a result came after that. A call that cannot be put
 // on record is not sent.
 import { createHash } from 'node:crypto'
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { toErrorValue } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import type { AuditStore } from '#main/store/types.ts'
 import type { Digest } from './digest.ts'
@@ -47,7 +47,7 @@ export function recordCall(audit: AuditStore, call: ApprovedCall): CallRecord {
     done: (result, digest) => end(result['isError'] === true ? 'tool-error' : 'done', { ...digest }),
     late: (digest) => end('late', { ...digest }),
     failed(error) {
-      const code = ProtocolError.isInstance(error) ? error.code : toErrorValue(error).code
+      const code = isProtocolError(error) ? error.code : toErrorValue(error).code
       end(code === 'cancelled' ? 'cancelled' : code === 'tool.outcome-unknown' ? 'unknown' : 'failed', { code })
     },
   }

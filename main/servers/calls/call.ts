@@ -1,17 +1,17 @@
 // One tools/call on a connection: sends the very bytes that were approved, waits as long as there is word, and says
 // plainly how it ended. Once sent, a call whose answer never came has an unknown outcome, and nobody runs it again.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { type Progress, progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
 import { mirrorsArguments } from '../catalogue/catalogue-entries.ts'
 import { mirroredHeaders, readMirrors } from '../catalogue/mirrored-headers.ts'
 import type { Connection } from '../connection/connection.ts'
-import { isUnheard } from '../connection/failures.ts'
+import { isUnheard } from '../connection/is-unheard.ts'
 import { keptTexts } from '../kept-text.ts'
 import { cancelTask, followTask } from '../tasks/follow.ts'
 import { formOf, madeTask, needsTask } from '../tasks/task.ts'
@@ -140,7 +140,7 @@ const shortProgress = (update: Progress): Progress =>
 const unknowable: ReadonlySet<HostErrorCode> = new Set(['server.exited', 'server.connection-lost', 'server.stopped'])
 
 function outcomeOf(error: unknown, server: string, tool: string): unknown {
-  if (error instanceof ProtocolError || !(error instanceof HostError)) return error
+  if (isProtocolError(error) || !(error instanceof HostError)) return error
   // A server that does not know the session has not looked at what was sent in it.
   const unheard = isUnheard(error)
   const broke =

@@ -1,11 +1,11 @@
 // The record of what goes to a server beside tool calls: what the host asks of it in the person's name (a resource, a
 // prompt, a suggestion while they type), and what the server gets when it asks the host (an answer of the model, a filled
 // form, folders). What cannot be put on record is not sent. Lists, pings and log levels hold nothing of the person's.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { maskUrl } from '#app/consent/secret-names.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { newId } from '#main/base/ids.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import { textDigest } from '#main/consent/digest.ts'
 import type { AuditStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -114,4 +114,4 @@ export function recordedHandlers(audit: Appender, handlers: ServerRequestHandler
   }
 }
 
-const codeOf = (error: unknown): string | number => (ProtocolError.isInstance(error) ? error.code : toErrorValue(error).code)
+const codeOf = (error: unknown): string | number => (isProtocolError(error) ? error.code : toErrorValue(error).code)

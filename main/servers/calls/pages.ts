@@ -1,10 +1,10 @@
 // Pages that a server sent the person to (MCP 2025-11-25, "URL mode"), and its word that what they had to do there is done
 // (`notifications/elicitation/complete`). Word of a page that nobody was sent to, or that came before, is not heard.
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { Asks } from './asks.ts'
 import type { RunningCalls } from './running-calls.ts'
 
@@ -53,7 +53,7 @@ export interface PagesFirstOptions {
 
 /** The pages that a refusal names (`URLElicitationRequiredError`); undefined: it is another refusal. */
 export function pagesIn(error: unknown): JsonObject[] | undefined {
-  if (!(error instanceof ProtocolError) || error.code !== ProtocolErrorCode.UrlElicitationRequired) return undefined
+  if (!isProtocolError(error) || error.code !== protocolErrorCodes.urlElicitationRequired) return undefined
   const data = error.data as Json | undefined
   const listed = isJsonObject(data) && Array.isArray(data['elicitations']) ? (data['elicitations'] as readonly Json[]) : []
   const seen = new Set<Json>()

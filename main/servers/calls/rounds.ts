@@ -2,12 +2,12 @@
 // one after another (its forms together, as steps), then the request is sent again under a new id, with the answers and the
 // state exactly as it came.
 // Bounded, since a server may go on asking for ever; what asks for nothing but patience is sent again more and more slowly.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
+import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import type { Asks } from './asks.ts'
 
 /** All others must be answered at once ("Supported Requests"). */
@@ -102,7 +102,7 @@ export async function answerAll(questions: JsonObject, options: Asking): Promise
       } else answers.set(key, await asks.answer(questions[key] ?? null, { signal, callId }))
     } catch (error) {
       signal.throwIfAborted()
-      throw error instanceof ProtocolError ? unanswered(server, error) : error
+      throw isProtocolError(error) ? unanswered(server, error) : error
     }
   }
   // Not put in one by one: `__proto__` is a key like any other.

@@ -2,8 +2,8 @@
 // opened again, without end but ever slower, until one has stood for a while. What is wanted may change: the new stream
 // stands before the old one is left, so that nothing is missed between them.
 import type { Client } from '@modelcontextprotocol/client'
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 
 export type Filter = Parameters<Client['listen']>[0]
 
@@ -66,7 +66,7 @@ export function keepListening(options: {
       return stream.honoredFilter
     } catch (error) {
       // A server that offers to tell but knows no `subscriptions/listen` is left alone.
-      if (current === undefined && !(error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound)) again(0)
+      if (current === undefined && !(isProtocolError(error) && error.code === protocolErrorCodes.methodNotFound)) again(0)
       throw error
     }
   }

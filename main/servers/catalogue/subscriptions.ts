@@ -1,10 +1,10 @@
 // The resources of one server that somebody wants to hear of: `resources/subscribe` in the older eras, a filter of
 // `subscriptions/listen` in the newer. They outlive a connection and are asked for again on the next; who stops the
 // server drops them. However often a server tells of one, a page hears of it a few times a second at most.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { Connection } from '../connection/connection.ts'
 import { notOffered } from '../connection/offers.ts'
 import { type Filter, keepListening, type Listening } from './listen.ts'
@@ -99,7 +99,7 @@ export function createSubscriptions(options: {
       }
       for (const uri of wanted)
         ask(connection, uri, signal).catch((error: unknown) => {
-          const refused = error instanceof ProtocolError || (error instanceof HostError && error.code === 'server.not-offered')
+          const refused = isProtocolError(error) || (error instanceof HostError && error.code === 'server.not-offered')
           // What was lost with the connection is asked for on the next one.
           if (!refused || !wanted.delete(uri)) return
           note(`It no longer takes a subscription to ${uri}.`)

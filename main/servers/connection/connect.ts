@@ -1,11 +1,12 @@
 // From a launch that was allowed to a connection that stands: start, find the era, shake hands. A stdio server is asked
 // for its era in place; one that ends on being asked is started once more and spoken to the old way.
-import { ProtocolError, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Session } from '#app/server/state.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { Steps } from '../doctor/recorder.ts'
 import type { ServerRequestHandlers } from '../handlers.ts'
 import type { RawTransport } from '../stdio/raw-requests.ts'
@@ -38,7 +39,7 @@ export interface ConnectOptions {
 }
 
 export interface ProcessConnectOptions extends ConnectOptions {
-  /** Starts a process of the server; called a few times at most. */
+  /** Starts a process of the server, unless the signal has aborted; called a few times at most. */
   readonly launch: () => Promise<Link<RawTransport>>
   /** The question is skipped, unless that fails. */
   readonly remembered: Remembered
@@ -176,7 +177,6 @@ async function onNewLink<T extends Connection | 'ended'>(
   options: ProcessConnectOptions,
   attempt: (link: Link<RawTransport>) => Promise<T>,
 ): Promise<T> {
-  options.signal.throwIfAborted()
   const link = await options.launch()
   options.onNegotiating()
   return guarded(options, link, () => attempt(link))
@@ -193,8 +193,10 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
     ending = end
   })
   const onAbort = (): void => void link.close()
-  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
   try {
+    signal.throwIfAborted()
     const result = await attempt()
     signal.throwIfAborted()
     if (result === 'ended') await link.close()
@@ -213,7 +215,7 @@ async function guarded<T extends Connection | 'ended'>(options: ConnectOptions, 
     await link.close()
     if (signal.aborted) throw signal.reason
     // What the host itself found wrong, or the server said before it was ended for it, says more than that it is gone.
-    const heard = error instanceof HostError || error instanceof ProtocolError || failure.code === 'server.not-mcp'
+    const heard = error instanceof HostError || isProtocolError(error) || failure.code === 'server.not-mcp'
     throw died && (!heard || broken) ? died.error : failure
   } finally {
     signal.removeEventListener('abort', onAbort)

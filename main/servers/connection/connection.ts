@@ -3,7 +3,6 @@
 import {
   Client,
   type ClientCapabilities,
-  ProtocolError,
   type RequestOptions,
   type ResponseCacheStore,
   SdkError,
@@ -17,6 +16,7 @@ import { icons } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import { type Asks, answerAsks } from '../calls/asks.ts'
 import { createLateAnswers } from '../calls/late-answers.ts'
 import { createPages, type Pages, pagesFirst, pagesIn } from '../calls/pages.ts'
@@ -240,7 +240,7 @@ export function establish(
         const listed = over || session.era === 'modern' ? undefined : pagesIn(error)
         if (listed) throw await pagesFirst(listed, { server, pages, asks, calls, clock, signal: options.signal, callId })
         const failure = over ?? toFailure(server, error)
-        const changed = failure instanceof ProtocolError ? revisionLost(server, session.protocolVersion, failure) : undefined
+        const changed = isProtocolError(failure) ? revisionLost(server, session.protocolVersion, failure) : undefined
         if (changed) {
           closed.resolve({ error: changed })
           throw changed

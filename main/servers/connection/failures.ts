@@ -1,8 +1,9 @@
 // What the SDK, Node and undici throw, as the host's own errors. By type and code, never by text. A protocol error that
 // came over the wire stays what it is.
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
+import { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { isProtocolError, type ProtocolError } from '#main/base/protocol-error.ts'
 import { hostErrorIn } from '../stdio/envelope.ts'
 
 /** The HostError that an error is, wraps or carries; undefined: there is none. */
@@ -10,7 +11,7 @@ function hostErrorWithin(error: unknown): HostError | undefined {
   let at: unknown = error
   for (let depth = 0; depth < 8 && at instanceof Error; depth += 1) {
     if (at instanceof HostError) return at
-    if (at instanceof ProtocolError) return hostErrorIn(at.data)
+    if (isProtocolError(at)) return hostErrorIn(at.data)
     at = at.cause
   }
   return undefined
@@ -33,7 +34,7 @@ function httpError(server: string, error: SdkHttpError): HostError {
 export function toFailure(server: string, error: unknown): HostError | ProtocolError {
   const own = hostErrorWithin(error)
   if (own) return own
-  if (error instanceof ProtocolError) return error
+  if (isProtocolError(error)) return error
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
   if (error instanceof UnauthorizedError)
     return new HostError('server.sign-in-needed', t`“${server}” wants you to sign in.`, { data: { server }, cause: error })
@@ -62,7 +63,7 @@ export function toStartFailure(server: string, error: unknown): HostError {
   if (error instanceof SdkHttpError && error.status !== undefined) return httpError(server, error)
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new HostError('server.start-timeout', t`“${server}” was started but did not answer.`, { data: { server }, cause: error })
-  if (error instanceof ProtocolError)
+  if (isProtocolError(error))
     return new HostError('server.not-mcp', t`“${server}” refused to begin: ${error.message} (${error.code}).`, {
       data: { server, code: error.code },
       cause: error,
@@ -77,9 +78,3 @@ export function toStartFailure(server: string, error: unknown): HostError {
   const failure = toFailure(server, error)
   return failure instanceof HostError ? failure : new HostError('server.protocol', failure.message, { data: { server }, cause: error })
 }
-
-/** The server has not looked at what was sent: it does not know the session, or the revision, any more. A new one is begun. */
-export const isUnheard = (error: unknown): boolean =>
-  error instanceof HostError &&
-  error.code === 'server.connection-lost' &&
-  (error.data['status'] === 404 || error.data['revision'] !== undefined)

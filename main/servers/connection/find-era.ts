@@ -1,9 +1,10 @@
 // Finds the era of a stdio server on the process that will serve the session. One that is silent may be an old one that
 // passes the question over, or a new one that is not there yet, for `npx` fetches its package first: it is greeted the old
 // way too, and the first answer that says something decides. Whatever comes after that is not heard.
-import { LATEST_PROTOCOL_VERSION, ProtocolError } from '@modelcontextprotocol/client'
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import type { Steps } from '../doctor/recorder.ts'
 import { timeRaw } from '../doctor/timed-requests.ts'
 import type { RawAnswer, RawTransport } from '../stdio/raw-requests.ts'
@@ -84,6 +85,6 @@ function afterGreeting(answer: RawAnswer): Era {
     case 'timeout':
       return { kind: 'silent' }
     case 'error':
-      throw new ProtocolError(answer.error.code, answer.error.message, answer.error.data)
+      throw protocolError(answer.error.code, answer.error.message, answer.error.data)
   }
 }

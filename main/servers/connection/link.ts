@@ -7,11 +7,9 @@ import type { Clock } from '#main/base/clock.ts'
 import type { Proxies } from '../http/dispatchers.ts'
 import { createHttpFetch, type HttpFetchOptions } from '../http/fetch.ts'
 import type { Tap } from '../inspector/tap.ts'
-import type { ServerProcess } from '../launch.ts'
 import { authorizedFetch } from '../sign-in/authorized-fetch.ts'
 import type { SignInSession } from '../sign-in/session.ts'
 import { defaultLimits } from '../stdio/limits.ts'
-import { type RawTransport, withRawRequests } from '../stdio/raw-requests.ts'
 
 export interface Ending {
   readonly error: HostError
@@ -26,28 +24,6 @@ export interface Link<T extends Transport = Transport> {
   readonly ended: Promise<Ending>
   /** Ends it; resolves when nothing of it is left. */
   close(): Promise<void>
-}
-
-const describeExit = ({ code, signal }: Exit): string => {
-  if (signal !== null) return `was ended by ${signal}`
-  return code === null ? 'ended' : `ended with exit code ${code}`
-}
-
-/** `onMessage`: it said something that is of the protocol. */
-export function processLink(server: string, process: ServerProcess, onMessage?: () => void): Link<RawTransport> {
-  const ended = process.exited.then((exit): Ending => {
-    const data = { server, code: exit.code, signal: exit.signal }
-    return { error: new HostError('server.exited', `“${server}” ${describeExit(exit)}.`, { data }), exit }
-  })
-  return {
-    kind: 'stdio',
-    transport: withRawRequests(process.transport, onMessage),
-    pid: process.pid,
-    ended,
-    async close() {
-      await process.stop()
-    },
-  }
 }
 
 /** Bytes of one HTTP answer or event: as much as a line over stdio. */

@@ -1,10 +1,13 @@
 // A connection that is held to what was negotiated: what the server did not declare is not asked of it, and in the
 // modern era each request carries the level from which on the server may log (2026-07-28 has no `logging/setLevel`).
-import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
+import type { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client'
 import { isJsonObject, type Json } from '#app/json.ts'
 import type { LogLevel } from '#app/server/state.ts'
 import type { Connection } from './connection.ts'
 import { notOffered, refusalOf } from './offers.ts'
+
+/** The SDK's own name: it is not loaded for it. */
+const levelKey: typeof LOG_LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel'
 
 export function heldToNegotiated(connection: Connection, logLevel: () => LogLevel): Connection {
   const logsByRequest = connection.session.era === 'modern' && connection.capabilities.logging !== undefined
@@ -20,5 +23,5 @@ export function heldToNegotiated(connection: Connection, logLevel: () => LogLeve
 
 function withLevel(params: Readonly<Record<string, Json>>, level: LogLevel): Readonly<Record<string, Json>> {
   const given = params['_meta']
-  return { ...params, _meta: { [LOG_LEVEL_META_KEY]: level, ...(isJsonObject(given) ? given : {}) } }
+  return { ...params, _meta: { [levelKey]: level, ...(isJsonObject(given) ? given : {}) } }
 }

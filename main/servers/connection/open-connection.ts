@@ -23,8 +23,10 @@ import type { ShutdownGrace } from '../stdio/limits.ts'
 import { launchStdio } from '../stdio/process.ts'
 import type { RawTransport } from '../stdio/raw-requests.ts'
 import type { Connect } from '../supervisor.ts'
-import { type ConnectOptions, connectHttp, connectProcess, connectSse } from './connect.ts'
-import { httpLink, type Link, processLink, sseLink } from './link.ts'
+import type { ConnectOptions, ProcessConnectOptions } from './connect.ts'
+import type { Connection } from './connection.ts'
+import type { Link } from './link.ts'
+import { processLink } from './process-link.ts'
 import type { Trace } from './trace.ts'
 
 export interface OpenerOptions {
@@ -87,19 +89,21 @@ export const createOpener =
         headers,
         clock: options.clock,
         proxies: proxiesIn(await options.variables()),
-        signIn: signIn.use(whole),
+        signIn: await signIn.use(whole),
         tap,
       }
+      const [{ connectHttp, connectSse }, { httpLink, sseLink }] = await Promise.all([import('./connect.ts'), import('./link.ts')])
       const http = { ...common, open: () => httpLink(to), openSse: () => sseLink(to) }
       return definition.transport === 'sse' ? connectSse(http) : connectHttp({ ...http, remembered: prior.remembered })
     }
     const stdio = definition.transport === 'stdio' ? definition : undefined
     const prepare = async () =>
       stdio === undefined ? () => tapped(launchDemo(options, server, running), tap) : prepareCommand(options, stdio, owner, tap)
-    return connectProcess({
+    return connectLaunched({
       ...common,
       ...prior,
       async launch() {
+        signal.throwIfAborted()
         // What an earlier run left behind may hold a port or a file that this one needs.
         await options.ledger.reaped
         const start = await prepare()
@@ -109,6 +113,24 @@ export const createOpener =
       },
     })
   }
+
+/** The SDK is loaded while the first process starts: it has something to say only a while later. */
+async function connectLaunched(options: ProcessConnectOptions): Promise<Connection> {
+  const first = await options.launch()
+  const { connectProcess } = await import('./connect.ts').catch(async (error: unknown) => {
+    await first.close()
+    throw error
+  })
+  let begun: typeof first | undefined = first
+  return connectProcess({
+    ...options,
+    async launch() {
+      const link = begun ?? (await options.launch())
+      begun = undefined
+      return link
+    },
+  })
+}
 
 /** With all its values; from here on none of them turns up in its log. */
 export async function fillDefinition<T extends StdioDefinition | HttpDefinition>(

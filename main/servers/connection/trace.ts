@@ -1,6 +1,17 @@
 // Trace context (SEP-414): what the caller's environment says a command belongs to goes with each request, so that a
 // server's work is found under it. None is ever made up, and what is not of the form is not passed on.
-import { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/client'
+import type { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/client'
+
+/** The SDK's own names: it is not loaded for them. */
+const keys: {
+  readonly parent: typeof TRACEPARENT_META_KEY
+  readonly state: typeof TRACESTATE_META_KEY
+  readonly baggage: typeof BAGGAGE_META_KEY
+} = {
+  parent: 'traceparent',
+  state: 'tracestate',
+  baggage: 'baggage',
+}
 
 /** `_meta` of each request. */
 export type Trace = Readonly<Record<string, string>>
@@ -15,10 +26,10 @@ export function readTrace(env: Readonly<Record<string, string | undefined>>): Tr
   const { TRACEPARENT: parent, TRACESTATE: state, BAGGAGE: baggage } = env
   const trace: Record<string, string> = {}
   if (parent !== undefined && traceparent.test(parent)) {
-    trace[TRACEPARENT_META_KEY] = parent
+    trace[keys.parent] = parent
     // Without its parent it says nothing.
-    if (fits(state, 512)) trace[TRACESTATE_META_KEY] = state
+    if (fits(state, 512)) trace[keys.state] = state
   }
-  if (fits(baggage, 8192)) trace[BAGGAGE_META_KEY] = baggage
+  if (fits(baggage, 8192)) trace[keys.baggage] = baggage
   return Object.keys(trace).length > 0 ? trace : undefined
 }

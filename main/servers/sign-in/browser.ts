@@ -16,10 +16,11 @@ import type { ApprovedUrl } from '#main/consent/approved.ts'
 import type { ConsentBroker, SignInQuestion } from '#main/consent/types.ts'
 import { type ClientPlan, planClient, register } from './client.ts'
 import type { Discovered } from './discovery.ts'
-import { refusedBy, signInFailed, toSignInFailure } from './failures.ts'
+import { refusedBy, signInFailed } from './failures.ts'
 import { exchangeCode, type TokenRequest } from './grants.ts'
 import type { GuardedFetch } from './guarded-fetch.ts'
 import { type Loopback, openLoopback } from './loopback.ts'
+import { toSignInFailure } from './sdk-failures.ts'
 import type { ClientInfo, Vault } from './vault.ts'
 
 /** A person may look for their telephone, but not for ever. */

@@ -4,8 +4,9 @@ import { type FetchLike, isHttpsUrl, registerClient } from '@modelcontextprotoco
 import type { SignInRequest } from '#app/consent/request.ts'
 import type { OAuthSettings } from '#app/server/sign-in.ts'
 import type { Discovered } from './discovery.ts'
-import { saysNotHow, signInFailed, toSignInFailure } from './failures.ts'
+import { saysNotHow, signInFailed } from './failures.ts'
 import { callbackPath } from './loopback.ts'
+import { toSignInFailure } from './sdk-failures.ts'
 import type { ClientInfo, Registration, Vault } from './vault.ts'
 
 export type ClientPlan =

@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { type Challenge, readScopes } from './challenge.ts'
-import { signInFailed, toSignInFailure } from './failures.ts'
+import { signInFailed } from './failures.ts'
+import { toSignInFailure } from './sdk-failures.ts'
 
 export interface Discovered {
   /** As the metadata has it, letter for letter: what tokens are kept by. */

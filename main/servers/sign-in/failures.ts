@@ -1,6 +1,5 @@
 // Why a sign-in failed, as the host's own error. What an authorization server wrote is never part of it but for the error
 // code of OAuth: it may repeat what was sent to it, and that was a secret.
-import { IssuerMismatchError, OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
@@ -47,13 +46,4 @@ export function refusedBy(server: string, issuer: string, code: string): HostErr
   return new HostError('server.sign-in-failed', t`The sign-in to “${server}” failed: its sign-in server says ${reason}.`, {
     data: { server, issuer, reason },
   })
-}
-
-/** What the SDK threw. */
-export function toSignInFailure(server: string, issuer: string, error: unknown): HostError {
-  if (error instanceof HostError) return error
-  if (error instanceof OAuthError) return refusedBy(server, issuer, error.code)
-  if (error instanceof IssuerMismatchError) return signInFailed(server, 'issuer-mismatch')
-  if (error instanceof RegistrationRejectedError) return signInFailed(server, 'registration-refused', { issuer, status: error.status })
-  return signInFailed(server, 'answer-invalid', { issuer })
 }

@@ -16,7 +16,8 @@ import { HostError } from '#app/errors.ts'
 import type { OAuthSettings } from '#app/server/sign-in.ts'
 import { t } from '#app/words/translate.ts'
 import { type Discovered, readServerMetadata } from './discovery.ts'
-import { signInFailed, toSignInFailure } from './failures.ts'
+import { signInFailed } from './failures.ts'
+import { toSignInFailure } from './sdk-failures.ts'
 import type { ClientInfo } from './vault.ts'
 
 export interface TokenRequest {

@@ -7,14 +7,14 @@ import type { SignInView } from '#app/server/sign-in.ts'
 import { t } from '#app/words/translate.ts'
 import type { Waits } from '../connection/waits.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
-import { createSignInSession, type SignInOptions, type SignInSession } from './session.ts'
+import type { SignInOptions, SignInSession } from './session.ts'
 
 export interface ServerSignIn {
   readonly view: SignInView | undefined
   readonly asking: boolean
   readonly waits: Waits
   /** With all values filled in. Undefined: nobody signs in to such a server. */
-  use(definition: ServerDefinition): SignInSession | undefined
+  use(definition: ServerDefinition): Promise<SignInSession | undefined>
   /** As it stands in the file; rejects for values that are missing. */
   session(definition: ServerDefinition): Promise<SignInSession | undefined>
   /** What the person refused before may be asked again. */
@@ -45,11 +45,13 @@ export function createServerSignIn(
     void ending.finally(() => endings.delete(ending))
   }
 
-  function use(definition: ServerDefinition): SignInSession | undefined {
+  async function use(definition: ServerDefinition): Promise<SignInSession | undefined> {
     if (!signsIn(definition)) {
       end()
       return undefined
     }
+    // The SDK comes with it: whoever has no server at a URL goes without.
+    const { createSignInSession } = await import('./session.ts')
     const { url, oauth: settings = {} } = definition
     const key = { url, settings }
     if (made && isDeepStrictEqual(made.key, key)) return made.session

@@ -1,8 +1,8 @@
 // Tasks of 2026-07-28 (an extension) with a server written by hand: what the caller gets, and what the server saw.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
 import { approve, closeServers, eventually, makeServers, noHandlers, raw, type TestServers } from '../test-support.ts'
 import type { CallOptions } from '../types.ts'
@@ -52,7 +52,7 @@ describe('a call that is answered with a task', () => {
     const servers = await started()
     expect(await call(servers, 'errs')).toMatchObject({ isError: true })
     const broken = await call(servers, 'breaks').catch((error: unknown) => error)
-    expect(broken).toBeInstanceOf(ProtocolError)
+    expect(broken).toSatisfy(isProtocolError)
     expect(broken).toMatchObject({ code: -32603 })
     await expect(call(servers, 'dropped')).rejects.toEqual(fails('tool.task-cancelled'))
     await expect(call(servers, 'empty')).rejects.toEqual(fails('server.protocol'))

@@ -1,12 +1,12 @@
 // From a task to its result: asks how it is (`tasks/get`) as often as the server wants, answers what it asks in its
 // course, and fetches what came of it. A task outlives its connection: it is asked for again on the next one, a few
 // times; it is never begun again. Who cancels is not kept waiting: the server is told so, and that is that.
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import type { Progress } from '#app/chat/message.ts'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError, type ProtocolError, protocolError, protocolErrorCodes } from '#main/base/protocol-error.ts'
 import type { Patience } from '../calls/patience.ts'
 import { answerAll, wait } from '../calls/rounds.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -89,7 +89,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
         return await connection.request(method, { taskId, ...params }, { signal: gone.signal })
       } catch (error) {
         // What ends the call comes this way too (2025-11-25, "Result retrieval"): it is the answer.
-        if (gone.signal.aborted || (error instanceof ProtocolError && method === 'tasks/result')) throw error
+        if (gone.signal.aborted || (isProtocolError(error) && method === 'tasks/result')) throw error
         await recover(error, failures)
       } finally {
         resume?.()
@@ -98,17 +98,17 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   }
 
   async function recover(error: unknown, failures: number): Promise<void> {
-    if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams) {
+    if (isProtocolError(error) && error.code === protocolErrorCodes.invalidParams) {
       alive = false
       throw unknown('task-forgotten', `“${server}” does not know its task any more (${error.message}).`, error)
     }
-    const passing = error instanceof ProtocolError ? error.code === ProtocolErrorCode.InternalError : isLost(error)
+    const passing = isProtocolError(error) ? error.code === protocolErrorCodes.internalError : isLost(error)
     if (!passing) throw error instanceof HostError ? unknown(error.code, error.message, error) : error
     if (failures >= mostFailures) throw unknown('unanswered', `“${server}” could not be asked how its task is.`, error)
     const resume = patience.pause()
     try {
       await wait(clock, firstRetryMs * 2 ** (failures - 1), signal)
-      if (error instanceof ProtocolError) return
+      if (isProtocolError(error)) return
       const next = await options.reconnect()
       if (formOf(next.session) !== form) throw unknown('era-changed', `“${server}” came back in another revision of the protocol.`, error)
       if (next !== connection) {
@@ -230,8 +230,8 @@ const isLost = (error: unknown): boolean =>
 /** The JSON-RPC error that ended it, as if it had come in answer to the call. */
 function failureOf(error: Json | undefined, { statusMessage }: Task): ProtocolError {
   const { code, message, data } = isJsonObject(error) ? error : {}
-  return new ProtocolError(
-    typeof code === 'number' ? code : ProtocolErrorCode.InternalError,
+  return protocolError(
+    typeof code === 'number' ? code : protocolErrorCodes.internalError,
     typeof message === 'string' ? shortWords(message) : (statusMessage ?? 'The task failed'),
     data,
   )

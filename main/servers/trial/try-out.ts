@@ -1,10 +1,10 @@
 // One start of a server that is not saved: as its saved self would be started, with a yes of the person's for this start,
 // and ended as soon as it has shown what it offers, failed, or been called off. It takes part in nothing else: no chat
 // knows it, nothing is remembered of it, and what it asks for is declined.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
+import { protocolError } from '#main/base/protocol-error.ts'
 import type { TrialYes } from '#main/consent/types.ts'
 import { createCauses } from '../causes.ts'
 import { createOpener, fillDefinition, type OpenerOptions } from '../connection/open-connection.ts'
@@ -56,7 +56,7 @@ const noLogFile: LogFile = { add: () => undefined, earlier: async () => [], disc
 const rejected = -1
 /** Nobody can answer for it: it is not theirs yet. */
 const declines: ServerRequestHandlers = {
-  sampling: () => Promise.reject(new ProtocolError(rejected, 'It is only being tried out')),
+  sampling: () => Promise.reject(protocolError(rejected, 'It is only being tried out')),
   elicitation: async () => ({ action: 'decline' }),
   roots: async () => ({ roots: [] }),
 }

@@ -1,10 +1,10 @@
 // Whether a server that runs elsewhere is still there after this computer slept or went to another network: a connection
 // that died by it is found now, and not by the next call, whose outcome nobody would know. A server of 2026-07-28 knows no
 // ping: it is asked what it is.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Doubt, RemoteCare } from './remote-care.ts'
 
@@ -48,7 +48,7 @@ export function checkInDoubt({ connection, clock, care, signal, note }: DoubtChe
       await connection.request(method, {}, { signal: AbortSignal.any([signal, late.signal]) })
     } catch (error) {
       // Whoever says that there is no such method is there; so is one that wants to know who asks.
-      if (signal.aborted || ProtocolError.isInstance(error)) return
+      if (signal.aborted || isProtocolError(error)) return
       const gone = late.signal.aborted ? silent : error
       if (!(gone instanceof HostError) || (gone.code !== 'server.unreachable' && gone.code !== 'server.connection-lost')) return
       note(gone.message)

@@ -1,10 +1,10 @@
 // Whether an older server is still there while nobody wants anything of it (MCP up to 2025-11-25, "Ping"; 2026-07-28 has
 // none). A server at work is left alone. Only one that used to answer and falls silent has lost its connection: one that
 // never answers a ping is kept, and not asked again.
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
+import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { Connection } from '../connection/connection.ts'
 
 /** A server that is busy with something of its own may take so long to answer. */
@@ -53,7 +53,7 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
       return 'answered'
     } catch (error) {
       // Whoever says that there is no ping is there.
-      if (ProtocolError.isInstance(error)) return 'answered'
+      if (isProtocolError(error)) return 'answered'
       // While this computer slept nobody could answer.
       const slept = clock.now() - askedAt > 2 * answerMs
       return late.signal.aborted && !signal.aborted && !slept ? 'silent' : 'failed'
