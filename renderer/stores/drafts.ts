@@ -1,5 +1,7 @@
 // What is written but not sent, by conversation ('' is a new chat) or by the message that it is to replace. The page's own words come first: while some of
-// them are not with the host yet, what the host says about that draft is older and does not count.
+// them are not with the host yet, what the host says about that draft is older and does not count. Two windows may be at
+// the same draft: each shows what the other writes, but what was written in this one never goes because something else was
+// written, or sent, in the other.
 import { createStore } from 'zustand/vanilla'
 import { draftOwner } from '#app/chat/drafts.ts'
 import type { HostLink } from '#app/contract/link.ts'
@@ -16,6 +18,10 @@ export function createDrafts(link: HostLink) {
   const store = createStore<DraftsState>(() => ({ byConversation: {} }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const unkept = new Set<string>()
+  /** Drafts that were written in this page. */
+  const own = new Set<string>()
+  /** What the host said last of each. */
+  const told = new Map<string, string>()
 
   const put = (id: string, text: string): void =>
     store.setState((state) =>
@@ -23,6 +29,12 @@ export function createDrafts(link: HostLink) {
     )
 
   const read = (id: string): string => store.getState().byConversation[id] ?? ''
+
+  /** Whether words of this page's own are lost with `text` in their place. Who sent or emptied what this page shows, meant it. */
+  function loses(id: string, text: string): boolean {
+    const mine = read(id)
+    return own.has(id) && mine !== '' && !text.includes(mine) && (text !== '' || told.get(id) !== mine)
+  }
 
   function keep(id: string): void {
     clearTimeout(timers.get(id))
@@ -44,6 +56,8 @@ export function createDrafts(link: HostLink) {
     set(id: string, text: string): void {
       if (read(id) === text) return
       put(id, text)
+      if (text === '') own.delete(id)
+      else own.add(id)
       unkept.add(id)
       clearTimeout(timers.get(id))
       timers.set(
@@ -56,11 +70,22 @@ export function createDrafts(link: HostLink) {
       for (const id of unkept) keep(id)
     },
     fromHost(id: string, text: string): void {
-      if (!unkept.has(id)) put(id, text)
+      const isLost = loses(id, text)
+      told.set(id, text)
+      if (unkept.has(id)) return
+      if (!isLost) put(id, text)
+      // The other window is done with the one place that the host has for it.
+      else if (text === '') {
+        unkept.add(id)
+        keep(id)
+      }
     },
     replace(byConversation: Readonly<Record<string, string>>): void {
-      const own = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
-      store.setState({ byConversation: { ...byConversation, ...own } })
+      for (const id of own) if (loses(id, byConversation[id] ?? '')) unkept.add(id)
+      const mine = Object.fromEntries([...unkept].map((id) => [id, read(id)]))
+      told.clear()
+      for (const [id, text] of Object.entries(byConversation)) told.set(id, text)
+      store.setState({ byConversation: { ...byConversation, ...mine } })
       for (const id of unkept) keep(id)
     },
     dispose(): void {

@@ -316,45 +316,6 @@ describe('transcripts', () => {
   })
 })
 
-describe('drafts', () => {
-  it('go to the host a moment after the last key', async () => {
-    start()
-    await settle()
-    stores.drafts.set('c1', 'a')
-    vi.advanceTimersByTime(300)
-    stores.drafts.set('c1', 'ab')
-    vi.advanceTimersByTime(300)
-    expect(link.paramsOf('draft.set')).toEqual([])
-    vi.advanceTimersByTime(100)
-    expect(link.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: 'ab' }])
-    await settle()
-  })
-
-  it('are not overwritten by older words of the host while some are unkept', async () => {
-    start()
-    await settle()
-    stores.drafts.set('', 'mine')
-    link.tell('draft.changed', { text: 'theirs' })
-    expect(stores.drafts.read('')).toBe('mine')
-    vi.advanceTimersByTime(400)
-    await settle()
-    link.tell('draft.changed', { text: 'theirs' })
-    expect(stores.drafts.read('')).toBe('theirs')
-  })
-
-  it('survive a lost connection and go to the host at the next', async () => {
-    start()
-    await settle()
-    link.setStatus('closed')
-    stores.drafts.set('', 'kept')
-    vi.advanceTimersByTime(400)
-    await settle()
-    link.setStatus('open')
-    await settle()
-    expect([stores.drafts.read(''), link.paramsOf('draft.set').at(-1)]).toEqual(['kept', { text: 'kept' }])
-  })
-})
-
 describe('actions', () => {
   it('say in a passing message why they failed', async () => {
     start({
