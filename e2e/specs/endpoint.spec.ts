@@ -1,17 +1,46 @@
+import type { Page } from '@playwright/test'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { test as base, expect } from '../fixtures/model.ts'
 import { allow, call, card, send, turnEnds } from '../fixtures/steps.ts'
+import type { RecordedRequest } from '../model-server/server.ts'
 
+const lab = '/v1/chat/completions'
+const claude = '/v1/messages'
 const key = 'sk-ant-test-0000000000000000q7Rw'
 /** The API is there, also where models on this computer are looked for; it wants a key. */
 const test = base.extend({
-  options: async ({ model }, use) => use({ hostEnv: { ASSENT_LOCAL_MODEL_PORTS: new URL(model.server.url).port }, profile: {} }),
+  options: async ({ model }, use) =>
+    use({ hostEnv: { ASSENT_LOCAL_MODEL_PORTS: new URL(model.server.url).port, ANTHROPIC_BASE_URL: model.server.url }, profile: {} }),
 })
 
-test('an endpoint that is added in Settings chats and calls a tool; what is wrong with it is said before', async ({ app, model }) => {
+/** Of the chat that is open. */
+async function changeModel(page: Page, from: RegExp, to: RegExp): Promise<void> {
+  await page.locator('.composer').getByRole('button', { name: from }).click()
+  await page.getByRole('menuitemradio', { name: to }).click()
+}
+/** What stands in a history: who called what, and which of the thoughts are in it. */
+function historyOf(request: RecordedRequest | undefined): readonly string[] {
+  const text = JSON.stringify(request?.body['messages'] ?? [])
+  return [...text.matchAll(/"name":"(demo__\w+)"|"tool_(?:use_|call_)id":|(thought of \w+)/g)].map(
+    ([whole, name, thought]) => name ?? thought ?? (whole.startsWith('"tool') ? 'result' : ''),
+  )
+}
+
+test('an endpoint that is added in Settings chats and calls a tool; another model goes on with its chat, and it with that', async ({
+  app,
+  model,
+}) => {
   const { page } = app
   model.setRules([
-    { when: 'invoices', steps: [{ think: 'Hm.', call: [{ tool: 'demo__list_invoices', input: {} }] }, { say: 'That is the list.' }] },
+    {
+      when: 'list the invoices',
+      steps: [{ think: 'thought of lab', call: [{ tool: 'demo__list_invoices', input: {} }] }, { say: 'That is the list.' }],
+    },
+    {
+      when: 'total of them',
+      steps: [{ think: 'thought of claude', call: [{ tool: 'demo__total_invoices', input: {} }] }, { say: 'That is the total.' }],
+    },
+    { when: 'sum it up', steps: [{ say: 'A list and a total.' }] },
   ])
   await page.getByRole('link', { name: 'Add a model' }).click()
   await page.getByRole('button', { name: 'Add address' }).click()
@@ -44,5 +73,27 @@ test('an endpoint that is added in Settings chats and calls a tool; what is wron
   await turnEnds(page)
   await expect(call(page, 'list_invoices')).toContainText('you, once')
   await expect(page.getByText('That is the list.')).toBeVisible()
+
+  // Anthropic's goes on with it, and it with what that did: calls and results are read by both, thoughts by nobody else.
+  const chat = page.url()
+  await page.goto(chat.replace(/#.*/, '#/settings/models'))
+  await page.getByPlaceholder('sk-ant-…').fill(key)
+  await page.getByRole('button', { name: 'Check and save' }).click()
+  await expect(page.getByText(/^The key works/)).toBeAttached()
+  await page.goto(chat)
+  await changeModel(page, /claude-small-1/, /Claude Large 1.*Anthropic/)
+  await send(page, 'and the total of them')
+  await allow(card(page).first())
+  await turnEnds(page)
+  await expect(page.getByText('That is the total.')).toBeVisible()
+  await changeModel(page, /Claude Large 1/, /claude-small-1.*Test lab/)
+  await send(page, 'sum it up')
+  await expect(page.getByText('A list and a total.')).toBeVisible()
+  await turnEnds(page)
+  const asked = model.requests()
+  expect(asked.map(({ path }) => path)).toEqual([lab, lab, claude, claude, lab])
+  expect(historyOf(asked[2])).toEqual(['demo__list_invoices', 'result'])
+  expect(historyOf(asked[3])).toEqual(['demo__list_invoices', 'result', 'thought of claude', 'demo__total_invoices', 'result'])
+  expect(historyOf(asked[4])).toEqual(['demo__list_invoices', 'result', 'demo__total_invoices', 'result'])
   expect(app.stderr()).not.toContain(key)
 })
