@@ -2,6 +2,7 @@
 // kept, every other escape sequence is dropped, and what a carriage return would overwrite is gone. Colours become one of
 // seven names, so that a page can draw each with enough contrast; backgrounds, blinking and concealment are not drawn,
 // because they can hide text from the person.
+import { withoutEnd } from './text.ts'
 
 export type AnsiColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'grey'
 
@@ -40,7 +41,7 @@ export function parseAnsi(line: string): AnsiSpan[] {
   let spans: AnsiSpan[] = []
   let style = plain
   let from = 0
-  const text = line.replace(/\r+$/, '')
+  const text = withoutEnd(line, '\r')
   const add = (part: string): void => {
     const back = part.lastIndexOf('\r')
     if (back !== -1) spans = []

@@ -38,3 +38,10 @@ export const estimateTokens = (text: string): number => Math.ceil(text.length / 
 
 /** The last part of a path, without what Windows appends. */
 export const programName = (command: string): string => (command.split(/[\\/]/).at(-1) || command).replace(/\.(exe|cmd|bat)$/i, '')
+
+/** Without those of the `marks` that it ends with, however many: a pattern such as `/\.+$/` walks each run of them anew. */
+export function withoutEnd(text: string, marks: string): string {
+  let end = text.length
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}

@@ -140,6 +140,10 @@ describe('what a server said is found', () => {
   })
 })
 
+test('a run of marks is walked once, however long', () => {
+  expect(marked({ a: `${'.'.repeat(900_000)}x` }, sentence)).toEqual({})
+})
+
 test('what is too much to look through is said to be unseen', () => {
   const source = readSource(notes, ['x'])
   expect([

@@ -1,6 +1,7 @@
 // Short values that tell where they come from: e-mail addresses, addresses of the web and their hosts, identifiers, and
 // short texts that are the whole of an argument. One counts where it stands in a source as a whole, not within a word.
 
+import { withoutEnd } from '../text.ts'
 import { type FoundStretch, SHARED } from './flow-grams.ts'
 import type { Bare } from './flow-text.ts'
 
@@ -115,7 +116,7 @@ interface Telling {
 export function tellingValues(text: string): Telling[] {
   const values: Telling[] = []
   for (const match of text.matchAll(/[^\s"'`<>()[\]{},;|]{6,}/g)) {
-    const word = match[0].replace(/[.:!?*_]+$/, '')
+    const word = withoutEnd(match[0], '.:!?*_')
     const host = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(word)
     if (host?.[1] !== undefined) values.push({ text: host[1], at: match.index + host[0].length - host[1].length })
     if (host || isTelling(word)) values.push({ text: word, at: match.index })

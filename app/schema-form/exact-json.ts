@@ -6,7 +6,7 @@ import { t } from '../words/translate.ts'
 export type ReadJson = { readonly kind: 'read'; readonly value: Json } | { readonly kind: 'broken'; readonly words: string }
 
 const LONGEST_NUMBER = 400
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\]:,]/g
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[{}[\]:,]/g
 
 export function readJson(text: string): ReadJson {
   let value: Json

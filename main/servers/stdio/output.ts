@@ -1,6 +1,7 @@
 // Lines of a server that are not protocol, on their way to its log. A flood costs neither memory nor the loop: in any
 // 100 ms only so many lines are decoded and passed on; of the rest the last one is kept, since the last line before a
 // crash is the one that tells, and the others are counted.
+import { withoutEnd } from '#app/text.ts'
 import type { Clock } from '#main/base/clock.ts'
 
 export type OutputListener = (source: 'stderr' | 'stdout', line: string, droppedBefore: number) => void
@@ -56,6 +57,6 @@ export function createOutput(options: {
 
 /** The beginning of a line as text; an ellipsis where it was cut. */
 export function excerpt(line: Buffer, max: number): string {
-  const text = line.toString('utf8', 0, Math.min(line.length, max)).replace(/\r+$/, '')
+  const text = withoutEnd(line.toString('utf8', 0, Math.min(line.length, max)), '\r')
   return line.length > max ? `${text.replace(/\uFFFD{1,3}$/, '')}…` : text
 }
