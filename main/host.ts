@@ -1,7 +1,6 @@
 // The composition root: store, secrets, servers, consent, models and chat, put together and taken apart again. It knows
 // no Electron and keeps nothing global, so two hosts can live in one process. What a page may ask is in `requests/`.
 import { join } from 'node:path'
-import { overdueNotice, requestNotice } from '#app/consent/system-notice.ts'
 import type { HostEvent } from '#app/contract/events.ts'
 import type { RequestName, RequestParams, RequestResult } from '#app/contract/requests.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
@@ -16,6 +15,7 @@ import { createBroker } from '#main/consent/broker.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import { openBundles } from '#main/host/bundles.ts'
 import { createHandRuns } from '#main/host/by-hand/runs.ts'
+import { createCallPerson } from '#main/host/call-person.ts'
 import { checkedEvents } from '#main/host/checked-events.ts'
 import { adoptDefault } from '#main/host/default-model.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
@@ -134,16 +134,15 @@ export function createHost(options: HostOptions): Host {
     const hub = createEventHub((error) => log.error('A listener of events failed', error))
     const emit: Emit = checkContract ? checkedEvents(hub.emit) : hub.emit
     const settings = () => store.settings.get()
+    const callPerson = createCallPerson(platform.notify, clock)
+    hub.onEvent(callPerson.onEvent)
     const broker = createBroker({
       rules: store.rules,
       sampling: store.sampling,
       audit: store.audit,
       emit,
       clock,
-      onOpened(request) {
-        const notice = requestNotice(request)
-        if (notice) platform.notify(notice)
-      },
+      onOpened: callPerson.onOpened,
       secrets,
       said: store,
       modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
@@ -259,7 +258,7 @@ export function createHost(options: HostOptions): Host {
       roots: (server, conversationId) => [...new Set([...(options.roots ?? []), ...offeredFolders(store, server, conversationId)])],
       attended: platform.shell.kind !== 'cli',
       onError: notices.onError,
-      onOverdue: (call) => platform.notify(overdueNotice(call)),
+      onOverdue: callPerson.onOverdue,
     })
     chat.recover()
     const handRuns = createHandRuns({ store, servers, broker, chat, emit, clock, log, mask: known.mask })

@@ -1,8 +1,10 @@
 // What the operating system, or the browser, shows when something waits for the person and no window of ours is in front:
-// who asks, and for what kind of thing; also when a call gives no word. It may stand on a locked screen, so it holds no word
+// who asks, and for what kind of thing; also when a call gives no word, and when a long turn ended. It may stand on a locked screen, so it holds no word
 // of a server (no tool's name, no address, no message): the person's own name for the server is all that is not ours.
+import type { TurnEnd } from '../chat/long-turn.ts'
 import { type OverdueCall, overdueSentence } from '../chat/overdue.ts'
 import { assertNever } from '../json.ts'
+import { formatDuration } from '../text.ts'
 import { t } from '../words/translate.ts'
 import type { ConsentRequest } from './request.ts'
 import { stripHidden } from './reveal.ts'
@@ -57,3 +59,17 @@ export const overdueNotice = (call: OverdueCall): SystemNotice => ({
   body: t`It gives no word. It is cancelled before long unless you wait.`,
   conversationId: call.conversationId,
 })
+
+export function turnEndNotice({ conversationId, how, ms }: TurnEnd): SystemNotice {
+  const body = t`It took ${formatDuration(ms)}.`
+  switch (how) {
+    case 'answered':
+      return { title: t`An answer is there`, body, conversationId }
+    case 'failed':
+      return { title: t`An answer broke off`, body: t`The chat says why.`, conversationId }
+    case 'paused':
+      return { title: t`An answer came to a limit of yours`, body: t`It goes on when you say so.`, conversationId }
+    default:
+      return assertNever(how)
+  }
+}

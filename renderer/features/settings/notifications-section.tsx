@@ -14,7 +14,7 @@ export function NotificationsSection() {
     <section className="sec">
       <h2 className="h3">{t`Notifications`}</h2>
       <p className="lede">
-        {t`When something waits for you and no window of Assent is in front, a notification says which server it is and what kind of thing it wants. What the server says is never in it.`}
+        {t`When something waits for you and no window of Assent is in front, a notification says which server it is and what kind of thing it wants. An answer that took long calls you too. What servers and models say is never in it.`}
       </p>
       {web ? <BrowserNotifications /> : <p className="help">{t`They can be turned off in the settings of your system.`}</p>}
     </section>

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Conversation } from '#app/chat/conversation.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { makeConversation, makeSnapshot, makeToolRequest } from '#renderer/testing/builders.ts'
 import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
@@ -89,6 +90,22 @@ describe('while no window of Assent is in front, the web shell', () => {
     await waitFor(() => expect(FakeNotification.shown[0]?.closed).toBe(true))
     expect(document.title).not.toMatch(/^\(/)
     expect(FakeNotification.shown).toHaveLength(1)
+  })
+
+  it('says once that a long turn ended, and not what was said; it goes when the person comes back', async () => {
+    const link = await open('#/servers')
+    const change = (activity: Conversation['activity']): void =>
+      link.tell('conversation.changed', { conversation: makeConversation({ id: 'c1', title: secret, activity }) })
+    change({ kind: 'working', turnId: 't', since: Date.now() - 60_000 })
+    change({ kind: 'idle' })
+    change({ kind: 'idle' })
+    await waitFor(() => expect(FakeNotification.shown).toHaveLength(1))
+    const [notice] = FakeNotification.shown
+    expect(JSON.stringify([notice?.title, notice?.options])).not.toContain(secret)
+    notice?.dispatchEvent(new Event('click'))
+    expect(window.location.hash).toBe('#/chat/c1')
+    fireEvent.focus(window)
+    await waitFor(() => expect(notice?.closed).toBe(true))
   })
 
   it('is silent about what waited before the page came', async () => {

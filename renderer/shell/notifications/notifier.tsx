@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { overdueNotice, requestNotice, type SystemNotice } from '#app/consent/system-notice.ts'
+import { createTurnWatch } from '#app/chat/long-turn.ts'
+import { overdueNotice, requestNotice, type SystemNotice, turnEndNotice } from '#app/consent/system-notice.ts'
 import { navigate } from '#renderer/router.ts'
 import { focusCall, focusSoon, goToRequest } from '#renderer/shell/focus.ts'
-import { useConnection, useConsent, useOverdueCalls, useWaiting } from '#renderer/stores/react.tsx'
+import { useConnection, useConsent, useOverdueCalls, useStores, useWaiting } from '#renderer/stores/react.tsx'
 import { showNotice, tellFront } from './browser-notices.ts'
 
 interface Waiting {
@@ -13,7 +14,8 @@ interface Waiting {
 
 /**
  * In the web shell the page tells the person what waits while no page of ours is in front; Electron's host does it there. What
- * waited before the page came is not told, and what is answered or withdrawn takes its notification with it. The title of the tab counts what waits.
+ * waited before the page came is not told, and what is answered or withdrawn takes its notification with it; that a long turn
+ * ended goes when the person comes back. The title of the tab counts what waits.
  */
 export function Notifier() {
   const web = useConnection((state) => state.about?.shell.kind === 'web')
@@ -48,6 +50,7 @@ function WebNotifier() {
     for (const [key, controller] of before ?? []) if (!now.has(key)) controller.abort()
     shown.current = now
   }, [requests, overdue])
+  useTurnEnds()
   const count = useWaiting()
   useEffect(() => {
     const { title } = document
@@ -57,4 +60,32 @@ function WebNotifier() {
     }
   }, [count])
   return null
+}
+
+function useTurnEnds(): void {
+  const { conversations } = useStores()
+  useEffect(() => {
+    const turns = createTurnWatch(() => Date.now())
+    let back = new AbortController()
+    const look = (): void => {
+      for (const conversation of conversations.getState().list) {
+        const end = turns.see(conversation)
+        if (!end) continue
+        const go = (): void => navigate({ page: 'chat', id: end.conversationId })
+        void showNotice({ tag: `assent-${end.turnId}`, notice: turnEndNotice(end), onClick: go, signal: back.signal })
+      }
+    }
+    const onFocus = (): void => {
+      back.abort()
+      back = new AbortController()
+    }
+    look()
+    const stop = conversations.subscribe(look)
+    window.addEventListener('focus', onFocus)
+    return () => {
+      stop()
+      window.removeEventListener('focus', onFocus)
+      back.abort()
+    }
+  }, [conversations])
 }
