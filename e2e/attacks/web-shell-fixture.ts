@@ -121,7 +121,7 @@ export const tokenOf = (link: string): string => new URL(link).searchParams.get(
 
 /** Exchanges a new link for a cookie and a key, as a browser does. */
 export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise<Session> {
-  const { headers } = await send(shell.port, {
+  const { headers, status } = await send(shell.port, {
     method: 'GET',
     target: `/?token=${tokenOf(shell.newLink())}`,
     headers: [
@@ -130,6 +130,7 @@ export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise
       ['Sec-Fetch-Dest', 'document'],
     ],
   })
+  if (status !== 303) throw new Error(`the link was refused with ${status}`)
   return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', key: headers.get('location')?.split(keyFragment)[1] ?? '' }
 }
 

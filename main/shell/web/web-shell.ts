@@ -55,8 +55,10 @@ export async function startWebShell({
   clock = systemClock,
 }: WebShellOptions): Promise<WebShell> {
   const server = createServer({
-    headersTimeout: 5000,
-    requestTimeout: 10_000,
+    // Long: the time counts also while this process is given none, as on a machine that is busy with its start. What is
+    // idle in the meantime is bounded by number (strangers.ts).
+    headersTimeout: 30_000,
+    requestTimeout: 30_000,
     keepAliveTimeout: 30_000,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: 16_384,
