@@ -19,12 +19,14 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div className="call-overdue" role="group" aria-label={t`${tool} is still running`}>
       <span className="num">{tx`Still running: ${overdueWords(overdue, now)}`}</span>
-      <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
-        {t`Wait longer`}
-      </Button>
-      <Button size="sm" variant="ghost" danger onClick={() => actions.cancelCall(conversationId, callId)}>
-        {t`Cancel`}
-      </Button>
+      <span className="row">
+        <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>
+          {t`Wait longer`}
+        </Button>
+        <Button size="sm" variant="ghost" danger onClick={() => actions.cancelCall(conversationId, callId)}>
+          {t`Cancel`}
+        </Button>
+      </span>
     </div>
   )
 }

@@ -83,12 +83,14 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
           {edited && t` · edited by you`}
         </button>
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
-        {inForce && (
-          <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
-            {opened ? t`Hide messages` : t`Show messages`}
-          </Button>
-        )}
-        <UndoButton message={message} />
+        <span className="row">
+          {inForce && (
+            <Button size="sm" aria-pressed={opened} onClick={() => place.toggle(id)}>
+              {opened ? t`Hide messages` : t`Show messages`}
+            </Button>
+          )}
+          <UndoButton message={message} />
+        </span>
       </div>
       <div id={moreId} hidden={!open} className="summary-text">
         {open && !editing && (
