@@ -20,6 +20,7 @@ export interface Catalogue {
 }
 
 interface Current {
+  readonly language: string
   readonly messages: ReadonlyMap<string, Translation>
   readonly rules: Intl.PluralRules
 }
@@ -35,10 +36,14 @@ let current: Current | undefined
  */
 export function setCatalogue(catalogue: Catalogue | undefined): void {
   current = catalogue && {
+    language: catalogue.language,
     messages: new Map(Object.entries(catalogue.messages)),
     rules: new Intl.PluralRules(catalogue.language),
   }
 }
+
+/** Of what is said now, BCP 47. */
+export const spokenLanguage = (): string => current?.language ?? 'en'
 
 /** The key of a message: its English, with `{0}`, `{1}`, … for its values. */
 export const messageKey = (parts: readonly string[]): string => parts.reduce((key, part, index) => `${key}{${index - 1}}${part}`)

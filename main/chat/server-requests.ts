@@ -1,6 +1,7 @@
 // What servers ask of the host in the course of a call: each goes to the broker, in the conversation that it belongs to.
 import type { ElicitRequestURLParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import type { AskedBy, ServerRequestHandlers } from '#main/servers/handlers.ts'
 import type { ChatOptions } from './deps.ts'
@@ -33,7 +34,7 @@ export function createHandlers(deps: ChatOptions, running: RunningCalls, toldRoo
   }
 }
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'the page')
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : t`the page`)
 
 function openPage(deps: ChatOptions, running: RunningCalls, params: ElicitRequestURLParams, by: AskedBy): Promise<ElicitResult> {
   const { message, url } = params
@@ -46,8 +47,8 @@ function openPage(deps: ChatOptions, running: RunningCalls, params: ElicitReques
     if (!deps.openUrl) return { action: 'cancel' }
     const call = running.askedIn(by.server, by.callId)
     await deps.openUrl(answer.approval)
-    if (by.finished !== undefined) call?.note(`waits until you have finished at ${hostOf(url)}`)
-    void by.finished?.then(() => call?.note(`you have finished at ${hostOf(url)}`))
+    if (by.finished !== undefined) call?.note(t`waits until you have finished at ${hostOf(url)}`)
+    void by.finished?.then(() => call?.note(t`you have finished at ${hostOf(url)}`))
     return { action: 'accept' }
   })
 }

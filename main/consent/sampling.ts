@@ -213,7 +213,7 @@ type Because = { readonly scope: Decision['scope'] } & Readonly<Record<string, s
 function becauseOf(now: Unasked): Because {
   if (now.by === 'rule') return { scope: now.rule.scope.kind, ruleId: now.rule.id, rule: recordedWords(now.rule) }
   if (now.by === 'mode') return { scope: 'conversation', mode: now.mode }
-  return { scope: 'once', word: 'The tokens of today are used up.' }
+  return { scope: 'once', word: t`The tokens of today are used up.` }
 }
 
 /** The rule that a yes beyond "once" makes; the one that is there already, where there is one. */

@@ -1,5 +1,6 @@
 // What the errors of every HTTP API have in common.
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date). Undefined: it does not say. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
@@ -16,7 +17,7 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
 export const withoutKey = (text: string, key: string): string => (key === '' ? text : text.replaceAll(key, '[key]'))
 
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'the configured address'
+  return URL.canParse(url) ? new URL(url).host : t`the configured address`
 }
 
 /** The system's code (ENOTFOUND, ECONNREFUSED, …) of the innermost cause. */

@@ -50,7 +50,7 @@ export function createModels(options: ModelsOptions): Models {
 
   const list = (): ModelInfo[] => [...(connected ? known : []), ...endpoints.list(), practiceModel]
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
-  const providers = (): ProviderView[] => [anthropicView(), ...endpoints.views(), practiceView]
+  const providers = (): ProviderView[] => [anthropicView(), ...endpoints.views(), practiceView()]
   const changed = (): void => {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
@@ -185,7 +185,7 @@ export function createModels(options: ModelsOptions): Models {
   }
 }
 
-const practiceView: ProviderView = { id: 'practice', name: 'Practice model', key: { kind: 'not-needed' }, modelCount: 1 }
+const practiceView = (): ProviderView => ({ id: 'practice', name: t`Practice model`, key: { kind: 'not-needed' }, modelCount: 1 })
 
 function forAnthropic(provider: ProviderId, key: string): string {
   if (provider === 'anthropic') return key

@@ -24,7 +24,7 @@ export const auditRequests = ({ store, platform, seal }: HostParts): HandlersOf<
     return { fault: fault ?? null, rows: seq, hash, kept: kept?.seq ?? null }
   },
   async 'audit.export'({ filter }) {
-    const folder = await platform.chooseFolder('Where to save the record')
+    const folder = await platform.chooseFolder(t`Where to save the record`)
     return folder === null ? { path: null, rows: 0 } : exportRows(store, folder, filter)
   },
 })

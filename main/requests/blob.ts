@@ -62,7 +62,7 @@ async function saveBlob(
 ): Promise<string | null> {
   const blob = store.blobs.get(sha256) ?? lookedAt.get(sha256)
   if (!blob) throw new HostError('blob.unknown', t`These bytes are no longer kept.`)
-  const folder = await platform.chooseFolder('Where to save the file')
+  const folder = await platform.chooseFolder(t`Where to save the file`)
   if (folder === null) return null
   const file = fileNameOf(name, blob.mimeType)
   const ending = extname(file)

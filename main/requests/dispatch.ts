@@ -66,8 +66,9 @@ interface Issues {
 export function contractError(what: string, error: Issues): HostError {
   const issue = error.issues[0]
   const field = (issue?.path ?? []).map(String).join('.')
-  const place = field === '' ? 'its parameters do not fit' : `“${field}” does not fit`
-  return new HostError('contract.invalid', `${what}: ${place} (${issue?.message ?? 'invalid'}).`, { data: { request: what, field } })
+  const why = issue?.message ?? 'invalid'
+  const message = field === '' ? t`${what}: its parameters do not fit (${why}).` : t`${what}: “${field}” does not fit (${why}).`
+  return new HostError('contract.invalid', message, { data: { request: what, field } })
 }
 
 export const isRequestName = (name: string): name is RequestName => Object.hasOwn(requests, name)

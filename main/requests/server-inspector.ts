@@ -1,5 +1,7 @@
 // Seeing what goes over the wire. That it was switched on is on record: from then on it is in memory, and on pages.
+
 import { messageLines } from '#app/server/wire-message.ts'
+import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { saveText } from './server-log.ts'
 
@@ -24,7 +26,7 @@ export function inspectorRequests({ platform, servers, store }: HostParts, known
     'server.saveMessages': async ({ name }) => ({
       path: await saveText(platform, {
         name,
-        what: 'messages',
+        title: t`Where to save the messages of ${name}`,
         ending: 'jsonl',
         text: () => messageLines(servers.inspector(known(name)).journal.all()),
       }),

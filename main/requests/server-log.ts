@@ -10,7 +10,7 @@ import type { HostParts } from './handlers.ts'
 export async function saveLog({ platform, servers }: Pick<HostParts, 'platform' | 'servers'>, name: string): Promise<string | null> {
   return saveText(platform, {
     name,
-    what: 'log',
+    title: t`Where to save the log of ${name}`,
     ending: 'log.txt',
     text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
   })
@@ -19,15 +19,16 @@ export async function saveLog({ platform, servers }: Pick<HostParts, 'platform' 
 interface Saved {
   /** The server's. */
   readonly name: string
-  readonly what: string
+  /** Of the question where to. */
+  readonly title: string
   readonly ending: string
   /** Asked for once there is a folder. */
   readonly text: () => Promise<string> | string
 }
 
 /** The same for whatever is written of a server, under a name that tells when. */
-export async function saveText(platform: HostParts['platform'], { name, what, ending, text }: Saved): Promise<string | null> {
-  const folder = await platform.chooseFolder(`Where to save the ${what} of ${name}`)
+export async function saveText(platform: HostParts['platform'], { name, title, ending, text }: Saved): Promise<string | null> {
+  const folder = await platform.chooseFolder(title)
   if (folder === null) return null
   const now = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   const path = join(folder, logFileName(name).replace(/-[0-9a-f]+\.log$/, `-${now}.${ending}`))
@@ -35,7 +36,7 @@ export async function saveText(platform: HostParts['platform'], { name, what, en
     await writeFile(path, await text(), { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code === 'ENOSPC' ? 'disk.full' : 'folder.not-found'
-    throw new HostError(code, t`The ${what} of “${name}” could not be written to ${path}.`, { data: { path }, cause })
+    throw new HostError(code, t`${path} could not be written.`, { data: { path }, cause })
   }
   return path
 }

@@ -60,7 +60,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
       ...(found.project === undefined ? {} : { project: found.project }),
       state,
     }
-    looked.set(view.id, { view, values: secrets, from: hostNames[id], file: path })
+    looked.set(view.id, { view, values: secrets, from: hostNames()[id], file: path })
     return view
   }
 
@@ -159,7 +159,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
             await write(one)
             taken.push(one.name)
           } catch (error) {
-            failed.push({ name: one.name, message: error instanceof HostError ? error.message : 'It could not be written.' })
+            failed.push({ name: one.name, message: error instanceof HostError ? error.message : t`It could not be written.` })
           }
       return { outcome, taken, failed }
     },

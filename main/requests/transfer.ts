@@ -50,7 +50,7 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
       text: [...exportPieces(store, { ids: [id], format, now: host.clock.now() })].join(''),
     }),
     async 'export.save'({ ids, format }) {
-      const folder = await platform.chooseFolder('Where to save the chats')
+      const folder = await platform.chooseFolder(t`Where to save the chats`)
       if (folder === null) return { path: null, conversations: 0 }
       await mkdir(folder, { recursive: true })
       const all = ids ?? store.conversations.list().map(({ id }) => id)

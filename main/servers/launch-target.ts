@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import { referencesIn } from '#app/server/references.ts'
+import { t } from '#app/words/translate.ts'
 import { launchFingerprint } from '#main/consent/digest.ts'
 
 /** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
@@ -56,8 +57,8 @@ function sorted(values: Readonly<Record<string, string>>): string[] {
       if (reference.kind === 'input') inputs.push(reference.id)
     }
     const from = [
-      ...(variables.length > 0 ? [`from your ${variables.join(', ')}`] : []),
-      ...(inputs.length > 0 ? [`kept secret: ${inputs.join(', ')}`] : []),
+      ...(variables.length > 0 ? [t`from your ${variables.join(', ')}`] : []),
+      ...(inputs.length > 0 ? [t`kept secret: ${inputs.join(', ')}`] : []),
     ]
     return from.length > 0 ? `${name} (${from.join('; ')})` : name
   })

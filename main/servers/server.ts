@@ -228,7 +228,7 @@ export function createServer(
         ...(signIn.view ? { signIn: signIn.view } : {}),
         counts: { tools: tools.length, enabledTools: enabled.length, resources: resources.length, prompts: prompts.length },
         tokens: enabled.reduce((sum, tool) => sum + tool.tokens, 0),
-        warnings: [...warnings, ...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
+        warnings: [...warnings, ...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
         catalogueRevision: catalogue.revision,
         logLevel: utilities.logLevel(),
         subscriptions: utilities.subscriptions(),
@@ -260,7 +260,7 @@ export function createServer(
     const reconnect = (): Promise<Connection> => ready('need', options.signal)
     const onLate = (result: JsonObject): void => {
       takeLate(context, record, result).catch((error: unknown) =>
-        note(`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
+        note(t`The late result of ${call.tool} was not kept: ${wordsOf(shown(error))}`),
       )
     }
     const context: CallContext = { call, tool, options, timeoutMs, clock, checker, reconnect, onLate, note }

@@ -228,7 +228,7 @@ export function createServers(options: ServersOptions): Servers {
     const before = warnings
     const alike = lookAlikes(servers.keys())
     warnings = new Map(
-      [...alike].map(([name, others]) => [name, [`Its name looks like that of ${others.map((other) => `“${other}”`).join(', ')}.`]]),
+      [...alike].map(([name, others]) => [name, [t`Its name looks like that of ${others.map((other) => `“${other}”`).join(', ')}.`]]),
     )
     const touched = new Set([...before.keys(), ...warnings.keys()])
     return [...touched].filter((name) => before.get(name)?.[0] !== warnings.get(name)?.[0])

@@ -3,6 +3,7 @@
 import { canonicalJson } from '#app/canonical-json.ts'
 import { type AuditFilter, type AuditRow, auditRow } from '#app/consent/audit.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { CHAIN_LOST, CHAIN_START, type ChainFault, checkEnd, checkRow, hashRow } from './audit-chain.ts'
@@ -13,14 +14,14 @@ import type { AuditReader, AuditStore, ChainEnd } from './types.ts'
 const PAGE = 500
 const COLUMNS = 'seq, time, kind, server, tool, decision, by, conversation_id, detail, previous, hash'
 
-const reasons: Readonly<Record<ChainFault | 'unreadable', string>> = {
-  'not-kept': 'it is not the row whose hash was kept outside the record',
-  missing: 'rows before it are missing or out of order',
-  'not-linked': 'it does not follow from the row before it',
-  altered: 'it was altered after it was written',
-  cut: 'rows after it are missing',
-  unreadable: 'it cannot be read',
-}
+const reasons = (): Readonly<Record<ChainFault | 'unreadable', string>> => ({
+  'not-kept': t`it is not the row whose hash was kept outside the record`,
+  missing: t`rows before it are missing or out of order`,
+  'not-linked': t`it does not follow from the row before it`,
+  altered: t`it was altered after it was written`,
+  cut: t`rows after it are missing`,
+  unreadable: t`it cannot be read`,
+})
 
 const readHead = (database: Database): ChainEnd | undefined => {
   const row = database.get('SELECT seq, hash FROM audit_head')
@@ -116,7 +117,7 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
         for (const raw of rows) {
           const row = readRow(raw)
           const fault = row ? checkRow(end, row, kept) : 'unreadable'
-          if (!row || fault) return { seq: Number(raw['seq']), reason: reasons[fault ?? 'unreadable'] }
+          if (!row || fault) return { seq: Number(raw['seq']), reason: reasons()[fault ?? 'unreadable'] }
           end = row
         }
         // The end and the head are looked at in one go: a row that is added now has moved both.
@@ -125,7 +126,7 @@ export function createAuditReader(database: Database, log: Log): AuditReader {
         yield
       }
       const fault = checkEnd(end, readHead(database), kept)
-      return fault && { seq: end.seq, reason: reasons[fault] }
+      return fault && { seq: end.seq, reason: reasons()[fault] }
     },
     verify(kept) {
       const steps = reader.check(kept)

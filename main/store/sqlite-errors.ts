@@ -1,6 +1,7 @@
 // What goes wrong below SQL, as the host's own codes. By result code alone (https://sqlite.org/rescode.html), never by text.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Primary result codes of SQLite: the low byte of an extended one. */
 export function classifySqlite(resultCode: number): HostErrorCode {
@@ -36,7 +37,7 @@ export function toStoreError(error: unknown, path: string): unknown {
   const resultCode = sqliteResultCode(error)
   if (resultCode !== undefined) {
     const code = classifySqlite(resultCode)
-    return new HostError(code, messages[code]?.(path) ?? `SQLite refused a step on the profile (result ${resultCode}).`, {
+    return new HostError(code, messages[code]?.(path) ?? t`SQLite refused a step on the profile (result ${resultCode}).`, {
       data: { path, sqlite: resultCode },
       cause: error,
     })
@@ -44,12 +45,12 @@ export function toStoreError(error: unknown, path: string): unknown {
   const fileCode = isJsonObject(error) && typeof error['code'] === 'string' && 'syscall' in error ? error['code'] : undefined
   if (fileCode === undefined) return error
   const code = classifyFileError(fileCode)
-  return new HostError(code, messages[code]?.(path) ?? `${path} cannot be used.`, { data: { path, reason: fileCode }, cause: error })
+  return new HostError(code, messages[code]?.(path) ?? t`${path} cannot be used.`, { data: { path, reason: fileCode }, cause: error })
 }
 
 const messages: Partial<Record<HostErrorCode, (path: string) => string>> = {
-  'disk.full': (path) => `The disk with ${path} is full. What was saved before is safe; the latest change was not saved.`,
-  'profile.unwritable': (path) => `${path} cannot be written.`,
-  'profile.locked': (path) => `Another program is using ${path}.`,
-  'profile.corrupt': (path) => `${path} is damaged. The file was left as it is.`,
+  'disk.full': (path) => t`The disk with ${path} is full. What was saved before is safe; the latest change was not saved.`,
+  'profile.unwritable': (path) => t`${path} cannot be written.`,
+  'profile.locked': (path) => t`Another program is using ${path}.`,
+  'profile.corrupt': (path) => t`${path} is damaged. The file was left as it is.`,
 }

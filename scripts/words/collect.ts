@@ -26,6 +26,10 @@ const READ = new Set(['title', 'label', 'placeholder', 'alt', 'aria-label', 'ari
 /** Begins like a sentence, and goes on like one. */
 const SENTENCE = /^\p{Lu}[\p{Ll}’]*(?: \p{Ll}[\p{L}’]*,?){2}/u
 const WORD = /\p{L}{2}/u
+/** In the host nothing else has two words in a row, the second of them small, but SQL. */
+const SPOKEN = /(?:^|[\s“{}([])[\p{L}’'-]{2,}[,:;]? [\p{Ll}’'-]{2,}(?:[\s.,:;?!…)}”]|$)/u
+const SQL =
+  /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ORDER BY|PRAGMA|ALTER|BEGIN|AND|AS|ROLLBACK|RELEASE|SAVEPOINT|ESCAPE|NULL)\b/u
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
@@ -46,21 +50,33 @@ const nameOf = (node: unknown): string => {
   return isNode(namespace) ? `${nameOf(namespace)}:${nameOf(name)}` : nameOf(name)
 }
 
-/** Thrown words are for whoever develops; types, names of modules and directives are for the compiler. */
+const LOG_LEVEL = /^(?:error|warn|info|debug)$/u
+const isLog = (callee: unknown): boolean => {
+  if (!isNode(callee) || callee.type !== 'MemberExpression' || !LOG_LEVEL.test(nameOf(callee['property']))) return false
+  const object = callee['object']
+  return nameOf(isNode(object) && object.type === 'MemberExpression' ? object['property'] : object) === 'log'
+}
+
+/** Thrown words and those of the log are for whoever develops; types, names of modules and directives are for the compiler, what is compared for the code. */
 const unsaid = (node: Node): boolean =>
   node.type.startsWith('TS') ||
   node.type.startsWith('Import') ||
-  (node.type === 'NewExpression' && /^(?:Type|Range)?Error$/u.test(nameOf(node['callee']))) ||
+  (node.type === 'NewExpression' && /^(?:Type|Range|Protocol)?Error$/u.test(nameOf(node['callee']))) ||
+  (node.type === 'CallExpression' && (/^(?:Symbol|protocolError)$/u.test(nameOf(node['callee'])) || isLog(node['callee']))) ||
+  (node.type === 'BinaryExpression' && /^[=!]==$/u.test(String(node['operator']))) ||
   (node.type === 'ExpressionStatement' && typeof node['directive'] === 'string')
 
 /**
- * Reads one file of ours; no file is read here, only its text.
+ * Reads one file of ours; no file is read here, only its text. The page has class names in rows of words, so there only whole sentences are told.
  *
  * @throws SyntaxError naming the file when it is not TypeScript.
  */
 export function collectSaid(file: string, source: string): Said {
   const { program, errors } = parseSync(file, source)
   if (errors[0]) throw new SyntaxError(`${file}: ${errors[0].message}`)
+  const isSpoken = /^renderer\/|\.tsx$/u.test(file)
+    ? (text: string) => SENTENCE.test(text)
+    : (text: string) => SPOKEN.test(text) && !SQL.test(text)
   const keys: string[] = []
   const bare: Place[] = []
   const early: Place[] = []
@@ -90,8 +106,12 @@ export function collectSaid(file: string, source: string): Said {
       if (text !== undefined && READ.has(nameOf(value['name'])) && WORD.test(text)) tellBare(value, text)
       if (textOf(given) !== undefined) return
     }
+    if (value.type === 'Property' && value['computed'] !== true) {
+      visit(value['value'], later)
+      return
+    }
     const text = textOf(value)
-    if (text !== undefined && SENTENCE.test(text)) tellBare(value, text)
+    if (text !== undefined && isSpoken(text)) tellBare(value, text)
     for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child, later)
   }
   visit(program, false)

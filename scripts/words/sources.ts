@@ -6,7 +6,7 @@ import { collectSaid, type Said } from './collect.ts'
 const root = resolve(import.meta.dirname, '../..')
 export const CATALOGUE = resolve(root, 'app/words/catalogue.json')
 
-const tests = /\.test(?:-table)?\.tsx?$|test-support|\/testing\/|\.d\.ts$/
+const tests = /\.test(?:-table)?\.tsx?$|test-support|\/testing(?:\/|\.ts$)|\/fixtures\/|\.d\.ts$/
 
 /** Paths from the project's root, in the order of their names. */
 const sources = (): readonly string[] =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { collectSaid } from './collect.ts'
+import { isNotForPeople } from './not-for-people.ts'
 import { CATALOGUE, catalogueOf, readAll } from './sources.ts'
 
 /** The page knows its language before it reads them; the host does not read them. */
@@ -13,9 +14,11 @@ describe('the catalogue of what Assent says', () => {
     expect(JSON.parse(readFileSync(CATALOGUE, 'utf8'))).toEqual(catalogueOf(all))
   })
 
-  it('misses no words of the page', () => {
+  it('misses no words of the page, nor of the host but those that are not for people', () => {
     const bare = [...all].flatMap(([file, said]) =>
-      file.startsWith('renderer/') ? said.bare.map(({ line, words }) => `${file}:${line} ${words}`) : [],
+      said.bare.flatMap(({ line, words }) =>
+        !file.startsWith('renderer/') && isNotForPeople(file, words) ? [] : [`${file}:${line} ${words}`],
+      ),
     )
     expect(bare).toEqual([])
   })
@@ -56,6 +59,24 @@ describe('what a source says', () => {
     ['a type', 'type A = "One of these words"'],
   ])('%s is not', (_, source) => {
     expect(said(source).bare).toEqual([])
+  })
+
+  const hostSaid = (source: string) => collectSaid('main/x.ts', source.replaceAll('@{', '${'))
+  it.each([
+    ['a part of a sentence', 'const words = { a: "is not there" }'],
+    ['one with values', 'const words = `@{x} could not be read`'],
+  ])('%s is bare in the host', (_, source) => {
+    expect(hostSaid(source).bare).toHaveLength(1)
+  })
+
+  it.each([
+    ['a line of the log', 'log.warn(`It could not be read: @{x}`); options.log.error("It was not kept", error)'],
+    ['an error of the protocol', 'throw new ProtocolError(code, "There is no such question.")'],
+    ['SQL', 'const sql = "SELECT id FROM messages WHERE parent IS NULL"'],
+    ['what is compared', 'const is = text === "not a word"'],
+    ['a name', 'const table = { "not a word": 1 }'],
+  ])('%s is not bare in the host', (_, source) => {
+    expect(hostSaid(source).bare).toEqual([])
   })
 
   it.each([

@@ -11,14 +11,14 @@ export function readInputs(root: Node | undefined, problems: Problems): Map<stri
   const list = propertiesOf(root).find(({ name }) => name === 'inputs')?.value
   if (!list) return found
   if (list.type !== 'array') {
-    problems.add(list.offset, undefined, `“inputs” is ${kindOf(list)}.`, 'Write a list: [{ "id": …, "type": "promptString" }].')
+    problems.add(list.offset, undefined, t`“inputs” is ${kindOf(list)}.`, t`Write a list: [{ "id": …, "type": "promptString" }].`)
     return found
   }
   for (const node of list.children ?? []) {
     const input = readInput(node, problems)
     if (!input) continue
     if (found.has(input.id))
-      problems.add(node.offset, undefined, `There are two inputs with the id “${input.id}”.`, 'Remove one; the first is used.')
+      problems.add(node.offset, undefined, t`There are two inputs with the id “${input.id}”.`, t`Remove one; the first is used.`)
     else found.set(input.id, input)
   }
   return found

@@ -1,4 +1,6 @@
 // A whole config text: `{ "mcpServers": { name: entry } }`, as other hosts write it. Comments and trailing commas pass.
+
+import { t } from '../../words/translate.ts'
 import { type ConfigProblem, type ServerDefinition, serverName } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
 import { readEntry } from './entry.ts'
@@ -29,7 +31,7 @@ export function readConfig(text: string, file: string): ReadConfig {
   }
   if (!root) {
     if (text.trim() === '') return { usable: true, isJson: false, ...nothing, problems: [] }
-    problems.add(0, undefined, 'There is no JSON in this file.', 'Write { "mcpServers": {} }.')
+    problems.add(0, undefined, t`There is no JSON in this file.`, t`Write { "mcpServers": {} }.`)
     return none(false)
   }
   if (root.type === 'object' && !root.children?.length) return { usable: true, isJson: true, ...nothing, problems: [] }
@@ -39,8 +41,8 @@ export function readConfig(text: string, file: string): ReadConfig {
     problems.add(
       wrong.offset,
       undefined,
-      servers ? `“mcpServers” is ${kindOf(servers)}.` : 'There is no “mcpServers” in this file.',
-      'Write the servers as { "mcpServers": { "name": { "command": … } } }.',
+      servers ? t`“mcpServers” is ${kindOf(servers)}.` : t`There is no “mcpServers” in this file.`,
+      t`Write the servers as { "mcpServers": { "name": { "command": … } } }.`,
     )
     return none(true)
   }
@@ -54,7 +56,7 @@ export function readServers(servers: Node, problems: Problems): Map<string, Serv
   const seen = new Set<string>()
   for (const { name, key, value } of propertiesOf(servers)) {
     if (seen.has(name)) {
-      problems.add(key.offset, name.slice(0, 64), `There are two servers named “${name}”.`, 'Rename or remove one; the first is used.')
+      problems.add(key.offset, name.slice(0, 64), t`There are two servers named “${name}”.`, t`Rename or remove one; the first is used.`)
       continue
     }
     seen.add(name)
@@ -62,8 +64,8 @@ export function readServers(servers: Node, problems: Problems): Map<string, Serv
       problems.add(
         key.offset,
         undefined,
-        `“${name.slice(0, 80)}” cannot be the name of a server.`,
-        'Use 1 to 64 characters, none of them invisible, with no space at either end.',
+        t`“${name.slice(0, 80)}” cannot be the name of a server.`,
+        t`Use 1 to 64 characters, none of them invisible, with no space at either end.`,
       )
       continue
     }

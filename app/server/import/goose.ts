@@ -1,5 +1,7 @@
 // Goose's `extensions`: MCP servers among parts of Goose itself. Secrets are only named there (`env_keys`); Goose has
 // them in the system's keyring, where nobody else is to look.
+
+import { t } from '../../words/translate.ts'
 import type { Node } from '../config/json-tree.ts'
 import { inputReference } from '../references.ts'
 import { type Entry, entriesOf, itemsOf, memberOf, objectNode, textNode, textOf } from './nodes.ts'
@@ -14,7 +16,7 @@ export function readGoose(map: Node, reading: Reading, options: MapOptions): voi
     unit: 's',
     refuse: (entry) => {
       const type = textOf(memberOf(entry, 'type'))
-      return type === undefined || ours.has(type) ? undefined : `It is a part of Goose (${type.slice(0, 40)}), not a server of its own.`
+      return type === undefined || ours.has(type) ? undefined : t`It is a part of Goose (${type.slice(0, 40)}), not a server of its own.`
     },
   })
 }
@@ -34,7 +36,7 @@ function withKeys(entry: Node, reading: Reading): Node {
     const name = textOf(key)
     if (name === undefined || memberOf(envs, name)) return []
     if (!reading.inputs.has(name))
-      reading.inputs.set(name, { id: name, description: `${name}, which Goose keeps in the keyring`, password: true })
+      reading.inputs.set(name, { id: name, description: t`${name}, which Goose keeps in the keyring`, password: true })
     return [{ name, key, value: textNode(inputReference(name), key) }]
   })
   const others = entriesOf(entry).filter(({ name }) => name !== 'envs' && name !== 'env_keys')

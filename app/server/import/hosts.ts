@@ -2,6 +2,7 @@
 // its documentation names, by system and by the ways that it is packaged; nothing is looked for anywhere else, but in a
 // folder or file that the person names.
 import { z } from 'zod'
+import { t } from '../../words/translate.ts'
 import { readFileText } from './read-json.ts'
 import type { Snippet } from './snippet.ts'
 import { namedOfToml } from './toml.ts'
@@ -23,7 +24,7 @@ export const hostId = z.enum([
 ])
 export type HostId = z.infer<typeof hostId>
 
-export const hostNames: Readonly<Record<HostId, string>> = {
+export const hostNames = (): Readonly<Record<HostId, string>> => ({
   'claude-desktop': 'Claude Desktop',
   'claude-code': 'Claude Code',
   cursor: 'Cursor',
@@ -35,8 +36,8 @@ export const hostNames: Readonly<Record<HostId, string>> = {
   'lm-studio': 'LM Studio',
   continue: 'Continue',
   codex: 'Codex',
-  other: 'The place that you named',
-}
+  other: t`The place that you named`,
+})
 
 export interface HostPlace {
   readonly host: HostId

@@ -73,7 +73,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   const [first] = errors
   if (first) problems.add(first.offset, undefined, first.message, first.remedy)
   else if (format === undefined)
-    problems.add(root?.offset ?? 0, undefined, 'No server is in this text.', 'Paste { "mcpServers": { "name": { "command": … } } }.')
+    problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, t`Paste { "mcpServers": { "name": { "command": … } } }.`)
   const inputs = [...reading.inputs.values()]
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }
 }

@@ -1,5 +1,7 @@
 // Where in a tree the servers are, and by which program's habits they are to be read. Every program puts them under
 // another name; a map without any of those names counts where its entries look like servers.
+
+import { t } from '../../words/translate.ts'
 import type { Node } from '../config/json-tree.ts'
 import { readInputs } from '../config/read-inputs.ts'
 import { readGoose } from './goose.ts'
@@ -83,7 +85,7 @@ function readZed(map: Node, reading: Reading, options: MapOptions): SnippetForma
   readMap(map, reading, {
     ...options,
     refuse: (entry) =>
-      isServer(entry) || entry.type !== 'object' ? undefined : 'It comes with an extension of Zed, which knows its command.',
+      isServer(entry) || entry.type !== 'object' ? undefined : t`It comes with an extension of Zed, which knows its command.`,
   })
   return 'zed'
 }

@@ -49,8 +49,8 @@ export function readMap(map: Node, reading: Reading, options: MapOptions = {}): 
       reading.problems.add(
         key.offset,
         name.slice(0, 64),
-        `There are two servers named “${name.slice(0, 64)}”.`,
-        'Rename or remove one; the first is used.',
+        t`There are two servers named “${name.slice(0, 64)}”.`,
+        t`Rename or remove one; the first is used.`,
       )
     else readOne(name, key, value, reading, options)
     seen.add(name)
@@ -69,8 +69,8 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
     problems.add(
       key.offset,
       undefined,
-      `“${written.slice(0, 80)}” cannot be the name of a server.`,
-      'Use 1 to 64 characters, none of them invisible.',
+      t`“${written.slice(0, 80)}” cannot be the name of a server.`,
+      t`Use 1 to 64 characters, none of them invisible.`,
     )
     return
   }
@@ -78,18 +78,18 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
   if (errors.some(({ offset }) => offset >= entry.offset && offset <= end)) {
     // A brace that is missing makes those that follow part of this one.
     const within = entriesOf(entry).filter(({ value }) => value.type === 'object' && isServer(value))
-    problems.add(key.offset, name, `“${name}” cannot be read to its end.`, 'It was left out. Correct it, then import it again.')
+    problems.add(key.offset, name, t`“${name}” cannot be read to its end.`, t`It was left out. Correct it, then import it again.`)
     for (const one of within) readOne(one.name, one.key, one.value, reading, options)
     return
   }
   if (servers.length >= mostServers) {
     if (servers.length === mostServers && !problems.found.some(({ message }) => message === tooMany()))
-      problems.add(key.offset, undefined, tooMany(), 'Take over the others by pasting them.')
+      problems.add(key.offset, undefined, tooMany(), t`Take over the others by pasting them.`)
     return
   }
   const refused = options.refuse?.(entry)
   if (refused !== undefined) {
-    problems.add(key.offset, name, refused, 'It was left out.')
+    problems.add(key.offset, name, refused, t`It was left out.`)
     return
   }
   // A brace that is missing makes the next one part of this one, and another at the end makes up for it.
@@ -98,8 +98,8 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
     problems.add(
       one.key.offset,
       one.name.slice(0, 64),
-      `“${one.name.slice(0, 64)}” stands inside “${name}”: a brace is missing before it.`,
-      'It was read as a server of its own.',
+      t`“${one.name.slice(0, 64)}” stands inside “${name}”: a brace is missing before it.`,
+      t`It was read as a server of its own.`,
     )
     readOne(one.name, one.key, one.value, reading, options)
   }

@@ -146,9 +146,9 @@ function faultIn(slots: readonly Slot[]): string | undefined {
   for (const slot of slots) {
     const reference = referenceInSlot(slot) ?? referenceIn(slot.label)
     if (reference !== undefined)
-      return `It says “${reference}”, which would be filled in with something that is yours: a secret, or a variable of this computer.`
+      return t`It says “${reference}”, which would be filled in with something that is yours: a secret, or a variable of this computer.`
     const texts = [slot.option ?? '', slot.template, ...slot.fields.flatMap(({ initial, choices = [] }) => [initial, ...choices])]
-    if (texts.some((text) => /\p{Cc}/u.test(text))) return `“${slot.label}” holds characters that no argument has, such as a line break.`
+    if (texts.some((text) => /\p{Cc}/u.test(text))) return t`“${slot.label}” holds characters that no argument has, such as a line break.`
   }
   return undefined
 }

@@ -27,18 +27,16 @@ export interface Given {
 /** Throws `attachment.unsupported` or `attachment.too-large`, in words that name the file. */
 export function keepAttachment({ bytes, name: given, changed, from }: Given, blobs: Pick<BlobStore, 'put'>): Attachment {
   const name = attachmentName(given)
-  const refuse = (why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
-  if (bytes.byteLength === 0) throw refuse('is empty.')
+  const refuse = (message: string): HostError => new HostError('attachment.unsupported', message, { data: { name } })
+  if (bytes.byteLength === 0) throw refuse(t`“${name}” is empty.`)
   const found = kindOfBytes(bytes)
-  if (!found) throw refuse(`is of a kind that no model reads. ${takenKinds()}`)
+  if (!found) throw refuse(t`“${name}” is of a kind that no model reads. ${takenKinds()}`)
   const limit = largestOf[found.kind]
   if (bytes.byteLength > limit)
-    throw new HostError(
-      'attachment.too-large',
-      t`“${name}” has ${formatBytes(bytes.byteLength)}; ${kindWords[found.kind]} can have ${formatBytes(limit)}.`,
-      { data: { name, bytes: bytes.byteLength, limit } },
-    )
-  const facts = factsOf(found, bytes, refuse)
+    throw new HostError('attachment.too-large', tooLargeWords(name, found.kind, formatBytes(bytes.byteLength), formatBytes(limit)), {
+      data: { name, bytes: bytes.byteLength, limit },
+    })
+  const facts = factsOf(name, found, bytes, refuse)
   return {
     id: newId(),
     name,
@@ -50,14 +48,23 @@ export function keepAttachment({ bytes, name: given, changed, from }: Given, blo
   }
 }
 
-const kindWords = { text: 'a text', image: 'an image', pdf: 'a PDF' } as const
+function tooLargeWords(name: string, kind: ByteKind['kind'], size: string, limit: string): string {
+  if (kind === 'text') return t`“${name}” has ${size}; a text can have ${limit}.`
+  if (kind === 'image') return t`“${name}” has ${size}; an image can have ${limit}.`
+  return t`“${name}” has ${size}; a PDF can have ${limit}.`
+}
 
-function factsOf({ kind }: ByteKind, bytes: Uint8Array, refuse: (why: string) => HostError): Pick<Attachment, 'length' | 'pages'> {
+function factsOf(
+  name: string,
+  { kind }: ByteKind,
+  bytes: Uint8Array,
+  refuse: (message: string) => HostError,
+): Pick<Attachment, 'length' | 'pages'> {
   if (kind === 'text') return { length: decodeText(bytes)?.length ?? 0 }
   if (kind === 'image') return {}
   const { pages, locked } = pdfFacts(bytes)
-  if (locked) throw refuse('is locked with a password. Save a copy without one, and attach that.')
+  if (locked) throw refuse(t`“${name}” is locked with a password. Save a copy without one, and attach that.`)
   if (pages !== undefined && pages > attachmentLimits.pdfPages)
-    throw refuse(`has ${pages} pages; a model reads ${attachmentLimits.pdfPages}. Attach a part of it.`)
+    throw refuse(t`“${name}” has ${pages} pages; a model reads ${attachmentLimits.pdfPages}. Attach a part of it.`)
   return pages === undefined ? {} : { pages }
 }

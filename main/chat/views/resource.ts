@@ -30,11 +30,11 @@ export function readViewResource(
   const contents = Array.isArray(result['contents']) ? (result['contents'] as readonly Json[]).filter(isJsonObject) : []
   const content = contents.find((one) => one['uri'] === uri) ?? contents[0]
   const refuse = (why: string): HostError => unreadable(server, uri, why)
-  if (!content) throw refuse('it gave nothing')
+  if (!content) throw refuse(t`it gave nothing`)
   if (!isViewType(content['mimeType']))
-    throw refuse(`its type is ${JSON.stringify(content['mimeType'] ?? 'not said').slice(0, 80)}, not ${viewMimeType}`)
+    throw refuse(t`its type is ${JSON.stringify(content['mimeType'] ?? t`not said`).slice(0, 80)}, not ${viewMimeType}`)
   const html = htmlOf(content)
-  if (html === undefined) throw refuse('it is no text')
+  if (html === undefined) throw refuse(t`it is no text`)
   const bytes = Buffer.byteLength(html)
   if (bytes > largestView)
     throw new HostError(

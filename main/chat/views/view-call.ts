@@ -59,8 +59,9 @@ export async function runForView(
     if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
     if (verdict.kind === 'denied') {
       if (verdict.stop) caller.onStop()
-      const word = verdict.decision.word ? ` Their word: ${JSON.stringify(verdict.decision.word)}` : ''
-      throw new HostError('consent.denied', t`The call was refused. Nothing was run.${word}`, { data: { server, tool: entry.name } })
+      const word = verdict.decision.word && JSON.stringify(verdict.decision.word)
+      const message = word ? t`The call was refused. Nothing was run. Their word: ${word}` : t`The call was refused. Nothing was run.`
+      throw new HostError('consent.denied', message, { data: { server, tool: entry.name } })
     }
     toldRoots.beforeCall(server, conversationId)
     const outcome = await orAborted(deps.servers.call(verdict.approval, { signal }), signal)

@@ -82,7 +82,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
       const definition = servers.view(server)?.definition
       if (!definition) throw new HostError('server.unknown', t`There is no server named “${server}”.`, { data: { server } })
       const read = await orAborted(servers.readResource(server, uri, { signal: ended.signal }), ended.signal).catch((error: unknown) => {
-        throw isProtocolError(error) ? unreadable(server, uri, `it answered: ${error.message}`) : error
+        throw isProtocolError(error) ? unreadable(server, uri, t`it answered: ${error.message}`) : error
       })
       const listed = servers.catalogue(server).resources.find((one) => one.uri === uri)?._meta
       const resource = readViewResource(read, { server, uri, listed })
@@ -110,7 +110,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
     result(id) {
       const { conversationId, callId } = known(id)
       const call = findCall(conversationId, callId)
-      return call ? viewResultOf(call.state, store.blobs) : { kind: 'cancelled', reason: 'The call is gone.' }
+      return call ? viewResultOf(call.state, store.blobs) : { kind: 'cancelled', reason: t`The call is gone.` }
     },
     call(id, tool, args) {
       const view = asking(id)
@@ -152,7 +152,7 @@ export function createViews({ deps, running, toldRoots }: ViewDeps): Views {
     log(id, level, text) {
       const { server, tool, logging } = known(id)
       // More than it may say is left out.
-      logging.run(async () => servers.note(server, level, `The view of ${tool}: ${text.slice(0, longestViewLog)}`)).catch(() => undefined)
+      logging.run(async () => servers.note(server, level, t`The view of ${tool}: ${text.slice(0, longestViewLog)}`)).catch(() => undefined)
     },
     forget(id) {
       const { server, uri } = known(id)

@@ -17,15 +17,15 @@ function codeOf(status: number | undefined, type: string | null, errorCode: stri
   return 'model.request-refused'
 }
 
-const sentences: Partial<Record<HostErrorCode, string>> = {
-  'model.too-long': 'The conversation is longer than the model takes.',
-  'model.overloaded': 'Anthropic is overloaded.',
-  'model.rate-limited': 'Anthropic limits how much this key may ask for, and the limit is reached.',
-  'model.key-refused': 'Anthropic refused the key.',
-  'model.unknown': 'Anthropic does not know this model.',
-  'model.server-error': 'Anthropic answered with an error of its own.',
-  'model.request-refused': 'Anthropic refused the request.',
-}
+const sentences = (): Partial<Record<HostErrorCode, string>> => ({
+  'model.too-long': t`The conversation is longer than the model takes.`,
+  'model.overloaded': t`Anthropic is overloaded.`,
+  'model.rate-limited': t`Anthropic limits how much this key may ask for, and the limit is reached.`,
+  'model.key-refused': t`Anthropic refused the key.`,
+  'model.unknown': t`Anthropic does not know this model.`,
+  'model.server-error': t`Anthropic answered with an error of its own.`,
+  'model.request-refused': t`Anthropic refused the request.`,
+})
 
 export interface ErrorContext {
   readonly key: string
@@ -57,5 +57,5 @@ function statusError(error: APIError, context: ErrorContext): HostError {
   if (error.requestID) data['requestId'] = error.requestID
   if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
   if (context.model !== undefined) data['model'] = context.model
-  return new HostError(code, sentences[code] ?? 'Anthropic refused the request.', { data })
+  return new HostError(code, sentences()[code] ?? t`Anthropic refused the request.`, { data })
 }

@@ -36,13 +36,13 @@ function codeOf(status: number | undefined, word: string, context: EndpointConte
 }
 
 const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
-  'model.too-long': () => 'The conversation is longer than the model takes.',
-  'model.overloaded': (name) => `${name} is overloaded.`,
-  'model.rate-limited': (name) => `${name} limits how much may be asked for, and the limit is reached.`,
-  'model.key-refused': (name) => `${name} refused the key.`,
-  'model.key-missing': (name) => `${name} wants a key.`,
-  'model.unknown': (name) => `${name} does not know this model.`,
-  'model.server-error': (name) => `${name} answered with an error of its own.`,
+  'model.too-long': () => t`The conversation is longer than the model takes.`,
+  'model.overloaded': (name) => t`${name} is overloaded.`,
+  'model.rate-limited': (name) => t`${name} limits how much may be asked for, and the limit is reached.`,
+  'model.key-refused': (name) => t`${name} refused the key.`,
+  'model.key-missing': (name) => t`${name} wants a key.`,
+  'model.unknown': (name) => t`${name} does not know this model.`,
+  'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
 /** An answer that says no. Codes of the body that are numbers are statuses (an error within a stream has no other). */
@@ -59,7 +59,7 @@ export function failureOf({ status: outer, headers, error }: HttpFailure, contex
   if (detail !== '') data['detail'] = withoutKey(detail, context.key).slice(0, 2000)
   if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
   if (context.model !== undefined) data['model'] = context.model
-  return new HostError(code, sentences[code]?.(context.name) ?? `${context.name} refused the request.`, { data })
+  return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
 }
 const known = new Set(['insufficient_quota', 'rate_limit_exceeded', 'overloaded_error'])
 
@@ -82,9 +82,9 @@ export function unreachable(error: unknown, { name, baseUrl }: EndpointContext):
   const host = hostOf(baseUrl)
   const say = (code: HostErrorCode, message: string): HostError => new HostError(code, message, { data })
   if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN')
-    return say('model.offline', `The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
-  if (cause === 'ECONNREFUSED') return say('model.offline', `Nothing answers at ${host}.`)
+    return say('model.offline', t`The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
+  if (cause === 'ECONNREFUSED') return say('model.offline', t`Nothing answers at ${host}.`)
   if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(cause))
-    return say('model.endpoint-wrong', `The connection to ${host} is not secure: its certificate was not accepted (${cause}).`)
-  return say('model.offline', `${name} at ${host} could not be reached.`)
+    return say('model.endpoint-wrong', t`The connection to ${host} is not secure: its certificate was not accepted (${cause}).`)
+  return say('model.offline', t`${name} at ${host} could not be reached.`)
 }

@@ -1,6 +1,7 @@
 // What the practice model does next: a pure decision over the conversation, made anew at each step.
 import { FIND_TOOLS } from '#app/chat/tool-names.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { ModelRequest, ModelTool } from '../provider.ts'
 import { answerFrom, explain, sayMissing } from './answer.ts'
 import { type Filled, fillArguments } from './fill.ts'
@@ -50,7 +51,7 @@ function firstStep(goal: string, matches: readonly Match[], tools: readonly Mode
   if (ready.length > 0) return { kind: 'call', text: '', calls: ready }
   const lookup = lookupFor(first.tool, tools)
   if (lookup)
-    return { kind: 'call', text: `I look it up with \`${splitName(lookup.name).tool}\` first.`, calls: [{ name: lookup.name, input: {} }] }
+    return { kind: 'call', text: t`I look it up with \`${splitName(lookup.name).tool}\` first.`, calls: [{ name: lookup.name, input: {} }] }
   const missing = filled[0]?.filled
   return { kind: 'say', text: sayMissing(first.tool, missing?.kind === 'missing' ? missing.names : []) }
 }

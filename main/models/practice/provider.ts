@@ -10,12 +10,22 @@ import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelProvider, ModelRequest } from '../provider.ts'
 import { planNext } from './plan.ts'
 
-export const practiceModel: ModelInfo = { id: 'practice/practice', provider: 'practice', name: 'Practice model', images: false, ai: false }
+export const practiceModel: ModelInfo = {
+  id: 'practice/practice',
+  provider: 'practice',
+  get name() {
+    return t`Practice model`
+  },
+  images: false,
+  ai: false,
+}
 
 export function createPractice(options: { readonly clock: Clock }): ModelProvider {
   return {
     id: 'practice',
-    name: 'Practice model',
+    get name() {
+      return practiceModel.name
+    },
     listModels: () => Promise.resolve([practiceModel]),
     stream: (request, signal) => stream(request, signal, options.clock.now()),
   }

@@ -41,7 +41,7 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
   const bytes = Buffer.alloc(length)
   for (let read = 0; read < length; ) {
     const { bytesRead } = await file.read(bytes, read, length - read, at + read)
-    if (bytesRead === 0) throw unreadable('it ends too early')
+    if (bytesRead === 0) throw unreadable(t`it ends too early`)
     read += bytesRead
   }
   return bytes
@@ -50,9 +50,9 @@ export async function readBytes(file: FileHandle, at: number, length: number): P
 /** `end`: where the archive ends and a signature may begin. Throws `bundle.unreadable` and `bundle.too-large`. */
 export async function readArchive(file: FileHandle, end: number, limits: BundleLimits = bundleLimits): Promise<Archive> {
   const { size } = await file.stat()
-  if (size > limits.archive) throw tooLarge('its file is larger than any bundle', limits.archive)
+  if (size > limits.archive) throw tooLarge(t`its file is larger than any bundle`, limits.archive)
   const { count, directoryAt, directoryBytes } = await findDirectory(file, end, size)
-  if (count > limits.entries) throw tooLarge(`it holds ${count} files`, limits.entries)
+  if (count > limits.entries) throw tooLarge(t`it holds ${count} files`, limits.entries)
   const directory = await readBytes(file, directoryAt, directoryBytes)
   const judge = createNameJudge()
   const found: (ArchiveEntry & { readonly headerAt: number })[] = []
@@ -62,14 +62,14 @@ export async function readArchive(file: FileHandle, end: number, limits: BundleL
     const { entry, next } = readEntry(directory, at)
     at = next
     const fault = entry.isLink ? ('link' as const) : judge.take(entry.name)
-    if (fault) throw unreadable(`the name of a file in it, ${JSON.stringify(entry.name.slice(0, 200))}, ${nameFaultWords(fault)}`)
-    if (entry.size > limits.entry) throw tooLarge(`${entry.name} alone unpacks to ${entry.size} bytes`, limits.entry)
+    if (fault) throw unreadable(t`the name of a file in it, ${JSON.stringify(entry.name.slice(0, 200))}, ${nameFaultWords(fault)}`)
+    if (entry.size > limits.entry) throw tooLarge(t`${entry.name} alone unpacks to ${entry.size} bytes`, limits.entry)
     total += entry.size
-    if (total > limits.total) throw tooLarge('it unpacks to more than any bundle does', limits.total)
+    if (total > limits.total) throw tooLarge(t`it unpacks to more than any bundle does`, limits.total)
     found.push(entry)
   }
-  if (at !== directory.length) throw unreadable('its list of files and their number differ')
-  if (total > limits.freeBytes && total > size * limits.ratio) throw tooLarge('it unpacks to far more than it could hold', limits.ratio)
+  if (at !== directory.length) throw unreadable(t`its list of files and their number differ`)
+  if (total > limits.freeBytes && total > size * limits.ratio) throw tooLarge(t`it unpacks to far more than it could hold`, limits.ratio)
   return { file, entries: await placed(file, found, directoryAt), unpackedBytes: total }
 }
 
@@ -95,18 +95,18 @@ async function findDirectory(file: FileHandle, end: number, size: number): Promi
       number,
     ]
     const [directoryBytes, directoryAt] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
-    if (disk !== 0 || directoryDisk !== 0 || here !== count) throw unreadable('it is one part of an archive of several')
+    if (disk !== 0 || directoryDisk !== 0 || here !== count) throw unreadable(t`it is one part of an archive of several`)
     if (count === 0xffff || directoryAt === 0xffff_ffff || directoryBytes === 0xffff_ffff)
-      throw unreadable('it is in the zip format for more than 4 GB')
+      throw unreadable(t`it is in the zip format for more than 4 GB`)
     if (directoryAt + directoryBytes !== from + at || directoryBytes > longestDirectory)
-      throw unreadable('its list of files is not where it should be')
+      throw unreadable(t`its list of files is not where it should be`)
     return { count, directoryAt, directoryBytes }
   }
-  throw unreadable('it is no zip archive, or it is damaged')
+  throw unreadable(t`it is no zip archive, or it is damaged`)
 }
 
 function readEntry(directory: Buffer, at: number) {
-  if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw unreadable('its list of files is damaged')
+  if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY) throw unreadable(t`its list of files is damaged`)
   const [madeBy, flags, method] = [directory.readUInt16LE(at + 4), directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)]
   const [crc, compressed, size] = [directory.readUInt32LE(at + 16), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 24)]
   const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
@@ -116,18 +116,18 @@ function readEntry(directory: Buffer, at: number) {
   ]
   const [attributes, headerAt] = [directory.readUInt32LE(at + 38), directory.readUInt32LE(at + 42)]
   const next = at + 46 + nameBytes + extraBytes + commentBytes
-  if (next > directory.length) throw unreadable('its list of files is damaged')
+  if (next > directory.length) throw unreadable(t`its list of files is damaged`)
   const name = decodeName(directory.subarray(at + 46, at + 46 + nameBytes))
-  if ((flags & 0x2041) !== 0) throw unreadable('it is encrypted')
-  if (method !== 0 && method !== 8) throw unreadable(`${JSON.stringify(name.slice(0, 200))} is packed in a way that no bundle uses`)
+  if ((flags & 0x2041) !== 0) throw unreadable(t`it is encrypted`)
+  if (method !== 0 && method !== 8) throw unreadable(t`${JSON.stringify(name.slice(0, 200))} is packed in a way that no bundle uses`)
   if (compressed === 0xffff_ffff || size === 0xffff_ffff || headerAt === 0xffff_ffff)
-    throw unreadable('it is in the zip format for more than 4 GB')
-  if (method === 0 && compressed !== size) throw unreadable('its list of files contradicts itself')
+    throw unreadable(t`it is in the zip format for more than 4 GB`)
+  if (method === 0 && compressed !== size) throw unreadable(t`its list of files contradicts itself`)
   const isUnix = madeBy >> 8 === 3 || madeBy >> 8 === 19
   const mode = isUnix ? attributes >>> 16 : 0
   const kind = mode & 0o170000
   const isFolder = name.endsWith('/')
-  if (isFolder && size !== 0) throw unreadable('a folder in it holds bytes')
+  if (isFolder && size !== 0) throw unreadable(t`a folder in it holds bytes`)
   const isLink = kind !== 0 && kind !== 0o100000 && kind !== 0o040000
   const method_ = method === 0 ? ('stored' as const) : ('deflated' as const)
   return { entry: { name, compressed, size, crc, method: method_, executable: (mode & 0o100) !== 0, isLink, headerAt, at: 0 }, next }
@@ -138,7 +138,7 @@ function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw unreadable('the name of a file in it is not in UTF-8')
+    throw unreadable(t`the name of a file in it is not in UTF-8`)
   }
 }
 
@@ -152,15 +152,15 @@ async function placed(
   const starts = new Map<string, number>()
   let free = 0
   for (const { name, headerAt, compressed } of inOrder) {
-    if (headerAt < free || headerAt + 30 > directoryAt) throw unreadable('two files in it share their bytes')
+    if (headerAt < free || headerAt + 30 > directoryAt) throw unreadable(t`two files in it share their bytes`)
     const header = await readBytes(file, headerAt, 30)
-    if (header.readUInt32LE(0) !== LOCAL) throw unreadable('a file in it is not where the list says')
+    if (header.readUInt32LE(0) !== LOCAL) throw unreadable(t`a file in it is not where the list says`)
     const [nameBytes, extraBytes] = [header.readUInt16LE(26), header.readUInt16LE(28)]
     const at = headerAt + 30 + nameBytes + extraBytes
     free = at + compressed
-    if (free > directoryAt) throw unreadable('two files in it share their bytes')
+    if (free > directoryAt) throw unreadable(t`two files in it share their bytes`)
     const local = await readBytes(file, headerAt + 30, nameBytes)
-    if (!local.equals(Buffer.from(name))) throw unreadable('a file in it has two names')
+    if (!local.equals(Buffer.from(name))) throw unreadable(t`a file in it has two names`)
     starts.set(name, at)
   }
   return found.map(({ headerAt: _, ...entry }) => ({ ...entry, at: starts.get(entry.name) ?? 0 }))

@@ -43,7 +43,7 @@ export async function download(options: DownloadOptions): Promise<BundleDownload
     url: options.registry,
     proxies: options.proxies,
     timeouts: { headersTimeout: limits.silenceMs, bodyTimeout: limits.silenceMs },
-    refuse: (address, problem) => notDownloaded(address, problem, problems[problem]),
+    refuse: (address, problem) => notDownloaded(address, problem, problems()[problem]),
   })
   const silence = new AbortController()
   const silent = setTimeout(() => silence.abort(), limits.silenceMs)
@@ -60,7 +60,7 @@ export async function download(options: DownloadOptions): Promise<BundleDownload
     const cause = error instanceof Error ? error.cause : undefined
     if (cause instanceof HostError) throw cause
     const reason = ends.aborted ? 'timeout' : reasonOf(error)
-    throw notDownloaded(url, reason, ends.aborted ? 'it did not answer in time' : `it could not be reached (${reason})`, error)
+    throw notDownloaded(url, reason, ends.aborted ? t`it did not answer in time` : t`it could not be reached (${reason})`, error)
   } finally {
     clearTimeout(silent)
     await dispatchers.close()
@@ -77,8 +77,8 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
     if (response.ok) return response
     await response.body?.cancel()
     const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
-    if (to === null) throw notDownloaded(at, 'http', `it answered with HTTP ${response.status}`, undefined, { status: response.status })
-    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', 'it sends on and on, or nowhere')
+    if (to === null) throw notDownloaded(at, 'http', t`it answered with HTTP ${response.status}`, undefined, { status: response.status })
+    if (hops >= mostRedirects || !URL.canParse(to, at)) throw notDownloaded(at, 'redirect', t`it sends on and on, or nowhere`)
     at = new URL(to, at).href
   }
 }
@@ -112,11 +112,12 @@ async function readAll(
   return hash.digest()
 }
 
-const problems = {
-  'not-an-address': 'it is no web address',
-  insecure: 'it is not https, and on the way others could put in what they like',
-  private: 'it lies in a private network or on this computer, where the registry has nothing to name',
-} as const
+const problems = () =>
+  ({
+    'not-an-address': t`it is no web address`,
+    insecure: t`it is not https, and on the way others could put in what they like`,
+    private: t`it lies in a private network or on this computer, where the registry has nothing to name`,
+  }) as const
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
@@ -141,6 +142,8 @@ const tooLarge = (limit: number): HostError =>
 const notAnArchive = (url: string, type: string | null): HostError =>
   new HostError(
     'bundle.unreadable',
-    t`${hostOf(url)} answered with no bundle${/html/i.test(type ?? '') ? ', but with a web page' : ''}. Nothing of it was kept.`,
-    { data: { why: 'no archive', host: hostOf(url) } },
+    /html/i.test(type ?? '')
+      ? t`${hostOf(url)} answered with no bundle, but with a web page. Nothing of it was kept.`
+      : t`${hostOf(url)} answered with no bundle. Nothing of it was kept.`,
+    { data: { why: t`no archive`, host: hostOf(url) } },
   )

@@ -143,7 +143,7 @@ export function createIncoming({ folder, now, limits = bundleLimits, roots, loca
     },
     async openPath(path) {
       const found = await stat(path).catch(() => undefined)
-      if (!found?.isFile()) throw unreadable('it is not there, or it is no file')
+      if (!found?.isFile()) throw unreadable(t`it is not there, or it is no file`)
       if (found.size > limits.archive) throw largerThanAny(limits.archive)
       await clear()
       const id = newId()

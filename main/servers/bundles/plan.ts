@@ -32,24 +32,24 @@ export interface BundlePlan {
   readonly entered: ReadonlyMap<string, string>
 }
 
-const valueWords: Readonly<Record<ValueFault, string>> = {
-  missing: 'is needed',
-  'not-a-number': 'is no number',
-  'too-small': 'is smaller than it may be',
-  'too-large': 'is larger than it may be',
-  reference: 'holds “${”, which could be read as a reference to something else',
-  control: 'holds a line break or a NUL',
-  'wrong-kind': 'is of another kind',
-  'not-whole': 'is no whole path',
-  unknown: 'is no setting of this bundle',
-}
-const commandWords: Readonly<Record<CommandFault, string>> = {
-  escapes: 'leads out of the bundle',
-  'foreign-reference': 'names a secret or a variable that is not the bundle’s own, or holds a line break',
-  'secret-in-command': 'puts a secret into the name of the program',
-  'list-in-command': 'puts several values where one belongs',
-  empty: 'is empty',
-}
+const valueWords = (title: string): Readonly<Record<ValueFault, string>> => ({
+  missing: t`“${title}” is needed.`,
+  'not-a-number': t`“${title}” is no number.`,
+  'too-small': t`“${title}” is smaller than it may be.`,
+  'too-large': t`“${title}” is larger than it may be.`,
+  reference: t`“${title}” holds “\${”, which could be read as a reference to something else.`,
+  control: t`“${title}” holds a line break or a NUL.`,
+  'wrong-kind': t`“${title}” is of another kind.`,
+  'not-whole': t`“${title}” is no whole path.`,
+  unknown: t`“${title}” is no setting of this bundle.`,
+})
+const commandWords = (field: string): Readonly<Record<CommandFault, string>> => ({
+  escapes: t`The bundle cannot be run: “${field}” leads out of the bundle. Nothing was installed.`,
+  'foreign-reference': t`The bundle cannot be run: “${field}” names a secret or a variable that is not the bundle’s own, or holds a line break. Nothing was installed.`,
+  'secret-in-command': t`The bundle cannot be run: “${field}” puts a secret into the name of the program. Nothing was installed.`,
+  'list-in-command': t`The bundle cannot be run: “${field}” puts several values where one belongs. Nothing was installed.`,
+  empty: t`The bundle cannot be run: “${field}” is empty. Nothing was installed.`,
+})
 
 /** Throws `bundle.values` and `bundle.manifest`. */
 export function planBundle(options: PlanOptions): BundlePlan {
@@ -58,7 +58,7 @@ export function planBundle(options: PlanOptions): BundlePlan {
   const [fault] = faultsOf(fields, options.values)
   if (fault) {
     const title = fields.find(({ key }) => key === fault[0])?.title ?? fault[0]
-    throw new HostError('bundle.values', `“${title}” ${valueWords[fault[1]]}.`, { data: { field: fault[0], fault: fault[1] } })
+    throw new HostError('bundle.values', valueWords(title)[fault[1]], { data: { field: fault[0], fault: fault[1] } })
   }
   const secrets: Record<string, string> = {}
   const entered = new Map<string, string>()
@@ -84,13 +84,9 @@ export function planBundle(options: PlanOptions): BundlePlan {
     secret: (key) => (Object.hasOwn(secrets, key) ? inputReference(secrets[key] ?? '') : undefined),
   })
   if (made.kind === 'refused')
-    throw new HostError(
-      'bundle.manifest',
-      t`The bundle cannot be run: “${made.field}” ${commandWords[made.fault]}. Nothing was installed.`,
-      {
-        data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
-      },
-    )
+    throw new HostError('bundle.manifest', commandWords(made.field)[made.fault], {
+      data: { field: made.field, fault: made.fault, text: made.text.slice(0, 1000) },
+    })
   return { definition: { ...made.command, args: [...made.command.args], env: { ...made.command.env } }, values, secrets, entered }
 }
 

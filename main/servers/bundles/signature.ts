@@ -5,6 +5,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { SignatureView, Signer } from '#app/server/bundle/signature.ts'
+import { t } from '#app/words/translate.ts'
 import { readBytes } from './archive.ts'
 import { judgeChain } from './certificates.ts'
 import type { SignedData, SignerInfo } from './cms.ts'
@@ -89,9 +90,9 @@ function isSignedBy({ signer }: SignedData, certificate: X509Certificate): boole
 function signerOf(certificate: X509Certificate): Signer {
   const organization = fieldOf(certificate.subject, 'O')
   return {
-    name: fieldOf(certificate.subject, 'CN') ?? organization ?? 'no name',
+    name: fieldOf(certificate.subject, 'CN') ?? organization ?? t`no name`,
     ...(organization === undefined ? {} : { organization }),
-    issuer: fieldOf(certificate.issuer, 'CN') ?? fieldOf(certificate.issuer, 'O') ?? 'no name',
+    issuer: fieldOf(certificate.issuer, 'CN') ?? fieldOf(certificate.issuer, 'O') ?? t`no name`,
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     key: createHash('sha256')
       .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))

@@ -19,7 +19,7 @@ export async function readEntryInto(
   let made = 0
   let crc = 0
   let pieces: Uint8Array[] = []
-  const damaged = (): HostError => unreadable(`${JSON.stringify(entry.name.slice(0, 200))} in it is damaged`)
+  const damaged = (): HostError => unreadable(t`${JSON.stringify(entry.name.slice(0, 200))} in it is damaged`)
   const give = async (): Promise<void> => {
     const ready = pieces
     pieces = []

@@ -55,8 +55,12 @@ export async function callTool(connection: Connection, context: CallContext): Pr
     onLost: (why, silentMs) => control.abort(lost(why, silentMs)),
   })
   const lost = (why: Lost, silentMs: number): HostError => {
-    const [ms, what] = why === 'length' ? [longestMs, 'went on for'] : [silentMs, 'gave no word for']
-    const message = `${tool} of “${server}” ${what} ${Math.round(ms / 1000)} s, so it was cancelled.`
+    const ms = why === 'length' ? longestMs : silentMs
+    const seconds = Math.round(ms / 1000)
+    const message =
+      why === 'length'
+        ? t`${tool} of “${server}” went on for ${seconds} s, so it was cancelled.`
+        : t`${tool} of “${server}” gave no word for ${seconds} s, so it was cancelled.`
     return new HostError('tool.timeout', message, { data: { server, tool, timeoutMs: ms } })
   }
   const forget = connection.calls.add(call.callId, patience)
@@ -164,7 +168,7 @@ export async function checkResult(result: JsonObject, { call, tool, checker, not
       data: { server: call.server, tool: tool.name, place: '/', reason: 'missing' },
     })
   const checked = await checker.check({ schema: tool.outputSchema, value })
-  if (checked.kind === 'unchecked') note(`The result of ${tool.name} was not checked: ${checked.reason}.`)
+  if (checked.kind === 'unchecked') note(t`The result of ${tool.name} was not checked: ${checked.reason}.`)
   if (checked.kind !== 'invalid') return
   throw new HostError(
     'tool.result-invalid',

@@ -86,8 +86,8 @@ export async function pagesFirst(listed: readonly JsonObject[], options: PagesFi
     }
     const all = finished.length > 0 && (await within(Promise.all(finished), clock, signal))
     const message = all
-      ? `“${server}” wanted something done on a page first. That is done: it can be asked again.`
-      : `“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`
+      ? t`“${server}” wanted something done on a page first. That is done: it can be asked again.`
+      : t`“${server}” wants something done on a page first. The page was opened, but nobody knows whether it is done: ask the person before it is asked again.`
     return new HostError('server.page-first', message, { data: { server, opened: listed.length > 0, finished: all } })
   } finally {
     resume()

@@ -17,6 +17,7 @@ import {
   toolEntry,
 } from '#app/server/catalogue.ts'
 import type { Session } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import { deepest, isDeeperThan } from '../json-size.ts'
 import { toolFingerprint } from './fingerprint.ts'
 import { readMirrors } from './mirrored-headers.ts'
@@ -50,7 +51,7 @@ const withoutNulls = (item: Json): unknown =>
   isJsonObject(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) : item
 
 interface Kind<T, R extends object> {
-  readonly what: string
+  readonly what: keyof typeof leftOutWords
   readonly schema: z.ZodType<T>
   readonly idOf: (entry: T) => string
   /** A text says why it is of no use. */
@@ -58,6 +59,13 @@ interface Kind<T, R extends object> {
   /** JSON text of all definitions together. */
   readonly maxCharacters: number
 }
+
+const leftOutWords = {
+  tool: (name: string, why: string) => t`The tool ${name} was left out: ${why}.`,
+  resource: (name: string, why: string) => t`The resource ${name} was left out: ${why}.`,
+  'resource-template': (name: string, why: string) => t`The resource template ${name} was left out: ${why}.`,
+  prompt: (name: string, why: string) => t`The prompt ${name} was left out: ${why}.`,
+} as const
 
 /** Takes one item after the other. `take` returns false once the list is too long: nothing more is taken then. */
 function createReading<T, R extends object>({ what, schema, idOf, make, maxCharacters }: Kind<T, R>) {
@@ -67,23 +75,23 @@ function createReading<T, R extends object>({ what, schema, idOf, make, maxChara
   let characters = 0
   const leftOut = (item: Json, why: string): true => {
     const name = isJsonObject(item) ? (item['name'] ?? item['uri']) : undefined
-    if (warnings.length < maxWarnings) warnings.push(`The ${what} ${short(name ?? '?')} was left out: ${cut(why)}.`)
+    if (warnings.length < maxWarnings) warnings.push(leftOutWords[what](short(name ?? '?'), cut(why)))
     return true
   }
   const take = (item: Json): boolean => {
     const parsed = schema.safeParse(withoutNulls(item))
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      return leftOut(item, issue?.path.length ? `its “${issue.path.join('.')}” is not valid` : 'it is not an object')
+      return leftOut(item, issue?.path.length ? t`its “${issue.path.join('.')}” is not valid` : t`it is not an object`)
     }
     const id = idOf(parsed.data)
-    if (seen.has(id)) return leftOut(item, 'another one has the same name')
-    if (isDeeperThan(parsed.data, deepest)) return leftOut(item, 'it is nested too deeply')
+    if (seen.has(id)) return leftOut(item, t`another one has the same name`)
+    if (isDeeperThan(parsed.data, deepest)) return leftOut(item, t`it is nested too deeply`)
     const text = JSON.stringify(parsed.data)
-    if (text.length > maxEntryCharacters) return leftOut(item, 'its definition is too long')
+    if (text.length > maxEntryCharacters) return leftOut(item, t`its definition is too long`)
     characters += text.length
     if (characters > maxCharacters) {
-      leftOut(item, 'the list is too long')
+      leftOut(item, t`the list is too long`)
       return false
     }
     const made = make(parsed.data, text)
@@ -178,7 +186,7 @@ export async function isSameList(a: readonly ResourceEntry[], b: readonly Resour
 
 export const readResourceTemplates = (items: readonly Json[]): Entries<ResourceTemplateEntry> =>
   read(items, {
-    what: 'resource template',
+    what: 'resource-template',
     schema: resourceTemplateEntry,
     maxCharacters: maxListCharacters,
     idOf: ({ uriTemplate }) => uriTemplate,

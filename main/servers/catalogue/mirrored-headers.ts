@@ -2,6 +2,7 @@
 // (MCP 2026-07-28, Streamable HTTP, "Custom headers from tool parameters"): `x-mcp-header` on a property of the input
 // schema, `Mcp-Param-{name}` on the wire. A tool that says it wrongly must not be used at all. Pure.
 import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 
 /** One argument that is mirrored: where it is found, and the header's name without its prefix. */
 export interface Mirror {
@@ -49,11 +50,11 @@ export function readMirrors(inputSchema: JsonObject): MirrorsRead {
 
   function take(schema: JsonObject, path: readonly string[] | undefined): string | undefined {
     const name = schema[mirrorAnnotation]
-    if (path === undefined || path.length === 0) return `its ${mirrorAnnotation} is not on a property of its arguments`
+    if (path === undefined || path.length === 0) return t`its ${mirrorAnnotation} is not on a property of its arguments`
     const where = path.join('.')
-    if (typeof name !== 'string' || !token.test(name)) return `the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
-    if (!mirrored.has(schema['type'])) return `“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
-    if (seen.has(name.toLowerCase())) return `two of its arguments have the ${mirrorAnnotation} “${name}”`
+    if (typeof name !== 'string' || !token.test(name)) return t`the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
+    if (!mirrored.has(schema['type'])) return t`“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
+    if (seen.has(name.toLowerCase())) return t`two of its arguments have the ${mirrorAnnotation} “${name}”`
     seen.add(name.toLowerCase())
     mirrors.push({ path, name })
     return undefined

@@ -73,7 +73,7 @@ export function createSubscriptions(options: {
       await connection.request('resources/subscribe', { uri }, { signal })
       return
     }
-    if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'subscriptions to resources', 'not-declared')
+    if (!connection.capabilities.resources?.subscribe) throw notOffered(server, 'resources/subscribe', 'not-declared')
     const honored = listening?.connection === connection ? await listening.stream.renew() : {}
     if (!honored.resourceSubscriptions?.includes(uri))
       throw new HostError('server.not-offered', t`“${server}” does not tell of changes of ${uri}.`, { data: { server, uri } })
@@ -102,7 +102,7 @@ export function createSubscriptions(options: {
           const refused = isProtocolError(error) || (error instanceof HostError && error.code === 'server.not-offered')
           // What was lost with the connection is asked for on the next one.
           if (!refused || !wanted.delete(uri)) return
-          note(`It no longer takes a subscription to ${uri}.`)
+          note(t`It no longer takes a subscription to ${uri}.`)
           onChange()
         })
     },

@@ -2,6 +2,7 @@
 // was read until then is kept.
 import type { Json, JsonObject } from '#app/json.ts'
 import { mostTaken } from '#app/server/list-limits.ts'
+import { t } from '#app/words/translate.ts'
 
 export interface Walked {
   readonly items: readonly Json[]
@@ -34,16 +35,16 @@ export async function walkPages(
       return { items, problem: `page ${pages} failed: ${error instanceof Error ? error.message : String(error)}` }
     }
     const found = page[key]
-    if (!Array.isArray(found)) return { items, problem: `page ${pages} has no list of ${key}` }
+    if (!Array.isArray(found)) return { items, problem: t`page ${pages} has no list of ${key}` }
     for (const item of found) {
-      if (items.length >= limits.items) return { items, problem: `there are more than ${limits.items}` }
+      if (items.length >= limits.items) return { items, problem: t`there are more than ${limits.items}` }
       items.push(item)
     }
     const next = page['nextCursor']
     if (next === undefined || next === null) return { items }
-    if (typeof next !== 'string') return { items, problem: `page ${pages} has a cursor that is not a text` }
-    if (seen.has(next)) return { items, problem: 'its pages go round in circles' }
-    if (pages >= limits.pages) return { items, problem: `there are more than ${limits.pages} pages` }
+    if (typeof next !== 'string') return { items, problem: t`page ${pages} has a cursor that is not a text` }
+    if (seen.has(next)) return { items, problem: t`its pages go round in circles` }
+    if (pages >= limits.pages) return { items, problem: t`there are more than ${limits.pages} pages` }
     seen.add(next)
     cursor = next
   }

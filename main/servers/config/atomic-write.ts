@@ -31,7 +31,7 @@ export function writeFileAtomically(path: string, text: string): void {
   } catch (cause) {
     if (temporary) rmSync(temporary, { force: true })
     const code = codes[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'profile.unwritable'
-    const why = code === 'disk.full' ? 'the disk is full' : ((cause as NodeJS.ErrnoException).code ?? 'the system refused')
+    const why = code === 'disk.full' ? t`the disk is full` : ((cause as NodeJS.ErrnoException).code ?? t`the system refused`)
     throw new HostError(code, t`${path} was not written: ${why}. The file is as it was.`, { data: { path }, cause })
   }
 }

@@ -105,8 +105,8 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       missing = code === 'ENOENT' || code === 'ENOTDIR'
       const next: ConfigProblem = {
         file: path,
-        message: missing ? 'The file is not there.' : `The file cannot be read (${code}).`,
-        remedy: missing ? 'Put it back, or add a server to make a new one.' : 'Check who may read it, then try again.',
+        message: missing ? t`The file is not there.` : t`The file cannot be read (${code}).`,
+        remedy: missing ? t`Put it back, or add a server to make a new one.` : t`Check who may read it, then try again.`,
       }
       if (unreadable?.message === next.message) return false
       unreadable = next
@@ -136,7 +136,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
     const problem = current.problems[0]
     throw new HostError(
       'config.syntax',
-      t`${path}, line ${problem?.line ?? 1}: ${problem?.message ?? 'it cannot be read.'} Correct the text first; nothing was saved.`,
+      t`${path}, line ${problem?.line ?? 1}: ${problem?.message ?? t`it cannot be read.`} Correct the text first; nothing was saved.`,
       { data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 } },
     )
   }
@@ -200,7 +200,7 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       if (!check.usable || wrong)
         throw new HostError(
           'config.invalid',
-          `Not saved: ${wrong?.message ?? 'the entry cannot be written.'} ${wrong?.remedy ?? ''}`.trim(),
+          wrong ? t`Not saved: ${wrong.message} ${wrong.remedy}` : t`Not saved: the entry cannot be written.`,
           {
             data: { server: name },
           },

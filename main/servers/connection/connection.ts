@@ -27,6 +27,7 @@ import type { Steps } from '../doctor/recorder.ts'
 import type { ServerRequestHandlers } from '../handlers.ts'
 import { tasksExtension } from '../tasks/task.ts'
 import { createTaskWatch, type TaskWatch } from '../tasks/watch.ts'
+import { cancelWords } from './cancel-words.ts'
 import { toFailure } from './failures.ts'
 import type { Ending, Link } from './link.ts'
 import { createLosses } from './losses.ts'
@@ -262,12 +263,6 @@ export function establish(
       await client.close().catch(() => undefined)
     },
   }
-}
-
-/** The words that a server reads in `notifications/cancelled`. */
-function cancelWords(reason: unknown): string {
-  if (reason instanceof HostError) return reason.message
-  return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'There was no answer in time.' : 'It was cancelled.'
 }
 
 /** `told`: aborts with it, for a reason that may be read by the server. */

@@ -1,6 +1,7 @@
 // How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
 import { join } from 'node:path'
 import type { HttpDefinition, StdioDefinition } from '#app/server/definition.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AuditStore } from '#main/store/types.ts'
 import { secretValues } from '../config/mask.ts'
@@ -192,7 +193,7 @@ async function prepareCommand(
     try {
       const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
       // Without a process the reason comes with the first word to it.
-      end(started.pid !== undefined, started.pid === undefined ? 'the system did not start it' : `process ${started.pid}`)
+      end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : `process ${started.pid}`)
       return started
     } catch (error) {
       end(false, error instanceof Error ? error.message : String(error))

@@ -61,11 +61,9 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 export function versionMismatch(server: string, named: readonly string[]): HostError {
   const theirs = named.slice(0, mostNamed).map((version) => cut(version, longestName))
   const draft = theirs.length > 0 && theirs.every((version) => drafts.test(version))
-  const what = draft ? 'speaks only a draft of the protocol' : 'speaks no revision of the protocol that Assent speaks'
-  const remedy = draft ? ` That draft became ${modernVersion}: the server needs an update.` : ''
-  return new HostError(
-    'server.version-mismatch',
-    t`“${server}” ${what} (${theirs.join(', ')}); Assent speaks ${weSpeak.join(', ')}.${remedy}`,
-    { data: { server, supported: [...theirs], ours: [...weSpeak] } },
-  )
+  const [spoken, ours] = [theirs.join(', '), weSpeak.join(', ')]
+  const message = draft
+    ? t`“${server}” speaks only a draft of the protocol (${spoken}); Assent speaks ${ours}. That draft became ${modernVersion}: the server needs an update.`
+    : t`“${server}” speaks no revision of the protocol that Assent speaks (${spoken}); Assent speaks ${ours}.`
+  return new HostError('server.version-mismatch', message, { data: { server, supported: [...theirs], ours: [...weSpeak] } })
 }

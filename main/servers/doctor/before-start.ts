@@ -212,7 +212,7 @@ function refusedLine({ name, error }: Case, reason: string | undefined): Finding
   }
 }
 
-const partOfLine = (): Partial<Record<EditField, string>> => ({ command: 'its command', cwd: t`its folder`, env: t`its environment` })
+const partOfLine = (): Partial<Record<EditField, string>> => ({ command: t`its command`, cwd: t`its folder`, env: t`its environment` })
 
 export const spawnFailed: Rule = (one) => {
   const { name, error, trace } = one

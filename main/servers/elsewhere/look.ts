@@ -8,6 +8,7 @@ import { type HostId, type HostPlace, hostPlaces, projectPlaces, readHostFile, t
 import { inProject } from '#app/server/import/in-project.ts'
 import { emptySnippet, type Snippet } from '#app/server/import/snippet.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 
 /** Bytes. The largest of these files keeps histories too; none that a person has is as large. */
 export const largestFile = 8 * 1024 * 1024
@@ -32,24 +33,24 @@ export async function lookIn(place: string, system: System): Promise<FileElsewhe
   const nothing = (message: string, remedy: string): FileElsewhere[] => [
     { host: 'other', path, snippet: { ...emptySnippet, problems: [{ file: path, message, remedy }] } },
   ]
-  if (!isAbsolute(path)) return nothing('This is not a whole path.', 'Type it from the root of the disk, or from ~.')
+  if (!isAbsolute(path)) return nothing(t`This is not a whole path.`, t`Type it from the root of the disk, or from ~.`)
   const isFolder = await stat(path).then(
     (there) => there.isDirectory(),
     () => undefined,
   )
-  if (isFolder === undefined) return nothing('There is no such folder or file.', 'Look how it is written.')
+  if (isFolder === undefined) return nothing(t`There is no such folder or file.`, t`Look how it is written.`)
   const folder = resolve(path)
   if (!isFolder) {
     const host = hostPlaces(system).find((known) => known.path === folder)?.host ?? 'other'
     const [file] = await lookAt([{ host, path: folder }])
     return file && file.snippet.servers.length + file.snippet.problems.length > 0
       ? [file]
-      : nothing('No server is in it.', 'See that it is the right one.')
+      : nothing(t`No server is in it.`, t`See that it is the right one.`)
   }
   const found = (await lookAt(projectPlaces(folder, platform))).map((file) => ({ ...file, snippet: inProject(file.snippet, folder) }))
   return found.some(({ snippet }) => snippet.servers.length + snippet.problems.length > 0)
     ? found
-    : nothing('No program keeps servers in this folder.', 'Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.')
+    : nothing(t`No program keeps servers in this folder.`, t`Looked for were .vscode/mcp.json, .mcp.json, .cursor/mcp.json and the like.`)
 }
 
 async function lookAt(places: readonly HostPlace[]): Promise<FileElsewhere[]> {
@@ -91,15 +92,15 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
     )
     if (!('stat' in file)) {
       if (file.code === 'ENOENT' || file.code === 'ENOTDIR') return undefined
-      return problem(`The file cannot be read (${file.code ?? 'unknown'}).`, 'Check who may read it, then look again.')
+      return problem(t`The file cannot be read (${file.code ?? 'unknown'}).`, t`Check who may read it, then look again.`)
     }
     try {
       const stat = await file.stat()
-      if (!stat.isFile()) return problem('This is not a file.', 'Nothing of it was read.')
+      if (!stat.isFile()) return problem(t`This is not a file.`, t`Nothing of it was read.`)
       if (stat.size > largestFile)
         return problem(
-          `The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestFile)} are read.`,
-          'Paste the entries that you want.',
+          t`The file is too large: ${formatBytes(stat.size)}. At most ${formatBytes(largestFile)} are read.`,
+          t`Paste the entries that you want.`,
         )
       const bytes = Buffer.alloc(stat.size)
       const { bytesRead } = await file.read(bytes, 0, stat.size, 0)
@@ -108,6 +109,6 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
       await file.close()
     }
   } catch (error) {
-    return problem(`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`, 'Look again in a moment.')
+    return problem(t`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`, t`Look again in a moment.`)
   }
 }

@@ -15,32 +15,32 @@ const neverSent: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-const certificate: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself, so nothing vouches for it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is vouched for by an authority that this computer does not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is vouched for by an authority that this computer does not know',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is vouched for by an authority that this computer does not know',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is vouched for by an authority that this computer does not know',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  CERT_REVOKED: 'its certificate was revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-}
+const certificate = (): Readonly<Record<string, string>> => ({
+  DEPTH_ZERO_SELF_SIGNED_CERT: t`its certificate is signed by itself, so nothing vouches for it`,
+  SELF_SIGNED_CERT_IN_CHAIN: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_GET_ISSUER_CERT: t`its certificate is vouched for by an authority that this computer does not know`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: t`its certificate is vouched for by an authority that this computer does not know`,
+  CERT_HAS_EXPIRED: t`its certificate has expired`,
+  CERT_NOT_YET_VALID: t`its certificate is not valid yet`,
+  CERT_REVOKED: t`its certificate was revoked`,
+  ERR_TLS_CERT_ALTNAME_INVALID: t`its certificate is for another name`,
+})
 
-const said: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of its host could not be looked up',
-  EHOSTUNREACH: 'there is no way to its host',
-  ENETUNREACH: 'there is no way to its network',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  ECONNRESET: 'it closed the connection without an answer',
-  EPIPE: 'it closed the connection without an answer',
-  UND_ERR_SOCKET: 'it closed the connection without an answer',
-}
+const said = (): Readonly<Record<string, string>> => ({
+  ECONNREFUSED: t`nothing listens there`,
+  ENOTFOUND: t`there is no such host`,
+  EAI_AGAIN: t`the name of its host could not be looked up`,
+  EHOSTUNREACH: t`there is no way to its host`,
+  ENETUNREACH: t`there is no way to its network`,
+  ETIMEDOUT: t`it did not answer in time`,
+  UND_ERR_CONNECT_TIMEOUT: t`it did not answer in time`,
+  ECONNRESET: t`it closed the connection without an answer`,
+  EPIPE: t`it closed the connection without an answer`,
+  UND_ERR_SOCKET: t`it closed the connection without an answer`,
+})
 
-const encryption = 'it does not speak TLS as it should'
+const encryption = () => t`it does not speak TLS as it should`
 const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
 
 /** The code within what `fetch` threw. */
@@ -56,18 +56,22 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether the connection itself was not made, so that whatever asks next will fare no better. */
-export const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate || isEncryption(reason)
+export const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate() || isEncryption(reason)
 
 export function unreachable(server: string, origin: string, error: unknown, proxy?: string): HostError {
   const raw = reasonOf(error)
   // Undici says no more when a proxy will not make the tunnel.
   const refused = proxy !== undefined && raw === 'UND_ERR_ABORTED'
   const reason = refused ? 'proxy' : raw
-  const why = refused ? 'the proxy refused' : (certificate[reason] ?? said[reason] ?? (isEncryption(reason) ? encryption : undefined))
-  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
+  const known = refused
+    ? t`the proxy refused`
+    : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? encryption() : undefined))
+  const why = known === undefined ? reason : `${known} (${reason})`
   return new HostError(
     'server.unreachable',
-    t`“${server}” could not be reached at ${origin}${through}: ${why === undefined ? reason : `${why} (${reason})`}.`,
+    proxy === undefined
+      ? t`“${server}” could not be reached at ${origin}: ${why}.`
+      : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
     {
       data: { server, origin, reason, sent: !refused && !notConnected(reason), ...(proxy === undefined ? {} : { proxy }) },
       cause: error,

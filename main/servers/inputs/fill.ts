@@ -63,16 +63,22 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
 }
 
 function unknownIn(server: string, field: string, name: string, reference: string, place?: string): HostError {
-  const hint = place === undefined ? '' : ` Did you mean \${${place}}?`
-  return new HostError('config.invalid', t`“${name}” of “${server}” holds ${reference}, which stands for nothing here.${hint}`, {
+  const message =
+    place === undefined
+      ? t`“${name}” of “${server}” holds ${reference}, which stands for nothing here.`
+      : t`“${name}” of “${server}” holds ${reference}, which stands for nothing here. Did you mean ${`\${${place}}`}?`
+  return new HostError('config.invalid', message, {
     data: { server, name, field, reference, ...(place === undefined ? {} : { didYouMean: `\${${place}}` }) },
   })
 }
 
 function misplaced(server: string, field: string, name: string, inner: string): HostError {
-  const only = inner.startsWith('env:') ? 'in env, headers and oauth' : 'outside of the command'
-  return new HostError('config.invalid', t`“${name}” of “${server}” holds \${${inner}}, which is only filled in ${only}.`, {
-    data: { server, name, field, reference: `\${${inner}}` },
+  const reference = `\${${inner}}`
+  const message = inner.startsWith('env:')
+    ? t`“${name}” of “${server}” holds ${reference}, which is only filled in in env, headers and oauth.`
+    : t`“${name}” of “${server}” holds ${reference}, which is only filled in outside of the command.`
+  return new HostError('config.invalid', message, {
+    data: { server, name, field, reference },
   })
 }
 

@@ -183,7 +183,9 @@ function missingError(server: string, inputs: readonly InputDeclaration[]): Host
   const list = ids.map((id) => `“${id}”`).join(', ')
   return new HostError(
     'server.secret-missing',
-    t`“${server}” needs ${ids.length === 1 ? 'a value that is' : 'values that are'} not kept yet: ${list}.`,
+    ids.length === 1
+      ? t`“${server}” needs a value that is not kept yet: ${list}.`
+      : t`“${server}” needs values that are not kept yet: ${list}.`,
     {
       data: {
         server,

@@ -2,6 +2,7 @@
 // values that it is told to mask never get in. New lines go out in batches, and of a batch too long for a page to keep up
 // with only the end: the page sees the gap in `seq`, and `lines()` has what there still is.
 import type { LogLine } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { createMask } from './mask.ts'
 
@@ -80,7 +81,7 @@ export function createLogBuffer(options: LogBufferOptions): LogBuffer {
       lines.push(line)
       // On the page the count says so; what is kept has only its lines. A line of the host's own says it itself.
       if (droppedBefore > 0 && source !== 'host')
-        keep?.({ ...line, source: 'host', level: 'warning', text: `${droppedBefore} lines were left out.` })
+        keep?.({ ...line, source: 'host', level: 'warning', text: t`${droppedBefore} lines were left out.` })
       keep?.(line)
       while (lines.length - first > maxLines || (size > maxSize && lines.length - first > 1)) dropFirst()
       if (!disposed) cancelBatch ??= clock.after(batchMs, sendBatch)

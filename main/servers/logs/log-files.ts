@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LogLine, logLine } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Log } from '#main/base/log.ts'
@@ -100,7 +101,7 @@ export function createLogFiles(options: LogFilesOptions): LogFiles {
       cancel?.()
       cancel = undefined
       flushes.delete(flush)
-      const note: LogLine = { seq: 0, time: clock.now(), source: 'host', level: 'warning', text: `${lost} lines were left out.` }
+      const note: LogLine = { seq: 0, time: clock.now(), source: 'host', level: 'warning', text: t`${lost} lines were left out.` }
       const text = (lost > 0 ? lineText(note) : '') + waiting.join('')
       waiting = []
       size = 0

@@ -1,6 +1,7 @@
 // From which level on a server is to send log messages: the person's choice for that server, kept with what is
 // remembered of it. `logging/setLevel` tells it in the older eras; in the newer one each request does (negotiated.ts).
 import type { LogLevel } from '#app/server/state.ts'
+import { t } from '#app/words/translate.ts'
 import type { ServerStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
 
@@ -32,7 +33,7 @@ export function createLogLevelSetting(options: {
     current,
     attach(connection, signal) {
       tell(connection, signal).catch((error: unknown) => {
-        if (!signal.aborted) note(`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
+        if (!signal.aborted) note(t`It did not take the log level ${current()}: ${error instanceof Error ? error.message : String(error)}`)
       })
     },
     async set(connection, level, signal) {

@@ -87,7 +87,7 @@ async function readText(url: string, { body }: Answer, maxBytes: number): Promis
   for await (const chunk of body ?? []) {
     held += chunk.byteLength
     // Leaving the loop ends the request.
-    if (held > maxBytes) throw bad(url, `its answer is longer than ${maxBytes / 1024 / 1024} MB`)
+    if (held > maxBytes) throw bad(url, t`its answer is longer than ${maxBytes / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -97,7 +97,7 @@ function parsed(url: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw bad(url, 'its answer is not JSON')
+    throw bad(url, t`its answer is not JSON`)
   }
 }
 
@@ -126,7 +126,7 @@ function refused(url: string, response: Answer): HostError {
 }
 
 function unreachable(url: string, reason: string, cause: unknown): HostError {
-  const why = reason === 'timeout' ? 'it did not answer in time' : reason
+  const why = reason === 'timeout' ? t`it did not answer in time` : reason
   return new HostError('registry.unreachable', t`${hostOf(url)} could not be reached: ${why}.`, {
     data: { host: hostOf(url), reason },
     cause,

@@ -79,7 +79,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
     try {
       const got = await ask(base, path, { signal, etag: before?.etag })
       const page = got.kind === 'unchanged' ? before?.page : read(got.json, url)
-      if (!page) throw bad(url, 'it says that nothing changed, and nothing was kept')
+      if (!page) throw bad(url, t`it says that nothing changed, and nothing was kept`)
       const etag = got.kind === 'json' ? got.etag : before?.etag
       const kept: Kept = { url, address: base, at: clock.now(), ...(etag === undefined ? {} : { etag }), page }
       cache.set(kept)
@@ -134,7 +134,7 @@ export function createRegistry({ address, getJson, cache, clock }: RegistryOptio
 
 function listOf(json: unknown, url: string): ReadPage {
   const list = readServerList(json)
-  if (!list) throw bad(url, 'there is no list of servers in it')
+  if (!list) throw bad(url, t`there is no list of servers in it`)
   return { ...list, entries: latestOf(list.entries).filter(({ isLatest }) => isLatest !== false) }
 }
 
@@ -143,7 +143,7 @@ const versionsOf =
   (name: string) =>
   (json: unknown, url: string): ReadPage => {
     const list = readServerList(json)
-    if (!list) throw bad(url, 'there is no list of versions in it')
+    if (!list) throw bad(url, t`there is no list of versions in it`)
     return { entries: list.entries.filter((entry) => entry.name === name), unread: list.unread }
   }
 
@@ -151,7 +151,7 @@ const oneOf =
   (name: string) =>
   (json: unknown, url: string): ReadPage => {
     const entry = readEntry(json)
-    if (entry?.name !== name) throw bad(url, 'there is no such server in it')
+    if (entry?.name !== name) throw bad(url, t`there is no such server in it`)
     return { entries: [entry], unread: 0 }
   }
 

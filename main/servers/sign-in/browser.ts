@@ -177,7 +177,9 @@ async function ask(
 /** Says that the person refused only when they did: on the command line, an option may have. */
 export function refused(server: string, { by, word }: Pick<Decision, 'by' | 'word'> = { by: 'person' }): HostError {
   const message =
-    by === 'person' ? `You did not allow the sign-in to “${server}”.` : `Nobody signs in to “${server}”. ${word ?? ''}`.trimEnd()
+    by === 'person'
+      ? t`You did not allow the sign-in to “${server}”.`
+      : [t`Nobody signs in to “${server}”.`, word ?? ''].join(' ').trimEnd()
   return new HostError('server.sign-in-refused', message, { data: { server } })
 }
 

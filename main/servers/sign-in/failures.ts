@@ -5,29 +5,31 @@ import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 
 /** In our words; every other reason is an error code of OAuth. */
-export const reasons = {
-  unreachable: 'the sign-in server could not be reached',
-  'address-refused': 'its metadata names an address that Assent does not go to',
-  insecure: 'its address is not https, and on the way there a token could be read',
-  'metadata-invalid': 'its metadata is missing or broken',
-  'resource-mismatch': 'its metadata speaks of another server than this one',
-  'issuer-mismatch': 'the answer came in the name of another sign-in server',
-  'issuer-changed': 'it names another sign-in server than the one that the client id belongs to',
-  'pkce-unsupported': 'its sign-in server does not say that it supports PKCE with S256',
-  'client-unknown': 'its sign-in server takes only clients that are registered beforehand; set a client id',
-  'registration-refused': 'its sign-in server did not register Assent',
-  'answer-invalid': 'its sign-in server answered in a way that OAuth does not allow',
-  'dpop-unsupported': 'a token bound to a key of this machine is asked for, and its sign-in server gives none',
-  'token-refused': 'the server refuses the token that it was just given',
-  'scope-refused': 'the server still asks for scopes that were just asked for',
-  'too-many-rounds': 'it asked for one sign-in after another',
-  'not-offered': 'the server names no sign-in',
-  'settings-incomplete': 'its settings for signing in are incomplete',
-} as const
-export type Reason = keyof typeof reasons
+export const reasons = () =>
+  ({
+    unreachable: t`the sign-in server could not be reached`,
+    'address-refused': t`its metadata names an address that Assent does not go to`,
+    insecure: t`its address is not https, and on the way there a token could be read`,
+    'metadata-invalid': t`its metadata is missing or broken`,
+    'resource-mismatch': t`its metadata speaks of another server than this one`,
+    'issuer-mismatch': t`the answer came in the name of another sign-in server`,
+    'issuer-changed': t`it names another sign-in server than the one that the client id belongs to`,
+    'pkce-unsupported': t`its sign-in server does not say that it supports PKCE with S256`,
+    'client-unknown': t`its sign-in server takes only clients that are registered beforehand; set a client id`,
+    'registration-refused': t`its sign-in server did not register Assent`,
+    'answer-invalid': t`its sign-in server answered in a way that OAuth does not allow`,
+    'dpop-unsupported': t`a token bound to a key of this machine is asked for, and its sign-in server gives none`,
+    'token-refused': t`the server refuses the token that it was just given`,
+    'scope-refused': t`the server still asks for scopes that were just asked for`,
+    'too-many-rounds': t`it asked for one sign-in after another`,
+    'not-offered': t`the server names no sign-in`,
+    'settings-incomplete': t`its settings for signing in are incomplete`,
+  }) as const
+
+export type Reason = keyof ReturnType<typeof reasons>
 
 export function signInFailed(server: string, reason: Reason, data: JsonObject = {}): HostError {
-  return new HostError('server.sign-in-failed', t`The sign-in to “${server}” failed: ${reasons[reason]}.`, {
+  return new HostError('server.sign-in-failed', t`The sign-in to “${server}” failed: ${reasons()[reason]}.`, {
     data: { server, reason, ...data },
   })
 }

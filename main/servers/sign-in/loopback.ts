@@ -3,6 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { spokenLanguage, t } from '#app/words/translate.ts'
 
 export const callbackPath = '/callback'
 
@@ -16,9 +17,9 @@ export interface Loopback {
 }
 
 const page = (title: string, text: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1><p>${text}</p></body></html>`
-const taken = page('Assent has the answer', 'You can close this page and go back to Assent.')
-const notIt = page('This is not the answer', 'Assent waits for another one, or for none.')
+  `<!doctype html><html lang="${spokenLanguage()}"><meta charset="utf-8"><title>${title}</title><body><h1>${title}</h1><p>${text}</p></body></html>`
+const taken = () => page(t`Assent has the answer`, t`You can close this page and go back to Assent.`)
+const notIt = () => page(t`This is not the answer`, t`Assent waits for another one, or for none.`)
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -61,7 +62,7 @@ export async function openLoopback({ port, state }: { readonly port: number; rea
   function respond(request: IncomingMessage, response: ServerResponse): void {
     const status = judge(request)
     if (status === 200) response.once('close', () => void close())
-    response.writeHead(status, headers).end(status === 200 ? taken : notIt)
+    response.writeHead(status, headers).end(status === 200 ? taken() : notIt())
   }
 
   // Not before it is needed: as a module of ours it brings Node's own fetch along, which takes a while to load.

@@ -211,7 +211,7 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     try {
       row('refreshed', about(value))
     } catch (error) {
-      options.note(`That it was renewed could not be put on record: ${error instanceof Error ? error.message : error}`)
+      options.note(t`That it was renewed could not be put on record: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

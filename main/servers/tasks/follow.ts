@@ -100,24 +100,24 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   async function recover(error: unknown, failures: number): Promise<void> {
     if (isProtocolError(error) && error.code === protocolErrorCodes.invalidParams) {
       alive = false
-      throw unknown('task-forgotten', `“${server}” does not know its task any more (${error.message}).`, error)
+      throw unknown('task-forgotten', t`“${server}” does not know its task any more (${error.message}).`, error)
     }
     const passing = isProtocolError(error) ? error.code === protocolErrorCodes.internalError : isLost(error)
     if (!passing) throw error instanceof HostError ? unknown(error.code, error.message, error) : error
-    if (failures >= mostFailures) throw unknown('unanswered', `“${server}” could not be asked how its task is.`, error)
+    if (failures >= mostFailures) throw unknown('unanswered', t`“${server}” could not be asked how its task is.`, error)
     const resume = patience.pause()
     try {
       await wait(clock, firstRetryMs * 2 ** (failures - 1), signal)
       if (isProtocolError(error)) return
       const next = await options.reconnect()
-      if (formOf(next.session) !== form) throw unknown('era-changed', `“${server}” came back in another revision of the protocol.`, error)
+      if (formOf(next.session) !== form) throw unknown('era-changed', t`“${server}” came back in another revision of the protocol.`, error)
       if (next !== connection) {
         connection = next
         listen()
       }
     } catch (failure) {
       if (signal.aborted || (failure instanceof HostError && failure.code === 'tool.outcome-unknown')) throw failure
-      throw unknown('unreachable', `the connection was lost, and “${server}” did not come back.`, failure)
+      throw unknown('unreachable', t`the connection was lost, and “${server}” did not come back.`, failure)
     } finally {
       resume()
     }
@@ -185,7 +185,7 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
       task = next
       const expired = task.ttlMs !== undefined && clock.now() - begun > task.ttlMs
       if (expired && !hasEnded(task) && task.lastUpdatedAt === before.lastUpdatedAt)
-        throw unknown('task-expired', `the time that “${server}” gave its task is over, and it has not ended.`)
+        throw unknown('task-expired', t`the time that “${server}” gave its task is over, and it has not ended.`)
     }
   }
 

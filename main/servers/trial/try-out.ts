@@ -4,6 +4,7 @@
 import { toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import type { TrialOffers, TrialPhase, TrialView } from '#app/server/trial.ts'
+import { t } from '#app/words/translate.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import type { TrialYes } from '#main/consent/types.ts'
 import { createCauses } from '../causes.ts'
@@ -185,7 +186,7 @@ function offersOf({ catalogue, supervisor }: Server, agreed: TrialOffers['sessio
     })),
     counts: { tools: tools.length, resources: resources.length + resourceTemplates.length, prompts: prompts.length },
     tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
-    warnings: [...catalogue.warnings, ...(stale ? [`Not all that it offers could be read: ${stale}.`] : [])],
+    warnings: [...catalogue.warnings, ...(stale ? [t`Not all that it offers could be read: ${stale}.`] : [])],
   }
 }
 

@@ -9,7 +9,10 @@ import type { Connection } from '../connection/connection.ts'
 import type { Doubt, RemoteCare } from './remote-care.ts'
 
 const answerMs = 10_000
-const what: Readonly<Record<Doubt, string>> = { woke: 'woke', network: 'went to another network' }
+const silentWords = (server: string, doubt: Doubt): string =>
+  doubt === 'woke'
+    ? t`“${server}” gave no sign of life after this computer woke.`
+    : t`“${server}” gave no sign of life after this computer went to another network.`
 
 export interface DoubtCheckOptions {
   readonly connection: Pick<Connection, 'server' | 'session' | 'request' | 'lose' | 'ended'>
@@ -39,7 +42,7 @@ export function checkInDoubt({ connection, clock, care, signal, note }: DoubtChe
     if (signal.aborted || asking) return
     asking = true
     const late = new AbortController()
-    const silent = new HostError('server.connection-lost', t`“${server}” gave no sign of life after this computer ${what[doubt]}.`, {
+    const silent = new HostError('server.connection-lost', silentWords(server, doubt), {
       data: { server },
     })
     const cancel = clock.after(answerMs, () => late.abort(silent))

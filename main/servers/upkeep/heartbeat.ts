@@ -39,8 +39,8 @@ export function keepPinging({ connection, clock, signal, everyMs, note }: Heartb
     if (answer === 'answered') answered = true
     if (answer !== 'silent' || calls.busy()) return rest()
     const seconds = answerMs / 1000
-    if (!answered) return note(`“${server}” does not answer pings: it is not asked again whether it is still there.`)
-    note(`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)
+    if (!answered) return note(t`“${server}” does not answer pings: it is not asked again whether it is still there.`)
+    note(t`“${server}” did not answer a ping for ${seconds} s: its connection counts as lost.`)
     connection.lose(new HostError('server.connection-lost', t`“${server}” gave no sign of life for ${seconds} s.`, { data: { server } }))
   }
 

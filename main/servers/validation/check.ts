@@ -1,6 +1,7 @@
 // The host's end of the validation thread: one thread, started at the first need, replaced when a check takes too long.
 import { Worker } from 'node:worker_threads'
 import type { Json, JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 
 export interface CheckRequest {
@@ -55,7 +56,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
 
   async function run(request: CheckRequest): Promise<CheckResult> {
     const thread = await readyWorker()
-    if (!thread) return { kind: 'unchecked', reason: 'the check could not be started' }
+    if (!thread) return { kind: 'unchecked', reason: t`the check could not be started` }
     const limitMs = options.limitMs + (request.value instanceof Uint8Array ? Math.ceil(request.value.length / bytesPerMs) : 0)
     nextId += 1
     const id = nextId
@@ -63,7 +64,7 @@ export function createSchemaChecker(options: { readonly limitMs: number }): Sche
     const answer = await nextMessage<{ readonly result: CheckResult }>(thread, (message) => (message as { id?: number }).id === id, limitMs)
     if (answer) return answer.result
     discard(thread)
-    return { kind: 'unchecked', reason: `the check failed or took longer than ${limitMs} ms` }
+    return { kind: 'unchecked', reason: t`the check failed or took longer than ${limitMs} ms` }
   }
 
   return {

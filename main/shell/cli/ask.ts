@@ -9,6 +9,7 @@ import { consentSentence, whySentence } from '#app/consent/sentence.ts'
 import { clientWords, signInFacts } from '#app/consent/sign-in.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
+import { t } from '#app/words/translate.ts'
 import { visible, visibleJson } from './output.ts'
 
 export interface Terminal {
@@ -28,59 +29,59 @@ export function describeRequest(request: ConsentRequest): string {
 function contentOf(request: ConsentRequest): string[] {
   switch (request.kind) {
     case 'tool-call':
-      return [`tool       ${visible(request.tool)}`, `arguments  ${indent(visible(request.argumentsText))}`]
+      return [labelled(t`tool`, visible(request.tool)), labelled(t`arguments`, visible(request.argumentsText))]
     case 'launch': {
       const { target } = request
-      const changed = request.changedValues?.map((name) => `the value of ${name} has changed`) ?? []
-      if (request.valuesUnknown) changed.push('the keyring does not tell whether its values are those that you allowed')
-      const before = request.previous ? ['It was:', ...targetLines(request.previous)] : []
+      const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
+      if (request.valuesUnknown) changed.push(t`the keyring does not tell whether its values are those that you allowed`)
+      const before = request.previous ? [t`It was:`, ...targetLines(request.previous)] : []
       return [...targetLines(target), ...before, ...notes(changed)]
     }
     case 'elicitation-form':
-      return [`it says    ${indent(visible(request.message))}`]
+      return [labelled(t`it says`, visible(request.message))]
     case 'elicitation-url':
       return [
-        `it says    ${indent(visible(request.message))}`,
-        `address    ${visible(request.url)}`,
-        ...notes(isPunycode(request.url) ? ['it uses letters of another alphabet: read it letter by letter'] : []),
+        labelled(t`it says`, visible(request.message)),
+        labelled(t`address`, visible(request.url)),
+        ...notes(isPunycode(request.url) ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
       ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [
-        `issuer     ${visible(request.issuer)}`,
-        `tokens to  ${visible(request.resource)}`,
-        ...named('scopes', request.scopes),
-        ...named('granted', request.granted),
-        `known as   ${clientWords()[request.client]}`,
-        `address    ${visible(request.url)}`,
+        labelled(t`issuer`, visible(request.issuer)),
+        labelled(t`tokens to`, visible(request.resource)),
+        ...named(t`scopes`, request.scopes),
+        ...named(t`granted`, request.granted),
+        labelled(t`known as`, clientWords()[request.client]),
+        labelled(t`address`, visible(request.url)),
         ...notes([
-          ...(otherDomain ? [`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
-          ...(otherPage ? [`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
-          ...(lookAlike ? ['it uses letters of another alphabet: read it letter by letter'] : []),
+          ...(otherDomain ? [t`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
+          ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
+          ...(lookAlike ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
         ]),
       ]
     }
     case 'sampling':
       return [
-        `model      ${visible(request.model)}, at most ${request.maxTokens} tokens`,
-        ...(request.systemPrompt === undefined ? [] : [`system     ${indent(visible(request.systemPrompt))}`]),
-        ...request.messages.flatMap(({ role, parts }) => parts.map((part) => `${role.padEnd(9)}  ${indent(partWords(part))}`)),
-        ...request.tools.map(({ name, description = '' }) => `tool       ${visible(name)}  ${indent(visible(description))}`),
+        labelled(t`model`, t`${visible(request.model)}, at most ${request.maxTokens} tokens`),
+        ...(request.systemPrompt === undefined ? [] : [labelled(t`system`, visible(request.systemPrompt))]),
+        ...request.messages.flatMap(({ role, parts }) => parts.map((part) => labelled(role, partWords(part)))),
+        ...request.tools.map(({ name, description = '' }) => labelled(t`tool`, `${visible(name)}  ${visible(description)}`)),
       ]
     case 'sampling-result':
       return [
-        `model      ${visible(request.model)}`,
-        ...(request.text === '' ? [] : [`answer     ${indent(visible(request.text))}`]),
-        ...request.calls.map(({ name, input }) => `calls      ${visible(name)}  ${indent(visibleJson(input))}`),
+        labelled(t`model`, visible(request.model)),
+        ...(request.text === '' ? [] : [labelled(t`answer`, visible(request.text))]),
+        ...request.calls.map(({ name, input }) => labelled(t`calls`, `${visible(name)}  ${visibleJson(input)}`)),
       ]
     case 'roots':
-      return [`folders    ${indent(visibleJson(request.roots.map(({ uri }) => uri)))}`]
+      return [labelled(t`folders`, visibleJson(request.roots.map(({ uri }) => uri)))]
     case 'tool-changed':
-      return [`tool       ${visible(request.tool)}`]
+      return [labelled(t`tool`, visible(request.tool))]
     case 'config-import':
       return request.servers.flatMap(({ name, file, target, replaces }) => [
-        `server     ${visible(name)}${replaces ? ', in place of the one here' : ''}`,
-        `file       ${visible(file)}`,
+        labelled(t`server`, replaces ? t`${visible(name)}, in place of the one here` : visible(name)),
+        labelled(t`file`, visible(file)),
         ...(target ? targetLines(target) : []),
       ])
     default:
@@ -89,9 +90,13 @@ function contentOf(request: ConsentRequest): string[] {
 }
 
 function targetLines(target: LaunchTarget): string[] {
-  if (target.transport !== 'stdio') return [`address    ${visible(target.url)}`, ...named('headers', target.headerNames)]
+  if (target.transport !== 'stdio') return [labelled(t`address`, visible(target.url)), ...named(t`headers`, target.headerNames)]
   const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
-  return [`command    ${words.join(' ')}`, ...named('variables', target.envNames), ...named('folder', target.cwd ? [target.cwd] : [])]
+  return [
+    labelled(t`command`, words.join(' ')),
+    ...named(t`variables`, target.envNames),
+    ...named(t`folder`, target.cwd ? [target.cwd] : []),
+  ]
 }
 
 function partWords(part: SamplingPart): string {
@@ -101,11 +106,11 @@ function partWords(part: SamplingPart): string {
     case 'image':
       return `[${part.mimeType}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
     case 'tool-use':
-      return `calls ${visible(part.name)}  ${visibleJson(part.input)}`
+      return `${t`calls`} ${visible(part.name)}  ${visibleJson(part.input)}`
     case 'tool-result': {
       const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
       return [
-        `result${part.isError ? ' (it failed)' : ''}`,
+        part.isError ? t`result (it failed)` : t`result`,
         ...content,
         ...(part.structured === undefined ? [] : [visibleJson(part.structured)]),
       ].join('\n')
@@ -113,10 +118,11 @@ function partWords(part: SamplingPart): string {
   }
 }
 
-const indent = (text: string): string => text.replaceAll('\n', '\n           ')
+/** What it is, and beside it, line under line, what it says. */
+const labelled = (label: string, text: string): string => `${label.padEnd(9)}  ${text.replaceAll('\n', `\n${' '.repeat(11)}`)}`
 const named = (label: string, values: readonly string[]): string[] =>
-  values.length === 0 ? [] : [`${label.padEnd(9)}  ${values.map(visible).join(' ')}`]
-const notes = (texts: readonly string[]): string[] => texts.map((text) => `note       ${visible(text)}`)
+  values.length === 0 ? [] : [labelled(label, values.map(visible).join(' '))]
+const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visible(text)))
 
 /** Only y and yes are yes. */
 export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
@@ -154,7 +160,7 @@ export function createAsker({ input, output, hide }: Terminal): Asker {
   async function answerTo(request: ConsentRequest): Promise<ConsentAnswer> {
     output.write(`\n${describeRequest(request)}\n`)
     if (request.kind === 'elicitation-form') return fillIn(elicitationFields(request.requestedSchema), question, output)
-    if (!isYes(await question('Allow this once? [y/N] '))) return { kind: 'deny' }
+    if (!isYes(await question(`${t`Allow this once?`} [y/N] `))) return { kind: 'deny' }
     return request.kind === 'sampling-result' ? { kind: 'allow', scope: 'once', text: request.text } : { kind: 'allow', scope: 'once' }
   }
 
@@ -218,7 +224,7 @@ async function fillIn(fields: readonly ElicitationField[], question: Question, o
       const line = await question(fieldPrompt(field))
       if (line === undefined) return { kind: 'cancel' }
       const value = line.trim() === '' ? defaultOf(field) : readValue(field, line.trim())
-      const error = value === undefined ? (field.required ? 'An answer is needed.' : undefined) : fieldError(field, value)
+      const error = value === undefined ? (field.required ? t`An answer is needed.` : undefined) : fieldError(field, value)
       if (error === undefined) {
         if (value !== undefined) content[field.name] = value
         break
@@ -226,7 +232,7 @@ async function fillIn(fields: readonly ElicitationField[], question: Question, o
       output.write(`${error}\n`)
     }
   }
-  if (!isYes(await question('Send these answers? [y/N] '))) return { kind: 'deny' }
+  if (!isYes(await question(`${t`Send these answers?`} [y/N] `))) return { kind: 'deny' }
   return { kind: 'allow', scope: 'once', content }
 }
 
@@ -237,9 +243,9 @@ function fieldPrompt(field: ElicitationField): string {
   const hints = [
     'options' in field ? field.options.map(({ value }) => visible(value)).join(' | ') : '',
     field.kind === 'boolean' ? 'y/n' : '',
-    field.secret ? 'it looks as if a secret were asked for' : '',
-    field.required ? '' : 'may be left out',
-    defaultOf(field) === undefined ? '' : `default ${visible(String(defaultOf(field)))}`,
+    field.secret ? t`it looks as if a secret were asked for` : '',
+    field.required ? '' : t`may be left out`,
+    defaultOf(field) === undefined ? '' : t`default ${visible(String(defaultOf(field)))}`,
   ].filter((hint) => hint !== '')
   return `${label}${hints.length > 0 ? ` (${hints.join('; ')})` : ''}: `
 }

@@ -1,8 +1,10 @@
 // The command line as data: which commands there are, what each takes, and what was typed, read without any effect.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { listWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
+import { inARow, meantWords } from './counts.ts'
 
 const allOptions = {
   help: { type: 'boolean', short: 'h' },
@@ -115,7 +117,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     const meant = nearest(name, Object.keys(commands))
     return {
       kind: 'wrong',
-      message: meant ? t`There is no command “${name}”. Did you mean “${meant}”?` : t`There is no command “${name}”.`,
+      message: inARow(t`There is no command “${name}”.`, meantWords(meant)),
     }
   }
   return readCommand(name, rest)
@@ -138,52 +140,53 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
 
   const { positionals } = parsed
   const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
-  if (missing.length > 0) return wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`)
+  const names = listWords(missing)
+  if (missing.length > 0) return wrong(missing.length > 1 ? t`${names} are missing.` : t`${names} is missing.`)
   const extra = positionals[shape.positionals.length]
-  if (extra !== undefined) return wrong(`“${extra}” is one argument too many.`)
+  if (extra !== undefined) return wrong(t`“${extra}” is one argument too many.`)
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
-    return wrong('The arguments are not a JSON object, such as \'{"name": "value"}\'.')
+    return wrong(t`The arguments are not a JSON object, such as '{"name": "value"}'.`)
 
   const from = text('from')
   if (command === 'call' && positionals.length > 1 === (from !== undefined))
-    return wrong(from === undefined ? 'TOOL is missing.' : '--from goes without TOOL: the file says what is called.')
+    return wrong(from === undefined ? t`TOOL is missing.` : t`--from goes without TOOL: the file says what is called.`)
 
   const action = positionals[0]
   if (command === 'secret') {
-    if (action !== 'set' && action !== 'list' && action !== 'remove') return wrong(`“${action}” is none of set, list and remove.`)
-    if (action === 'list' && positionals.length > 1) return wrong(`“${positionals[1]}” is one argument too many.`)
-    if (action !== 'list' && positionals.length < 3) return wrong('SERVER and ID are needed. The value is read from stdin.')
+    if (action !== 'set' && action !== 'list' && action !== 'remove') return wrong(t`“${action}” is none of set, list and remove.`)
+    if (action === 'list' && positionals.length > 1) return wrong(t`“${positionals[1]}” is one argument too many.`)
+    if (action !== 'list' && positionals.length < 3) return wrong(t`SERVER and ID are needed. The value is read from stdin.`)
   }
 
   const port = Number(text('port') ?? 0)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(`--port takes a number from 0 to 65535, not “${text('port')}”.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong(t`--port takes a number from 0 to 65535, not “${text('port')}”.`)
   const approve = text('approve')
-  if (approve !== undefined && !isApprove(approve)) return wrong(`--approve takes all, none or ask, not “${approve}”.`)
+  if (approve !== undefined && !isApprove(approve)) return wrong(t`--approve takes all, none or ask, not “${approve}”.`)
   const elicit = parseObject(text('elicit') ?? '')
-  if (text('elicit') !== undefined && !elicit) return wrong('--elicit takes a JSON object, such as \'{"name": "value"}\'.')
+  if (text('elicit') !== undefined && !elicit) return wrong(t`--elicit takes a JSON object, such as '{"name": "value"}'.`)
   const roots = text('roots')
     ?.split(',')
     .map((path) => path.trim())
-  if (roots?.includes('')) return wrong('--roots takes folders, with commas between them.')
-  if (command === 'chat' && !text('prompt')?.trim()) return wrong('There is nothing to say: -p "text" is missing.')
+  if (roots?.includes('')) return wrong(t`--roots takes folders, with commas between them.`)
+  if (command === 'chat' && !text('prompt')?.trim()) return wrong(t`There is nothing to say: -p "text" is missing.`)
 
   const since = text('since')
-  if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(`--since takes a date, such as 2026-11-22, not “${since}”.`)
+  if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(t`--since takes a date, such as 2026-11-22, not “${since}”.`)
   const expect = text('expect')
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-    return wrong('--expect takes the hash of a row: 64 digits and letters a to f.')
-  if (expect !== undefined && !flag('verify')) return wrong('--expect goes with --verify.')
+    return wrong(t`--expect takes the hash of a row: 64 digits and letters a to f.`)
+  if (expect !== undefined && !flag('verify')) return wrong(t`--expect goes with --verify.`)
 
   const format = text('format') ?? 'json'
-  if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(`--format takes json or md, not “${format}”.`)
+  if (format !== 'json' && format !== 'md' && format !== 'markdown') return wrong(t`--format takes json or md, not “${format}”.`)
   if (command === 'export' && flag('all') === (action !== undefined))
-    return wrong(flag('all') ? '--all goes without CONVERSATION.' : 'CONVERSATION is missing: its id or its title, or --all.')
+    return wrong(flag('all') ? t`--all goes without CONVERSATION.` : t`CONVERSATION is missing: its id or its title, or --all.`)
 
   if (command === 'import') {
     if ((text('from') === undefined) === (action === undefined))
-      return wrong(action === undefined ? 'FILE is missing, or --from for servers.' : '--from goes without FILE.')
+      return wrong(action === undefined ? t`FILE is missing, or --from for servers.` : t`--from goes without FILE.`)
     const other = (['server', 'approve'] as const).find((option) => text(option) !== undefined)
-    if (other !== undefined && text('from') === undefined) return wrong(`--${other} goes with --from.`)
+    if (other !== undefined && text('from') === undefined) return wrong(t`--${other} goes with --from.`)
   }
 
   const given = (key: keyof Options, option: OptionName) => (text(option) === undefined ? {} : { [key]: text(option) })
@@ -223,7 +226,7 @@ function optionError(error: unknown, args: readonly string[], options: readonly 
     const long = options.map((option) => `--${option}`)
     const typed = args.map((arg) => arg.split('=')[0] ?? '').find((arg) => arg.startsWith('-') && arg !== '-p' && !long.includes(arg))
     const meant = typed === undefined ? undefined : nearest(typed, long)
-    return `There is no option “${typed ?? ''}” here.${meant ? ` Did you mean “${meant}”?` : ''}`
+    return inARow(t`There is no option “${typed ?? ''}” here.`, meantWords(meant))
   }
   return error instanceof Error ? (error.message.split('\n')[0]?.replace(/\. .*$/, '.') ?? '') : String(error)
 }

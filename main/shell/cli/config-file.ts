@@ -19,7 +19,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    const message = reason === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${reason}).`
+    const message = reason === 'ENOENT' ? t`There is no file ${file}.` : t`${file} cannot be read (${reason}).`
     throw new HostError('config.unreadable', message, { data: { file, reason }, cause: error })
   }
 }

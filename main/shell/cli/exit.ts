@@ -2,6 +2,7 @@
 import { describeError } from '#app/describe-error.ts'
 import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import { type Output, visible } from './output.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3 } as const
@@ -44,7 +45,7 @@ export function reportError(error: unknown, output: Output): ExitCode {
 /** For the first that is missing: the others are found the same way. */
 function missingAdvice({ server, ids, environment }: HostError['data']): string {
   const first = (list: Json | undefined): string => (Array.isArray(list) ? visible(String(list[0])) : '')
-  return `Set ${first(environment)} for this run, or keep it: assent secret set ${visible(JSON.stringify(server ?? ''))} ${visible(JSON.stringify(first(ids)))} --data-dir DIR`
+  return t`Set ${first(environment)} for this run, or keep it: assent secret set ${visible(JSON.stringify(server ?? ''))} ${visible(JSON.stringify(first(ids)))} --data-dir DIR`
 }
 
 /** A start that failed in a way that a look at its steps explains. */
@@ -63,9 +64,9 @@ const diagnosed: ReadonlySet<HostErrorCode> = new Set([
 /** The other side's words and what to do next, where that is the same on the command line as in the window. */
 function adviceOf(error: unknown): string[] {
   if (error instanceof HostError && error.code === 'server.secret-missing') return [missingAdvice(error.data)]
-  if (error instanceof HostError && diagnosed.has(error.code)) return ['assent doctor says what was tried, and what mends it.']
+  if (error instanceof HostError && diagnosed.has(error.code)) return [t`assent doctor says what was tried, and what mends it.`]
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
-  return [quote === undefined ? '' : `Its words: “${visible(quote)}”`, remedy]
+  return [quote === undefined ? '' : t`Its words: “${visible(quote)}”`, remedy]
 }

@@ -59,5 +59,3 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n')
 }
-
-export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

@@ -3,6 +3,7 @@
 import { withDefaults } from '#app/consent/elicitation.ts'
 import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
+import { t } from '#app/words/translate.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
 import type { Approve } from './command-line.ts'
 
@@ -33,13 +34,13 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
     if (request.kind === 'elicitation-form' && elicit) return { ...allow, content: { ...withDefaults(request.requestedSchema, elicit) } }
-    if (approve === 'none') return deny('Nobody was asked: --approve is none.')
+    if (approve === 'none') return deny(t`Nobody was asked: --approve is none.`)
     if (approve === 'all') {
       if (request.kind === 'launch' && !launchUnasked)
-        return ask ? ask(request) : deny('--approve all starts only servers of a --config file, or ones that you allowed before.')
+        return ask ? ask(request) : deny(t`--approve all starts only servers of a --config file, or ones that you allowed before.`)
       // It acts in the person's name from then on: for a server that the caller named, or with their own yes.
       if (request.kind === 'sign-in' && !launchUnasked)
-        return ask ? ask(request) : deny('--approve all signs in only to servers of a --config file.')
+        return ask ? ask(request) : deny(t`--approve all signs in only to servers of a --config file.`)
       // Nobody said what to fill in: that is no answer, rather than a no.
       if (request.kind === 'elicitation-form') {
         if (ask) return ask(request)
@@ -49,7 +50,7 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
       if (request.kind === 'sampling' && model !== undefined) return { ...allow, model }
       return request.kind === 'sampling-result' ? { ...allow, text: request.text } : allow
     }
-    return ask ? ask(request) : deny('Nobody is there to ask.')
+    return ask ? ask(request) : deny(t`Nobody is there to ask.`)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { t } from '#app/words/translate.ts'
 
 export type Roots = { readonly kind: 'folders'; readonly paths: readonly string[] } | { readonly kind: 'wrong'; readonly message: string }
 
@@ -7,6 +8,6 @@ export type Roots = { readonly kind: 'folders'; readonly paths: readonly string[
 export function findRoots(typed: readonly string[], cwd = process.cwd()): Roots {
   const paths = [...new Set(typed.map((path) => resolve(cwd, path)))]
   const missing = paths.find((path) => !statSync(path, { throwIfNoEntry: false })?.isDirectory())
-  if (missing !== undefined) return { kind: 'wrong', message: `--roots: there is no folder ${missing}.` }
+  if (missing !== undefined) return { kind: 'wrong', message: t`--roots: there is no folder ${missing}.` }
   return { kind: 'folders', paths }
 }

@@ -4,6 +4,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
 import type { Host } from '#main/host.ts'
+import { inARow, meantWords } from './counts.ts'
 
 /** Throws `server.unknown`, with a guess at what was meant. */
 export function requireServer({ parts }: Host, name: string): ServerView {
@@ -11,8 +12,8 @@ export function requireServer({ parts }: Host, name: string): ServerView {
   if (view) return view
   const names = parts.servers.views().map((server) => server.name)
   const meant = nearest(name, names)
-  const hint = meant ? ` Did you mean “${meant}”?` : names.length > 0 ? ` There are: ${names.join(', ')}.` : ' No server is configured.'
-  throw new HostError('server.unknown', t`There is no server “${name}”.${hint}`, { data: { server: name } })
+  const hint = names.length > 0 ? t`There are: ${names.join(', ')}.` : t`No server is configured.`
+  throw new HostError('server.unknown', inARow(t`There is no server “${name}”.`, meantWords(meant) || hint), { data: { server: name } })
 }
 
 /** Rejects with why it does not start, or at once when the signal aborts: the host ends the server then. */

@@ -56,7 +56,7 @@ export async function withHost(
       launchUnasked: profile.configFile !== undefined,
       ask: asker?.ask,
       onUnanswered: ({ server }) =>
-        output.note(`assent: ${visible(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`),
+        output.note(`assent: ${t`${visible(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
     })
     const open = (): Promise<SecretStore> => openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
     const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
@@ -84,7 +84,7 @@ export async function withHost(
     try {
       for (const problem of host.parts.config.problems())
         output.note(
-          `assent: ${problem.file}${problem.line === undefined ? '' : `, line ${problem.line}`}: ${visible(problem.message)} ${problem.remedy}`,
+          `assent: ${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${visible(problem.message)} ${problem.remedy}`,
         )
       return await work({ host, options, output, approve, signal: interrupt.signal, refused: () => policy.refused })
     } catch (error) {
@@ -115,7 +115,7 @@ async function loadAsker() {
 const askFor =
   (asker: Asker) =>
   ({ server, id, description }: AskedInput): Promise<string | undefined> =>
-    asker.secret(`\n${visible(server)} needs ${visible(description ?? id)} (${visible(id)}; not shown as you type): `)
+    asker.secret(`\n${t`${visible(server)} needs ${visible(description ?? id)} (${visible(id)}; not shown as you type):`} `)
 
 /** No model is wanted: the keyring is not asked for its keys. */
 const withoutKeys = (store: SecretStore): SecretStore => ({

@@ -1,6 +1,7 @@
 // The window: sandboxed, placed where it was, shown once it has something to show, brought back once if its page crashes.
 import { readFileSync } from 'node:fs'
 import { BrowserWindow, dialog, nativeTheme, screen, type WebContents } from 'electron'
+import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import { pageUrl } from './address.ts'
@@ -92,9 +93,9 @@ function askAfterCrash(window: BrowserWindow, log: Log): void {
   dialog
     .showMessageBox(window, {
       type: 'error',
-      message: 'The page ended twice within a minute.',
-      detail: 'Your chats and open requests are kept. Load the page again, or close this window.',
-      buttons: ['Load again', 'Close window'],
+      message: t`The page ended twice within a minute.`,
+      detail: t`Your chats and open requests are kept. Load the page again, or close this window.`,
+      buttons: [t`Load again`, t`Close window`],
       defaultId: 0,
       cancelId: 1,
     })

@@ -214,7 +214,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
 function refusal(status: number): Answer {
   const headers = { ...refusalHeaders, Connection: 'close' }
   return status === 401
-    ? { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: refusalPage }
+    ? { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, body: refusalPage() }
     : { status, headers }
 }
 

@@ -42,7 +42,7 @@ export function takeoverRows(
         ? server.state.as === server.name
           ? t`here already`
           : t`here already, as ${server.state.as}`
-        : twin && t`the same as that of ${hostNames[twin.host]}`
+        : twin && t`the same as that of ${hostNames()[twin.host]}`
     if (!known) first.set(`${server.name} ${sameText(server.definition)}`, { host, server })
     const way = server.state.kind === 'different' ? (change.way ?? 'add') : 'add'
     const name = way === 'replace' ? server.name : (change.name ?? (known ? server.name : freeName(server.name, used)))

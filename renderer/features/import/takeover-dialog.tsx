@@ -19,7 +19,7 @@ import { choicesOf, type RowChange, takeoverRows } from './takeover-choice.ts'
 import { TakeoverList } from './takeover-list.tsx'
 import { takingOver } from './taking-over.ts'
 
-const names = Object.entries(hostNames).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
+const names = Object.entries(hostNames()).flatMap(([id, name]) => (id === 'other' ? [] : [name]))
 const everyHost = t`${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** Which of those that were found are shown: of the place that was named, of one program, or all. */

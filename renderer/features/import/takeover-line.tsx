@@ -30,7 +30,7 @@ export function TakeoverLine({ lead }: { readonly lead: string }) {
       {lead}
       {counted.map(({ host, count }) => (
         <Button key={host} size="sm" onClick={() => startTakeover(host)}>
-          {hostNames[host]} <span className="faint num">{count}</span>
+          {hostNames()[host]} <span className="faint num">{count}</span>
         </Button>
       ))}
     </div>

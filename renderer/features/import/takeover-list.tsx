@@ -24,8 +24,8 @@ interface ListProps {
 
 export function TakeoverList({ hosts, rows, onChange }: ListProps) {
   return hosts.map(({ host, files }) => (
-    <section key={host} className="sec" aria-label={hostNames[host]}>
-      <h3 className="label">{hostNames[host]}</h3>
+    <section key={host} className="sec" aria-label={hostNames()[host]}>
+      <h3 className="label">{hostNames()[host]}</h3>
       {files.map((file) => (
         <FileOf key={file.path} file={file} rows={rows} onChange={onChange} />
       ))}

@@ -1,4 +1,5 @@
 import type { AuditRow } from '#app/consent/audit.ts'
+import { t } from '#app/words/translate.ts'
 import { silentLog } from '#main/base/log.ts'
 import { readSeal } from '#main/host/record-seal.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
@@ -6,8 +7,9 @@ import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import { openAudit } from '#main/store/open-audit.ts'
 import type { AuditReader, ChainEnd } from '#main/store/types.ts'
 import type { Options } from '../command-line.ts'
+import { inARow, rowsWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, plural, visible } from '../output.ts'
+import { type Output, visible } from '../output.ts'
 import { openProfile } from '../profile.ts'
 
 /** Reads the record alone, also while Assent runs on the profile: no server starts, nothing is written. */
@@ -36,19 +38,20 @@ function verify(
 ): ExitCode {
   const broken = record.verify(kept)
   if (broken) {
-    output.note(`The record does not hold together from row ${broken.seq} on: ${broken.reason}.`)
+    output.note(t`The record does not hold together from row ${broken.seq} on: ${broken.reason}.`)
     return exitCodes.failed
   }
   if (expect !== undefined && !has(record, expect)) {
-    output.note(`No row of the record has the hash ${expect}: it is not the record that you noted it from, or was written anew.`)
+    output.note(t`No row of the record has the hash ${expect}: it is not the record that you noted it from, or was written anew.`)
     return exitCodes.failed
   }
   const { seq = 0, hash = '' } = record.head() ?? {}
-  output.note(`The record is whole: ${plural(seq, 'row')}.${hash === '' ? '' : ` The last has the hash ${hash}`}`)
+  const whole = t`The record is whole: ${rowsWords(seq)}.`
+  output.note(inARow(whole, hash !== '' && t`The last has the hash ${hash}`))
   output.note(
     kept
-      ? `Up to row ${kept.seq} it is the one that the app kept a hash of in the keyring.`
-      : 'No hash of it was found in the keyring, so only its own chain speaks for it. Note the last hash elsewhere, and give it to --expect.',
+      ? t`Up to row ${kept.seq} it is the one that the app kept a hash of in the keyring.`
+      : t`No hash of it was found in the keyring, so only its own chain speaks for it. Note the last hash elsewhere, and give it to --expect.`,
   )
   return exitCodes.done
 }
@@ -71,7 +74,7 @@ const line = (row: AuditRow): string =>
     row.kind.padEnd(8),
     [row.server, row.tool].filter((part) => part !== null).join(' '),
     row.decision ?? '',
-    row.by === null ? '' : `by ${row.by}`,
+    row.by === null ? '' : t`by ${row.by}`,
   ]
     .filter((part) => part !== '')
     .map(visible)

@@ -8,6 +8,7 @@ import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { nearest } from '#main/base/nearest.ts'
 import { parseObject } from '../command-line.ts'
+import { inARow, meantWords } from '../counts.ts'
 import { type ExitCode, exitCodes, reportError } from '../exit.ts'
 import { type Output, visible, visibleJson } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
@@ -43,7 +44,9 @@ function readText(path: string): string {
 }
 
 function leaveOut(why: 'cut' | 'masked', output: Output): ExitCode {
-  output.note(`assent: a call was left out: ${why === 'masked' ? 'what was secret in it' : 'the end of it'} was not saved.`)
+  output.note(
+    `assent: ${why === 'masked' ? t`A call was left out: what was secret in it was not saved.` : t`A call was left out: the end of it was not saved.`}`,
+  )
   return exitCodes.failed
 }
 
@@ -65,7 +68,7 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
       name,
       tools.map((entry) => entry.name),
     )
-    throw new HostError('tool.unknown', t`${server} has no tool “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`, {
+    throw new HostError('tool.unknown', inARow(t`${server} has no tool “${name}”.`, meantWords(meant)), {
       data: { server, tool: name },
     })
   }
@@ -82,7 +85,7 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
   if (verdict.kind === 'withdrawn') throw new HostError('consent.withdrawn', t`The question was withdrawn. Nothing was run.`)
   if (verdict.kind === 'denied') {
     const word = verdict.decision.word
-    throw new HostError('consent.denied', t`The call was refused. Nothing was run.${word ? ` (${word})` : ''}`, {
+    throw new HostError('consent.denied', inARow(t`The call was refused. Nothing was run.`, word && `(${word})`), {
       data: { server, tool: name },
     })
   }
@@ -100,7 +103,7 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
     })
   else {
     for (const line of resultLines(outcome.result)) output.text(line)
-    output.note(`${failed ? 'The tool says that it failed' : 'Done'} · ${formatDuration(outcome.durationMs)}`)
+    output.note(`${failed ? t`The tool says that it failed` : t`Done`} · ${formatDuration(outcome.durationMs)}`)
   }
   return failed ? exitCodes.failed : exitCodes.done
 }

@@ -1,4 +1,5 @@
 import { fromErrorValue } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import { type ChatLine, createChatLines } from '../chat-lines.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit.ts'
@@ -43,7 +44,7 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
     const { stepLimit, tokenLimit, costLimit } = store.settings.get()
     const limits = { 'step-limit': `${stepLimit} steps`, 'token-limit': `${tokenLimit} tokens`, 'cost-limit': `${costLimit} dollars` }
     const most = activity.reason === 'unread' ? 'a stop' : limits[activity.reason]
-    output.note(`assent: It paused after ${most}: the model wanted to go on. The turn is not done.`)
+    output.note(`assent: ${t`It paused after ${most}: the model wanted to go on. The turn is not done.`}`)
   }
   if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done

@@ -2,6 +2,7 @@
 // taken the moment its start has ended: a server that crashed is started again by itself, and that is another start.
 import type { DoctorReport } from '#app/server/doctor.ts'
 import { doctorText } from '#app/server/doctor-text.ts'
+import { t } from '#app/words/translate.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
 import { requireServer, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
@@ -18,7 +19,7 @@ export async function doctor({ host, output, signal }: CommandContext, [only]: r
   // One that is off was not started: its report says so.
   const all = wanted.map(({ name }) => reports.get(name) ?? servers.doctor(name))
   if (output.json) output.value(all.map(reportJson))
-  else if (all.length === 0) output.note('No server is configured.')
+  else if (all.length === 0) output.note(t`No server is configured.`)
   else output.text(all.map(doctorText).join('\n\n'))
   return exitCodeFor(all.filter(({ ok, diagnosis }) => !ok && diagnosis?.code !== 'disabled'))
 }

@@ -9,8 +9,9 @@ import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Store } from '#main/store/types.ts'
 import type { Options } from '../command-line.ts'
+import { chatsWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, plural } from '../output.ts'
+import type { Output } from '../output.ts'
 
 /** No server starts. The profile has to be free: Assent must not run on it. */
 export async function exportChats(options: Options, [named]: readonly string[], output: Output): Promise<ExitCode> {
@@ -27,7 +28,7 @@ export async function exportChats(options: Options, [named]: readonly string[], 
     }
     const path = resolve(options.out)
     await exportTo(path, store, plan)
-    output.note(`${plural(plan.ids.length, 'chat')} in ${path}`)
+    output.note(t`${chatsWords(plan.ids.length)} in ${path}`)
     return exitCodes.done
   } finally {
     store.close()

@@ -10,8 +10,9 @@ import { alikeAmong } from '#app/server/look-alike.ts'
 import type { TakeoverFile, TakeoverServer } from '#app/server/takeover.ts'
 import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
+import { inARow, meantWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { plural, table, visible } from '../output.ts'
+import { table, visible } from '../output.ts'
 import type { CommandContext } from '../with-host.ts'
 
 interface Found {
@@ -34,7 +35,7 @@ export async function importServers({ host, options, output, approve }: CommandC
   if (place !== undefined && !/[\\/.~]/.test(from) && !existsSync(place)) {
     const meant = nearest(from, sources)
     output.note(
-      `assent: “${visible(from)}” is neither a program that is known nor a folder or file.${meant ? ` Did you mean “${meant}”?` : ''}\nPrograms: all, ${sources.join(', ')}.`,
+      `assent: ${inARow(t`“${visible(from)}” is neither a program that is known nor a folder or file.`, meantWords(meant))}\n${t`Programs: all, ${sources.join(', ')}.`}`,
     )
     return exitCodes.usage
   }
@@ -52,7 +53,7 @@ export async function importServers({ host, options, output, approve }: CommandC
     for (const { server } of found)
       for (const { message, remedy } of server.problems) output.note(visible(`${server.name}: ${message} ${remedy}`))
     for (const { file, line, message, remedy } of problems)
-      output.note(visible(`${file}${line === undefined ? '' : `, line ${line}`}: ${message} ${remedy}`))
+      output.note(visible(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
     throw new HostError('server.unknown', t`No server “${options.server}” was found there.`, { data: { server: options.server } })
@@ -78,18 +79,21 @@ export async function importServers({ host, options, output, approve }: CommandC
       failed: outcome?.failed ?? [],
     })
   if (!outcome) {
-    if (found.length === 0) output.note('Nothing to take over was found.')
-    else if (wanted.length > 0) output.note('Nothing was written. --approve all takes over what is new, --server NAME one of them.')
+    if (found.length === 0) output.note(t`Nothing to take over was found.`)
+    else if (wanted.length > 0) output.note(t`Nothing was written. --approve all takes over what is new, --server NAME one of them.`)
     return found.length > 0 ? exitCodes.done : exitCodes.failed
   }
   for (const { name, message } of outcome.failed) output.note(visible(`${name}: ${message}`))
   if (outcome.outcome !== 'allowed') return exitCodes.refused
-  if (!output.json) output.text(`${plural(outcome.taken.length, 'server')} taken over. Nothing was started.`)
+  if (!output.json) output.text(takenWords(outcome.taken.length))
   const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))
   if (lost && host.parts.platform.secrets.kind === 'memory')
-    output.note('There is no keyring here, so secrets were not kept. assent help secret says how to give them.')
+    output.note(t`There is no keyring here, so secrets were not kept. assent help secret says how to give them.`)
   return outcome.failed.length > 0 ? exitCodes.failed : exitCodes.done
 }
+
+const takenWords = (count: number): string =>
+  count === 1 ? t`1 server taken over. Nothing was started.` : t`${count} servers taken over. Nothing was started.`
 
 /** What is new is taken; what would need a word on its name only if it is the one that was named. */
 function choose(
@@ -101,26 +105,27 @@ function choose(
   return files.flatMap(({ program, file }) =>
     file.servers.map((server): Found => {
       const alike = alikeAmong(server.name, here)
-      const word = wordOf(server, alike, used)
-      const take = only === undefined ? word === 'new' : only === server.name && server.state.kind !== 'same'
+      const not = whyNot(server, alike, used)
+      const take = only === undefined ? not === undefined : only === server.name && server.state.kind !== 'same'
       const as = take ? freeName(server.name, used) : undefined
       if (as !== undefined) used.push(as)
-      return { program, path: file.path, server, as, word, alike }
+      return { program, path: file.path, server, as, word: not ?? t`new`, alike }
     }),
   )
 }
 
-function wordOf({ state, name, definition }: TakeoverServer, alike: readonly string[], used: readonly string[]): string {
-  if (state.kind === 'same') return 'here already'
-  if (alike.length > 0) return `looks like ${alike.join(', ')}`
-  if (state.kind === 'different') return 'another has its name'
-  if (used.includes(name)) return 'has the name of one above'
-  return definition.enabled ? 'new' : 'switched off'
+/** Undefined: it is new. */
+function whyNot({ state, name, definition }: TakeoverServer, alike: readonly string[], used: readonly string[]): string | undefined {
+  if (state.kind === 'same') return t`here already`
+  if (alike.length > 0) return t`looks like ${alike.join(', ')}`
+  if (state.kind === 'different') return t`another has its name`
+  if (used.includes(name)) return t`has the name of one above`
+  return definition.enabled ? undefined : t`switched off`
 }
 
 const row = ({ program, server: { name, definition }, as, word }: Found): string[] => [
-  visible(as === undefined || as === name ? name : `${name} as ${as}`),
+  visible(as === undefined || as === name ? name : t`${name} as ${as}`),
   visible(word),
-  hostNames[program],
+  hostNames()[program],
   visible(lineOf(definition)),
 ]

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type ImportSource, sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import { HostError } from '#app/errors.ts'
+import { listWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
@@ -11,8 +12,9 @@ import { createFileReader } from '#main/host/transfer/read-file.ts'
 import { dataDirOf } from '#main/shell/node/data-dir.ts'
 import { openStore } from '#main/store/open.ts'
 import type { Options } from '../command-line.ts'
+import { chatsWords, inARow, messagesWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, plural, visible } from '../output.ts'
+import { type Output, visible } from '../output.ts'
 
 /** No server starts. The profile has to be free: Assent must not run on it. */
 export async function importChats(options: Options, [name = '']: readonly string[], output: Output): Promise<ExitCode> {
@@ -32,7 +34,7 @@ export async function importChats(options: Options, [name = '']: readonly string
     const summary = await reading.end()
     if (options.json) output.value(summary)
     else output.text(words(summary))
-    for (const { name: broken, reason } of summary.faults) output.note(`Left out: “${visible(broken)}”, for ${reason}.`)
+    for (const { name: broken, reason } of summary.faults) output.note(t`Left out: “${visible(broken)}”, for ${reason}.`)
     return summary.conversations + summary.already > 0 ? exitCodes.done : exitCodes.failed
   } finally {
     store.close()
@@ -48,13 +50,12 @@ async function* pieces(path: string): AsyncIterable<Uint8Array> {
 }
 
 function words({ conversations, messages, already, broken, sources, cut }: ImportSummary): string {
-  const from = sources.map((source: ImportSource) => sourceNames()[source]).join(' and ')
-  return [
-    `${plural(conversations, 'chat')} with ${plural(messages, 'message')} imported${from ? ` from ${from}` : ''}.`,
-    already > 0 && `${plural(already, 'chat')} ${already === 1 ? 'was' : 'were'} here before.`,
-    broken > 0 && `${broken} ${broken === 1 ? 'entry' : 'entries'} left out.`,
-    cut && 'The file ends in the midst of a chat: it is not whole.',
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const from = listWords(sources.map((source: ImportSource) => sourceNames()[source]))
+  const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
+  return inARow(
+    from === '' ? t`${chats} with ${all} imported.` : t`${chats} with ${all} imported from ${from}.`,
+    already > 0 && (already === 1 ? t`1 chat was here before.` : t`${already} chats were here before.`),
+    broken > 0 && (broken === 1 ? t`1 entry left out.` : t`${broken} entries left out.`),
+    cut && t`The file ends in the midst of a chat: it is not whole.`,
+  )
 }

@@ -13,6 +13,7 @@ import { fileScope } from '#main/servers/inputs/scope.ts'
 import { openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
 import type { Options } from '../command-line.ts'
 import { requireConfigFile } from '../config-file.ts'
+import { inARow } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
 import { type Output, table, visible } from '../output.ts'
 import { openProfile } from '../profile.ts'
@@ -60,7 +61,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
       }
     if (output.json) output.value(rows)
     else if (rows.length > 0) output.text(table(rows.map(lineOf)))
-    else output.note('No server names a value that is kept.')
+    else output.note(t`No server names a value that is kept.`)
     return exitCodes.done
   }
   if (secrets.kind === 'memory')
@@ -70,7 +71,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
     )
   if (action === 'remove') {
     // Also what no server names any more: that is how it is got rid of.
-    if ((await inputs.get(server, id)) === undefined) output.note(`assent: Nothing is kept under ${visible(server)} ${visible(id)}.`)
+    if ((await inputs.get(server, id)) === undefined) output.note(`assent: ${t`Nothing is kept under ${visible(server)} ${visible(id)}.`}`)
     await inputs.forget(server, id)
     return exitCodes.done
   }
@@ -78,16 +79,20 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
   if (!definition) throw new HostError('server.unknown', t`There is no server “${server}”.`, { data: { server } })
   const ids = inputsIn(definition)
   if (!ids.includes(id))
-    throw new HostError('config.invalid', t`“${server}” names no value “${id}”.${ids.length > 0 ? ` It names: ${ids.join(', ')}.` : ''}`, {
-      data: { server, id },
-    })
+    throw new HostError(
+      'config.invalid',
+      inARow(t`“${server}” names no value “${id}”.`, ids.length > 0 && t`It names: ${ids.join(', ')}.`),
+      {
+        data: { server, id },
+      },
+    )
   const value = (await readValue()).replace(/[\r\n]+$/, '')
   if (value === '' || value.includes('\0')) {
-    output.note('assent: There was no value on stdin, or one that holds a NUL. Nothing was kept.')
+    output.note(`assent: ${t`There was no value on stdin, or one that holds a NUL. Nothing was kept.`}`)
     return exitCodes.usage
   }
   await inputs.set(server, id, value)
-  output.note(`Kept for ${visible(server)}. A server that runs gets it at its next start.`)
+  output.note(t`Kept for ${visible(server)}. A server that runs gets it at its next start.`)
   return exitCodes.done
 }
 
@@ -103,8 +108,8 @@ interface ListedSecret {
 const lineOf = ({ server, id, set, shared, from, description }: ListedSecret): string[] => [
   visible(server),
   visible(id),
-  from === null ? (set ? 'kept' : 'missing') : `from ${from}`,
-  shared ? 'shared' : '',
+  from === null ? (set ? t`kept` : t`missing`) : t`from ${from}`,
+  shared ? t`shared` : '',
   visible(description ?? ''),
 ]
 
@@ -113,7 +118,7 @@ async function readValue(server: string, id: string): Promise<string> {
   const { createAsker } = await import('../ask.ts')
   const asker = createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
   try {
-    return (await asker.secret(`${visible(id)} of ${visible(server)} (not shown as you type): `)) ?? ''
+    return (await asker.secret(`${t`${visible(id)} of ${visible(server)} (not shown as you type):`} `)) ?? ''
   } finally {
     asker.close()
   }

@@ -31,7 +31,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
     try {
       output.value({ url: shell.newLink() })
       const stopLinks = process.stdin.isTTY ? offerLinks(shell, output) : undefined
-      if (options.open && !(await openInBrowser(shell.newLink()))) output.note('No browser could be opened. Open the link above.')
+      if (options.open && !(await openInBrowser(shell.newLink()))) output.note(t`No browser could be opened. Open the link above.`)
       await Promise.race([stopped.promise, failed])
       stopLinks?.()
     } finally {
@@ -46,7 +46,7 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
 
 /** On a terminal, Enter shows a new link. Returns its undo. */
 function offerLinks(shell: WebShell, output: Output): () => void {
-  output.note('The link works once. Press Enter for a new one, Ctrl-C to stop.')
+  output.note(t`The link works once. Press Enter for a new one, Ctrl-C to stop.`)
   const lines = createInterface({ input: process.stdin, terminal: false })
   lines.on('line', () => output.value({ url: shell.newLink() }))
   return () => lines.close()

@@ -1,7 +1,9 @@
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
+import { t } from '#app/words/translate.ts'
+import { promptsWords, resourcesWords, toolsWords } from '../counts.ts'
 import { type ExitCode, errorJson, exitCodes } from '../exit.ts'
-import { plural, table, visible } from '../output.ts'
+import { table, visible } from '../output.ts'
 import { startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -30,7 +32,7 @@ export async function servers({ host, output, signal }: CommandContext): Promise
     )
     return exitCodes.done
   }
-  if (views.length === 0) output.note('No server is configured.')
+  if (views.length === 0) output.note(t`No server is configured.`)
   else output.text(table(views.map((view) => row(view, errorOf(view)))))
   for (const { name, warnings } of views) for (const warning of warnings) output.note(visible(`${name}: ${warning}`))
   return exitCodes.done
@@ -43,7 +45,5 @@ const row = (
   visible(name),
   state.kind,
   session ? `${session.protocolVersion}${session.era === 'legacy' ? ' legacy' : ''}` : '',
-  error
-    ? visible(error.message)
-    : [plural(counts.tools, 'tool'), plural(counts.resources, 'resource'), plural(counts.prompts, 'prompt')].join(', '),
+  error ? visible(error.message) : [toolsWords(counts.tools), resourcesWords(counts.resources), promptsWords(counts.prompts)].join(', '),
 ]

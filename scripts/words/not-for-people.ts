@@ -1,0 +1,75 @@
+// What in `main` and `app` stands in words and is still not for people: it stays English, outside the catalogue. Of whole files, by the
+// beginning of their paths; whatever else is not for people stands among what is, and is named itself.
+const files: Readonly<Record<string, readonly string[]>> = {
+  'said to models': [
+    'main/chat/attachments/from-server.ts',
+    'main/chat/attachments/media-cap.ts',
+    'main/chat/attachments/said-blocks.ts',
+    'main/chat/compaction/request.ts',
+    'main/chat/compaction/summary-text.ts',
+    'main/chat/history.ts',
+    'main/chat/own-tools/',
+    'main/chat/result-text.ts',
+    'main/chat/system.ts',
+    'main/chat/titles.ts',
+    'main/chat/tool-calls.ts',
+    'main/chat/tool-text.ts',
+    'main/models/document-note.ts',
+    'main/models/openai/request.ts',
+  ],
+  'said to servers and to what they show': [
+    'main/chat/sampling-model.ts',
+    'main/chat/sampling-request.ts',
+    'main/chat/views/as-result.ts',
+    'main/servers/connection/cancel-words.ts',
+  ],
+  'matched against the English of tools, and of what the practice model is asked': [
+    'app/consent/sentence.ts',
+    'main/chat/tools/',
+    'main/models/practice/demo-tools.ts',
+    'main/models/practice/tokens.ts',
+    'main/models/practice/words.ts',
+  ],
+  'commands, programs and policies': [
+    'app/contract/csp.ts',
+    'app/lazy-zod.ts',
+    'main/shell/cli/usage.ts',
+    'main/chat/views/unconnected.ts',
+    'main/servers/doctor/programs.ts',
+    'main/servers/processes/',
+    'main/servers/stdio/guard.ts',
+    'main/servers/stdio/windows-guard.ts',
+  ],
+  'a slip of whoever develops, on the link': ['app/consent/rule.ts', 'app/json.ts', 'main/shell/web/link-socket.ts'],
+}
+
+const texts: Readonly<Record<string, readonly string[]>> = {
+  'steps of a start, which scripts go by': ['find command', 'start process', 'first output', 'your assent'],
+  'what is kept in the record': ['to an earlier test run'],
+  'names that code goes by': ['tool run', 'its address', 'uvx --from PACKAGE PROGRAM', 'npx -y -p PACKAGE PROGRAM', '{0} -m pip install'],
+  'a part of the profile, for the log': [
+    'folder of chats',
+    'run by hand',
+    'resources of {0}',
+    'launch of {0}',
+    'digests of {0}',
+    'definition of {0}',
+    'sampling budget of {0}',
+    'catalogue of {0}',
+    'session of {0}',
+    'folders of {0}',
+  ],
+  'a slip of whoever develops, of a schema': [
+    'no control characters, no space at either end',
+    'no braces, no control characters',
+    'the result is not an object',
+  ],
+}
+
+const beginnings = Object.values(files).flat()
+const known = new Set(Object.values(texts).flat())
+/** A policy of content, a sheet of styles, a list of columns, the beginning of a file or of an answer. */
+const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^SQLite format|^HTTP\/1|^\/\/ /u
+
+export const isNotForPeople = (file: string, words: string): boolean =>
+  known.has(words) || MACHINE.test(words) || beginnings.some((beginning) => file.startsWith(beginning))
