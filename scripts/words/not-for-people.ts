@@ -33,7 +33,6 @@ const files: Readonly<Record<string, readonly string[]>> = {
   'commands, programs and policies': [
     'app/contract/csp.ts',
     'app/lazy-zod.ts',
-    'main/shell/cli/usage.ts',
     'main/chat/views/unconnected.ts',
     'main/servers/doctor/programs.ts',
     'main/servers/processes/',
@@ -71,5 +70,9 @@ const known = new Set(Object.values(texts).flat())
 /** A policy of content, a sheet of styles, a list of columns, the beginning of a file or of an answer. */
 const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^SQLite format|^HTTP\/1|^\/\/ /u
 
+/** What is typed at a terminal, in the help. */
+const isTyped = (file: string, words: string): boolean =>
+  file === 'main/shell/cli/usage.ts' && /^(?:assent|call|chat|secret|import|-p,) /u.test(words)
+
 export const isNotForPeople = (file: string, words: string): boolean =>
-  known.has(words) || MACHINE.test(words) || beginnings.some((beginning) => file.startsWith(beginning))
+  known.has(words) || MACHINE.test(words) || isTyped(file, words) || beginnings.some((beginning) => file.startsWith(beginning))
