@@ -1,5 +1,5 @@
 // What the chats of a folder share. It counts from each chat's next message on.
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ChatFolder, ChatFolderDraft } from '#app/chat/chat-folder.ts'
 import { consentMode } from '#app/consent/mode.ts'
 import { t } from '#app/words/translate.ts'
@@ -16,6 +16,7 @@ import { tx } from '#renderer/ui/translate.ts'
 export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder; readonly onClose: () => void }) {
   const { ask } = useActions()
   const formId = useId()
+  const first = useRef<HTMLInputElement | null>(null)
   const [name, setName] = useState(folder.name)
   const [prompt, setPrompt] = useState(folder.systemPrompt ?? '')
   const [servers, setServers] = useState(folder.servers)
@@ -38,6 +39,7 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
     <Dialog
       open
       onClose={onClose}
+      initialFocus={first}
       title={t`Folder of chats`}
       footer={
         <>
@@ -51,7 +53,7 @@ export function FolderDialog({ folder, onClose }: { readonly folder: ChatFolder;
     >
       <form id={formId} className="stack folder-fields" onSubmit={(event) => void save(event)}>
         <Field label={t`Name`}>
-          {(ids) => <TextInput {...ids} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
+          {(ids) => <TextInput {...ids} ref={first} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Field label={t`Instructions`} help={t`The model reads them in every chat of the folder, before those of the chat itself.`}>
           {(ids) => (

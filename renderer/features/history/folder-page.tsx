@@ -1,4 +1,5 @@
 // A folder of chats: what its chats share, and where a new one in it begins.
+import './history.css'
 import { t } from '#app/words/translate.ts'
 import { Composer } from '#renderer/features/chat/composer.tsx'
 import { useBeginningChat } from '#renderer/features/chat/new-choice.ts'

@@ -1,4 +1,6 @@
+import { useRef } from 'react'
 import { t } from '#app/words/translate.ts'
+import { useScrolls } from '#renderer/features/consent/use-scrolls.ts'
 import { UsageTab } from '#renderer/features/usage/usage-tab.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { Segmented } from '#renderer/ui/choices.tsx'
@@ -27,6 +29,9 @@ const tabOf = (name: string | undefined): SettingsTab => (name === 'general' ? '
 
 export function SettingsPage({ route }: { readonly route: Extract<Route, { page: 'settings' }> }) {
   const tab = tabOf(route.tab)
+  const box = useRef<HTMLDivElement | null>(null)
+  // The one tab in which there is nothing else to go to.
+  const scrolls = useScrolls(box) && tab === 'shortcuts'
   const choose = (next: SettingsTab): void => navigate({ page: 'settings', tab: next }, { replace: true })
   const picker = (
     <Segmented<SettingsTab>
@@ -38,7 +43,7 @@ export function SettingsPage({ route }: { readonly route: Extract<Route, { page:
   )
   return (
     <Page title={t`Settings`} actions={<span className="wide-only">{picker}</span>}>
-      <div className="page">
+      <div ref={box} className="page" tabIndex={scrolls ? 0 : undefined}>
         <div className="in settings">
           <Select
             aria-label={t`Settings about`}
