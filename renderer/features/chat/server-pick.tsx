@@ -31,7 +31,7 @@ export function AddServerPick() {
   return (
     <a className="pick wide-only" href={hrefOf({ page: 'servers', name: '', tab: 'add' })}>
       <Icon name="plus" small />
-      {t`Add a server`}
+      <span className="wide-only">{t`Add a server`}</span>
     </a>
   )
 }

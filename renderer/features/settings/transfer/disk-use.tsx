@@ -5,6 +5,7 @@ import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
+import { Spinner } from '#renderer/ui/marks.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 
 /** Measured anew whenever `turn` is another. */
@@ -21,7 +22,7 @@ export function DiskUseFigures({ turn }: { readonly turn: string }) {
       current = false
     }
   }, [attempt, turn])
-  if (!use) return null
+  if (!use) return <Spinner />
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
   const parts = [
     [t`Chats, settings and the record`, database],
