@@ -30,7 +30,7 @@ export function createProviderSearches(writer: MessageWriter, clock: Clock): Pro
 
 function searchedCall(event: Extract<SearchEvent, { type: 'searched' }>, id: string, startedAt: number, now: number): ToolCall {
   const { providerId, by, query, found, failed, blocks } = event
-  const text = failed === undefined ? found.join('\n') : failed
+  const said = failed === undefined ? JSON.stringify(found) : failed
   return {
     id,
     providerId,
@@ -44,10 +44,10 @@ function searchedCall(event: Extract<SearchEvent, { type: 'searched' }>, id: str
       startedAt,
       durationMs: now - startedAt,
       result: {
-        content: text === '' ? [] : [{ type: 'text', text }],
-        ...(failed === undefined ? { structuredContent: { found: [...found] } } : {}),
-        isError: failed !== undefined,
-        bytes: Buffer.byteLength(text),
+        ...(failed === undefined
+          ? { content: [], structuredContent: { found: [...found] }, isError: false }
+          : { content: [{ type: 'text', text: failed }], isError: true }),
+        bytes: Buffer.byteLength(said),
       },
     },
   }

@@ -58,7 +58,7 @@ function search(id: string, query: string, names: readonly string[], change: Par
       decision: byHost,
       startedAt: now,
       durationMs: 320,
-      result: { content: [{ type: 'text', text: names.join('\n') }], structuredContent: { found: [...names] }, isError: false, bytes: 64 },
+      result: { content: [], structuredContent: { found: [...names] }, isError: false, bytes: 64 },
     },
     ...change,
   })
