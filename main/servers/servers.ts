@@ -18,7 +18,7 @@ import type { ConsentBroker } from '#main/consent/types.ts'
 import type { AuditStore, ServerStore } from '#main/store/types.ts'
 import { createCallStatistics } from './calls/call-statistics.ts'
 import { createCauses } from './causes.ts'
-import { createOpener, fillDefinition } from './connection/open-connection.ts'
+import { createOpener, expectStarts, fillDefinition } from './connection/open-connection.ts'
 import type { Trace } from './connection/trace.ts'
 import { createWaits } from './connection/waits.ts'
 import { createDoctor } from './doctor/doctor.ts'
@@ -106,10 +106,7 @@ export function createServers(options: ServersOptions): Servers {
   const inputs = options.inputs ?? createInputs({ secrets: memoryInputStore() })
   const environment = options.environment ?? createEnvironment()
   let variablesNow = options.variables ?? process.env
-  const variables = async (): Promise<typeof variablesNow> => {
-    variablesNow = options.variables ?? (await environment.variables())
-    return variablesNow
-  }
+  const variables = async () => (variablesNow = options.variables ?? (await environment.variables()))
   const inspectors = createInspectors({ clock, emit, mask: options.mask ?? String, onMode: changed })
   const openerOptions = { ...options, environment, variables, inputs, guard, ledger, inspectors }
   const opener = createOpener(openerOptions)
@@ -306,7 +303,10 @@ export function createServers(options: ServersOptions): Servers {
     },
     inspector: inspectors.of,
     earlierLog: (name) => known(name).logFile.earlier(),
-    startAtLaunch: () => servers.forEach(startIfAtLaunch),
+    startAtLaunch() {
+      servers.forEach(startIfAtLaunch)
+      expectStarts(openerOptions, servers.values())
+    },
     async start(name) {
       known(name).signIn.forgive()
       await known(name).supervisor.ready('person')

@@ -1,6 +1,6 @@
 // How each kind of definition becomes a connection: a process of ours, the server that ships with Assent, or a URL.
 import { join } from 'node:path'
-import type { HttpDefinition, StdioDefinition } from '#app/server/definition.ts'
+import type { HttpDefinition, ServerDefinition, StdioDefinition } from '#app/server/definition.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { AuditStore } from '#main/store/types.ts'
@@ -114,6 +114,16 @@ export const createOpener =
       },
     })
   }
+
+/** What the first start of one of these will need is got ready: a shell may take long to tell its variables. */
+export function expectStarts(
+  { variables }: Pick<OpenerOptions, 'variables'>,
+  servers: Iterable<{ readonly supervisor: { readonly definition: ServerDefinition } }>,
+): void {
+  if (![...servers].some(({ supervisor: { definition } }) => definition.enabled && definition.transport === 'stdio')) return
+  // The start itself says what is wrong.
+  for (const ready of [variables(), import('./connect.ts')]) ready.catch(() => undefined)
+}
 
 /** The SDK is loaded while the first process starts: it has something to say only a while later. */
 async function connectLaunched(options: ProcessConnectOptions): Promise<Connection> {

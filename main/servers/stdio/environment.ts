@@ -1,5 +1,5 @@
 // Where commands are looked for and what a server is given of our environment. An application that is started from a
-// dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, at the first start of a server,
+// dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, before the first start of a server,
 // and again when the person wants that, for they may have changed a start-up file meanwhile.
 // A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
 import { homedir } from 'node:os'

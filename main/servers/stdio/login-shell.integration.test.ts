@@ -1,12 +1,14 @@
 // Real shells where they are on every machine (bash, sh), with start-up files as people have them; others by small
 // programs that do with `-ilc` what those do.
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#main/base/clock.ts'
 import { manualClock } from '#main/base/manual-clock.ts'
 import { askLoginShell, type LoginShellOptions } from './login-shell.ts'
+import { isRunning } from './test-support.ts'
 
 let home = ''
 beforeEach(() => {
@@ -115,6 +117,18 @@ describe('the time limit', () => {
     clock.advance(20_000)
     expect(await answer).toMatchObject({ outcome: 'no-answer', attempts: 2 })
     await vi.waitFor(() => expect(existsSync(lock)).toBe(false), 20_000)
+  })
+
+  it('is not left behind by a host that quits while it is asked', async () => {
+    const hung = program('echo $$ > "$HOME/pid"\nexec sleep 600')
+    const module = JSON.stringify(join(import.meta.dirname, 'login-shell.ts'))
+    const clock = JSON.stringify(join(import.meta.dirname, '../../base/clock.ts'))
+    const options = JSON.stringify({ shell: hung, env: { HOME: home, PATH: '/usr/bin:/bin' }, home, timeoutMs: [60_000, 60_000] })
+    const host = `const [{ askLoginShell }, { systemClock }, { existsSync }] = await Promise.all([import(${module}), import(${clock}), import('node:fs')])
+      void askLoginShell({ ...${options}, clock: systemClock })
+      setInterval(() => { if (existsSync(${JSON.stringify(join(home, 'pid'))})) process.exit(0) }, 10)`
+    expect(spawnSync(process.execPath, ['--input-type=module', '-e', host], { encoding: 'utf8' })).toMatchObject({ status: 0 })
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(join(home, 'pid'), 'utf8')))).toBe(false), 5000)
   })
 
   it('does not count for one that hangs after it has answered', async () => {

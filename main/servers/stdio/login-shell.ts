@@ -65,12 +65,16 @@ function ask({ shell, env, home, clock }: LoginShellOptions, flags: string, limi
       if (finished) return
       finished = true
       cancel()
+      process.off('exit', leave)
       child.stdout.destroy()
       if (child.pid !== undefined) endShell(child.pid)
       const variables = readAnswer(output, markers)
       resolve({ outcome: variables ? 'answered' : otherwise, variables })
     }
     const cancel = clock.after(limitMs, () => finish('too-slow'))
+    // Who quits while it is asked leaves no shell behind.
+    const leave = (): void => signalGroup(child.pid, 'SIGKILL')
+    process.once('exit', leave)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const tail = output.slice(-markers.end.length) + text
       output += text
@@ -90,13 +94,7 @@ const graceMs = 3000
  * later shell of the person waits a minute for that. Nobody waits for it here; what is left when we go is killed.
  */
 function endShell(pid: number): void {
-  const signal = (name: NodeJS.Signals): void => {
-    try {
-      process.kill(-pid, name)
-    } catch {
-      // Nothing of it is left.
-    }
-  }
+  const signal = (name: NodeJS.Signals): void => signalGroup(pid, name)
   // An interactive shell minds this one. The next comes later: it would hit what tidies up because of the first.
   signal('SIGHUP')
   setTimeout(() => signal('SIGTERM'), graceMs / 3).unref()
@@ -106,4 +104,12 @@ function endShell(pid: number): void {
     process.off('exit', kill)
     kill()
   }, graceMs).unref()
+}
+
+function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, name)
+  } catch {
+    // Nothing of it is left.
+  }
 }
