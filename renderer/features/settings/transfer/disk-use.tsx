@@ -53,7 +53,7 @@ export function DiskUseFigures({ turn }: { readonly turn: string }) {
         </table>
       </details>
       <span className="help">
-        {tx`${<a href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} go by themselves after 30 days, or for good when you say so; backups below, by hand. What servers logged is at most 2 MB of each.`}
+        {tx`${<a className="link" href={hrefOf({ page: 'chats', tab: 'deleted' })}>{t`Deleted chats`}</a>} go by themselves after 30 days, or for good when you say so; backups below, by hand. What servers logged is at most 2 MB of each.`}
       </span>
     </>
   )
