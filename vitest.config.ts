@@ -22,6 +22,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // What is waited for ends a wait: no test is timed, on a busy machine neither.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       {
         extends: true,
@@ -57,7 +58,6 @@ export default defineConfig({
           isolate: false,
           include: integration,
           exclude: ignored,
-          hookTimeout: 30_000,
           // Real processes take their time on a busy machine: what is waited for ends a wait, not the first second.
           expect: { poll: { timeout: 20_000 } },
           // More than there are processors: each waits for its servers some of the time.
