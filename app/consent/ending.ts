@@ -25,19 +25,23 @@ export type ConsentEnd = z.infer<typeof consentEnd>
 
 /** "denied", "withdrawn: files stopped"; what follows the sentence of the request. The server's own word is not in it. */
 export function endWords(request: Pick<ConsentRequest, 'kind' | 'server'>, end: ConsentEnd): string {
-  const who = end.by === 'rule' ? t` by a rule of yours` : end.by === 'person' ? t` in another window` : ''
   switch (end.outcome) {
     case 'allowed':
-      return `${allowedWords(request.kind, end)}${who}`
+      return answeredWords(allowedWords(request.kind, end), end.by)
     case 'denied':
-      return t`denied${who}`
+      return answeredWords(t`denied`, end.by)
     case 'cancelled':
-      return t`set aside without an answer${who}`
+      return answeredWords(t`set aside without an answer`, end.by)
     case 'withdrawn':
       return withdrawnWords(request.server, end.because)
     default:
       return assertNever(end.outcome)
   }
+}
+
+function answeredWords(answer: string, by: ConsentEnd['by']): string {
+  if (by === 'rule') return t`${answer} by a rule of yours`
+  return by === 'person' ? t`${answer} in another window` : answer
 }
 
 function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): string {

@@ -22,7 +22,9 @@ export function lockProfile(dataDir: string): () => void {
     const code = sqliteResultCode(error)
     if (code === undefined || classifySqlite(code) !== 'profile.locked') throw toStoreError(error, path)
     const pid = readPid(pidPath)
-    throw new HostError('profile.locked', t`Assent is already running with this profile${pid === null ? '' : ` (process ${pid})`}.`, {
+    const message =
+      pid === null ? t`Assent is already running with this profile.` : t`Assent is already running with this profile (process ${pid}).`
+    throw new HostError('profile.locked', message, {
       data: { path: dataDir, pid },
       cause: error,
     })

@@ -174,10 +174,10 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
       const read = readConfig(next, path)
       if (!read.isJson) {
         const problem = read.problems[0]
-        const place = problem
-          ? ` (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
-          : '. Write { "mcpServers": {} }.'
-        throw new HostError('config.syntax', t`Not saved: the text is not JSON${place}`, {
+        const message = problem
+          ? t`Not saved: the text is not JSON (line ${problem.line}, column ${problem.column}): ${problem.message} ${problem.remedy}`
+          : t`Not saved: the text is not JSON. Write { "mcpServers": {} }.`
+        throw new HostError('config.syntax', message, {
           data: { file: path, line: problem?.line ?? 1, column: problem?.column ?? 1 },
         })
       }

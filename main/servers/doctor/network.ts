@@ -114,7 +114,8 @@ export const unreachable: Rule = (one) => {
   const where = (origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined) ?? addressOf(one)
   const reason = text(error.data, 'reason') ?? ''
   const proxy = text(error.data, 'proxy')
-  const message = t`${name} cannot be reached at ${where}${proxy === undefined ? '' : t` through the proxy ${proxy}`}.`
+  const message =
+    proxy === undefined ? t`${name} cannot be reached at ${where}.` : t`${name} cannot be reached at ${where} through the proxy ${proxy}.`
   if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(reason))
     return finding('proxy-unreachable', {
       short: t`the proxy cannot be reached`,

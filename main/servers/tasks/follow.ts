@@ -192,9 +192,11 @@ export async function followTask(first: Task, options: FollowOptions): Promise<J
   async function endOf(task: Task): Promise<JsonObject> {
     alive = false
     if (task.status === 'cancelled')
-      throw new HostError('tool.task-cancelled', t`“${server}” cancelled ${tool}${task.statusMessage ? `: ${task.statusMessage}` : '.'}`, {
-        data: { server, tool, taskId },
-      })
+      throw new HostError(
+        'tool.task-cancelled',
+        task.statusMessage ? t`“${server}” cancelled ${tool}: ${task.statusMessage}` : t`“${server}” cancelled ${tool}.`,
+        { data: { server, tool, taskId } },
+      )
     if (form === 'core') return fetched ? fetched.result : ask('tasks/result')
     const { result, error } = task.raw
     if (task.status === 'failed') throw failureOf(error, task)

@@ -87,9 +87,9 @@ export function fitWords({ what, name = '', fits, wants, has }: FitCheck): strin
     case 'python':
     case 'uv': {
       const program = programs[what]
-      if (fits === 'yes') return t`Runs with ${program}${has ? ` ${has}` : ''}, which is here${wants ? t` (it asks for ${wants})` : ''}.`
-      if (fits === 'no' && has === undefined)
-        return t`Needs ${program}${wants ? ` ${wants}` : ''}, which is not on this computer. ${remedies[what]}`
+      const [here, wanted] = [has ? `${program} ${has}` : program, wants ? `${program} ${wants}` : program]
+      if (fits === 'yes') return wants ? t`Runs with ${here}, which is here (it asks for ${wants}).` : t`Runs with ${here}, which is here.`
+      if (fits === 'no' && has === undefined) return t`Needs ${wanted}, which is not on this computer. ${remedies[what]}`
       if (fits === 'no') return t`Needs ${program} ${wants}; here is ${has}. ${remedies[what]}`
       return t`Asks for ${program} ${wants}; whether ${has ?? t`the one here`} is within that cannot be told.`
     }

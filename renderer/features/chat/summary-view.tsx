@@ -28,21 +28,27 @@ export function SummaryView({ message }: { readonly message: SummaryMessage }) {
     )
   }
   if (state === 'done') return <DoneSummary message={message} />
-  const why = message.error ? ` ${describeError(message.error).message}` : ''
   return (
     <p className="summary-row">
       <Icon name={leftOut.length > 0 ? 'info' : 'dash'} small />
       <span className="summary-words">
-        {covers.messages > 0 &&
-          t`No summary was made${state === 'stopped' ? t`: it was stopped.` : state === 'interrupted' ? t`: it was cut off.` : `.${why}`} `}
+        {covers.messages > 0 && `${notMadeWords(message)} `}
         {leftOut.length > 0 &&
           (undone
             ? t`The model reads ${callsWords(leftOut.length)} again.`
-            : t`To make room, ${callsWords(leftOut.length)} ${leftOut.length === 1 ? t`was` : t`were`} left out for the model.`)}
+            : leftOut.length === 1
+              ? t`To make room, ${callsWords(1)} was left out for the model.`
+              : t`To make room, ${callsWords(leftOut.length)} were left out for the model.`)}
       </span>
       {leftOut.length > 0 && <UndoButton message={message} />}
     </p>
   )
+}
+
+function notMadeWords({ state, error }: SummaryMessage): string {
+  if (state === 'stopped') return t`No summary was made: it was stopped.`
+  if (state === 'interrupted') return t`No summary was made: it was cut off.`
+  return error ? `${t`No summary was made.`} ${describeError(error).message}` : t`No summary was made.`
 }
 
 function UndoButton({ message }: { readonly message: SummaryMessage }) {

@@ -17,8 +17,10 @@ export const StepBadge = ({ request: { step } }: { readonly request: FormRequest
 export function FormWords({ request: { message, server, conversationId, step } }: { readonly request: FormRequest }) {
   return (
     <p className="dim">
-      {tx`“${<Revealed text={message} />}” Your answers go to ${server}`}
-      {conversationId === undefined ? '' : t` and into this chat`}.{step && t` Nothing is sent before the last step.`}
+      {conversationId === undefined
+        ? tx`“${<Revealed text={message} />}” Your answers go to ${server}.`
+        : tx`“${<Revealed text={message} />}” Your answers go to ${server} and into this chat.`}
+      {step && <> {t`Nothing is sent before the last step.`}</>}
     </p>
   )
 }

@@ -84,10 +84,10 @@ function MissingSecrets({ server }: { readonly server: ServerView }) {
 function Countdown({ at, attempt }: { readonly at: number; readonly attempt: number }) {
   const now = useNow(500)
   const left = Math.max(0, Math.ceil((at - now) / 1000))
+  const when = <span aria-hidden="true">{left > 0 ? t`in ${left} s` : t`now`}</span>
   return (
     <p className="dim num">
-      {tx`It is tried again by itself${<span aria-hidden="true">{left > 0 ? t` in ${left} s` : t` now`}</span>}`}
-      {attempt > 1 ? t`, after ${attempt} attempts` : ''}.
+      {attempt > 1 ? tx`It is tried again by itself ${when}, after ${attempt} attempts.` : tx`It is tried again by itself ${when}.`}
     </p>
   )
 }

@@ -138,7 +138,7 @@ export function oauthSummary(form: OAuthForm): string {
     form.clientMetadataUrl === '' ? '' : t`client metadata`,
     form.clientSecret === '' ? '' : t`with a secret`,
     form.privateKey === '' ? '' : t`with a key`,
-    scopes === 0 ? '' : t`${scopes} scope${scopes === 1 ? '' : 's'}`,
+    scopes === 0 ? '' : scopes === 1 ? t`1 scope` : t`${scopes} scopes`,
     form.callbackPort === '' ? '' : t`port ${form.callbackPort}`,
     form.dpop === 'wanted' ? '' : form.dpop === 'always' ? 'DPoP' : t`no DPoP`,
   ].filter(Boolean)

@@ -107,12 +107,13 @@ export function startingWords(server: ServerView, now: number): string {
   return state.step === 'launching' ? t`Starting` : t`Agreeing on a protocol revision`
 }
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+const toolCount = (count: number): string => (count === 1 ? t`1 tool` : t`${count} tools`)
 
 /** "14 tools", "38 tools, 9 on". */
 export function toolsWords({ counts }: ServerView): string {
   const off = counts.enabledTools !== counts.tools
-  return `${plural(counts.tools, t`tool`)}${off ? t`, ${counts.enabledTools} on` : ''}`
+  const all = toolCount(counts.tools)
+  return off ? t`${all}, ${counts.enabledTools} on` : all
 }
 
 /** 188, 1.6k, 23k. */

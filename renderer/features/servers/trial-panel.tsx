@@ -191,10 +191,14 @@ function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly acti
   }
 }
 
-const count = (number: number, one: string): string => `${numberWords(number)} ${one}${number === 1 ? '' : 's'}`
+const offerWords = ({ tools, resources, prompts }: TrialOffers['counts']): readonly string[] => [
+  tools === 1 ? t`1 tool` : t`${numberWords(tools)} tools`,
+  resources === 1 ? t`1 resource` : t`${numberWords(resources)} resources`,
+  prompts === 1 ? t`1 prompt` : t`${numberWords(prompts)} prompts`,
+]
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TrialOffers }) {
-  const has = [count(counts.tools, 'tool'), count(counts.resources, 'resource'), count(counts.prompts, 'prompt')]
+  const has = offerWords(counts)
   return (
     <>
       <Notice icon="check" title={t`It works.`}>

@@ -34,28 +34,27 @@ function Step({ step }: { readonly step: DoctorStep }) {
   )
 }
 
-const pathWords: Record<PathSource, string> = {
-  terminal: t`from your terminal, `,
-  'login-shell': t`from your login shell, `,
-  registry: t`kept by Windows, `,
-  fallback: t`of Assent and the usual places, `,
-  config: t`set in servers.json, `,
+const foldersWords = (count: number): string => (count === 1 ? t`1 folder` : t`${count} folders`)
+const pathWords: Record<PathSource, (count: string) => string> = {
+  terminal: (count) => t`from your terminal, ${count}`,
+  'login-shell': (count) => t`from your login shell, ${count}`,
+  registry: (count) => t`kept by Windows, ${count}`,
+  fallback: (count) => t`of Assent and the usual places, ${count}`,
+  config: (count) => t`set in servers.json, ${count}`,
 }
 
 const foldersOf = (path: string): string[] => [...new Set(path.split(/^[A-Za-z]:\\|;/.test(path) ? ';' : ':').filter(Boolean))]
 
 function SearchPath({ path, source }: { readonly path: string; readonly source: PathSource | null }) {
-  const folders = foldersOf(path)
+  const parts = foldersOf(path)
+  const count = foldersWords(parts.length)
   return (
     <details className="folders">
       <summary>
-        <span className="dim">
-          {source === null ? '' : pathWords[source]}
-          {folders.length} {folders.length === 1 ? 'folder' : 'folders'}
-        </span>
+        <span className="dim">{source === null ? count : pathWords[source](count)}</span>
       </summary>
       <ol className="mono">
-        {folders.map((folder) => (
+        {parts.map((folder) => (
           <li key={folder}>
             <Revealed text={folder} />
           </li>

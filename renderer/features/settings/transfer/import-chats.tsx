@@ -4,7 +4,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { sourceNames } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
-import { numberWords, percentWords } from '#app/words/formats.ts'
+import { listWords, numberWords, percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -21,7 +21,8 @@ type State =
   | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
-const many = (count: number, word: string): string => (count === 1 ? t`one ${word}` : `${numberWords(count)} ${word}s`)
+const chatsWords = (count: number): string => (count === 1 ? t`one chat` : t`${numberWords(count)} chats`)
+const messagesWords = (count: number): string => (count === 1 ? t`one message` : t`${numberWords(count)} messages`)
 
 export function ImportChats() {
   const actions = useActions()
@@ -80,7 +81,7 @@ export function ImportChats() {
             <Track part={state.share} label={state.mode === 'preview' ? t`Reading the file` : t`Importing`} />
             {state.mode === 'preview'
               ? t`Reading, ${percentWords(state.share)}`
-              : t`Importing, ${percentWords(state.share)}, ${many(state.kept, t`message`)} so far`}
+              : t`Importing, ${percentWords(state.share)}, ${messagesWords(state.kept)} so far`}
             <Button size="sm" variant="ghost" onClick={() => stop.current?.abort()}>
               {t`Stop`}
             </Button>
@@ -92,7 +93,7 @@ export function ImportChats() {
         <span className="row">
           {state.summary.conversations > 0 && (
             <Button size="sm" onClick={() => void read(state.file, 'import')}>
-              {tx`Import ${many(state.summary.conversations, t`chat`)}`}
+              {tx`Import ${chatsWords(state.summary.conversations)}`}
             </Button>
           )}
           <Button size="sm" variant="ghost" onClick={() => setState({ kind: 'idle' })}>
@@ -107,18 +108,27 @@ export function ImportChats() {
 
 function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
   const { conversations, messages, already, broken, faults, sources, cut } = summary
-  const from = sources.map((source) => sourceNames()[source]).join(' and ')
+  const from = listWords(sources.map((source) => sourceNames()[source]))
+  const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
+  const found = mode === 'import' ? t`Imported ${chats} with ${all}` : t`There are ${chats} to import with ${all}`
   return (
     <>
       <p>
-        {mode === 'import' ? t`Imported` : t`There are`} {many(conversations, t`chat`)}
-        {tx`${mode === 'preview' && t` to import`} with ${many(messages, t`message`)}`}
-        {from && t` from ${from}`}.{already > 0 && t` ${numberWords(already)} are here already.`}
-        {cut && t` The file ends in the midst of a chat: it is not whole.`}
+        {[
+          from === '' ? `${found}.` : t`${found} from ${from}.`,
+          already > 0 && t`${numberWords(already)} are here already.`,
+          cut && t`The file ends in the midst of a chat: it is not whole.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
       {broken > 0 && (
         <details>
-          <summary>{tx`${many(broken, t`entry`).replace(/ys$/, 'ies')} cannot be read and will be left out`}</summary>
+          <summary>
+            {broken === 1
+              ? t`One entry cannot be read and will be left out`
+              : t`${numberWords(broken)} entries cannot be read and will be left out`}
+          </summary>
           <ul>
             {faults.map(({ name, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two of them may have the same name
