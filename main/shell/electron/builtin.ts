@@ -2,7 +2,6 @@
 // so there is no child with stdin and stdout. It speaks JSON-RPC over the process's message port.
 import { join } from 'node:path'
 import type { Transport } from '@modelcontextprotocol/client'
-import { parseJSONRPCMessage } from '@modelcontextprotocol/client'
 import { utilityProcess } from 'electron'
 import { HostError } from '#app/errors.ts'
 import type { Exit } from '#app/server/state.ts'
@@ -53,16 +52,17 @@ export const createBuiltinLauncher =
       transport.onclose?.()
     })
 
-    const onMessage = (message: unknown): void => {
-      try {
-        transport.onmessage?.(parseJSONRPCMessage(message))
-      } catch (error) {
-        transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      }
-    }
     const transport: Transport = {
       async start() {
-        child.on('message', onMessage)
+        // Loaded while the process starts (decision 0044).
+        const { parseJSONRPCMessage } = await import('@modelcontextprotocol/client')
+        child.on('message', (message: unknown) => {
+          try {
+            transport.onmessage?.(parseJSONRPCMessage(message))
+          } catch (error) {
+            transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
+          }
+        })
         await spawned
       },
       async send(message) {
