@@ -50,6 +50,8 @@ const nameOf = (node: unknown): string => {
   return isNode(namespace) ? `${nameOf(namespace)}:${nameOf(name)}` : nameOf(name)
 }
 
+/** Holds what is said beside a type: `{ … } as const`. */
+const TYPED = /^TS(?:As|Satisfies|NonNull)Expression$/u
 const LOG_LEVEL = /^(?:error|warn|info|debug)$/u
 const isLog = (callee: unknown): boolean => {
   if (!isNode(callee) || callee.type !== 'MemberExpression' || !LOG_LEVEL.test(nameOf(callee['property']))) return false
@@ -59,7 +61,7 @@ const isLog = (callee: unknown): boolean => {
 
 /** Thrown words and those of the log are for whoever develops; types, names of modules and directives are for the compiler, what is compared for the code. */
 const unsaid = (node: Node): boolean =>
-  node.type.startsWith('TS') ||
+  (node.type.startsWith('TS') && !TYPED.test(node.type)) ||
   node.type.startsWith('Import') ||
   (node.type === 'NewExpression' && /^(?:Type|Range|Protocol)?Error$/u.test(nameOf(node['callee']))) ||
   (node.type === 'CallExpression' && (/^(?:Symbol|protocolError)$/u.test(nameOf(node['callee'])) || isLog(node['callee']))) ||

@@ -39,7 +39,12 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/servers/stdio/guard.ts',
     'main/servers/stdio/windows-guard.ts',
   ],
-  'a slip of whoever develops, on the link': ['app/consent/rule.ts', 'app/json.ts', 'main/shell/web/link-socket.ts'],
+  'a slip of whoever develops, on the link': [
+    'app/consent/rule.ts',
+    'app/contract/link.ts',
+    'app/json.ts',
+    'main/shell/web/link-socket.ts',
+  ],
 }
 
 const texts: Readonly<Record<string, readonly string[]>> = {

@@ -36,6 +36,7 @@ describe('what a source says', () => {
   const said = (source: string) => collectSaid('x.tsx', source.replaceAll('@{', '${'))
 
   it('is the English of its messages, with numbers for their values, those inside of others too', () => {
+    expect(said('const table = { a: t`Later` } as const').keys).toEqual(['Later'])
     expect(
       said('const a = t`Runs @{x ? t`at once` : t`later`} in @{y}`; const b = <p>{tx`Press @{<kbd>{t`Enter`}</kbd>}.`}</p>').keys,
     ).toEqual(['Runs {0} in {1}', 'at once', 'later', 'Press {0}.', 'Enter'])

@@ -15,7 +15,7 @@ export function failureView({ error, diagnosis, offline }: Failed): Diagnosis {
   const { message, remedy } = describeError(error)
   return {
     code: 'unexplained',
-    short: 'failed',
+    short: t`failed`,
     message,
     why: '',
     remedy,

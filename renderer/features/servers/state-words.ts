@@ -66,7 +66,7 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
       if (state.offline) return plain('warn', 'offline')
       return plain(
         'bad',
-        state.retryAt !== undefined && state.retryAt > now ? t`again in ${roughDuration(state.retryAt - now + 999)}` : 'failed',
+        state.retryAt !== undefined && state.retryAt > now ? t`again in ${roughDuration(state.retryAt - now + 999)}` : t`failed`,
       )
     case 'refused':
       return plain('off', t`not allowed`)

@@ -76,15 +76,15 @@ export function Facts({ report, local }: { readonly report: DoctorReport; readon
   const notFound = local && resolved === null && diagnosis?.code === 'command-not-found'
   return (
     <dl className="kv">
-      <Fact name={local ? 'Command' : 'Address'} mono>
+      <Fact name={local ? t`Command` : t`Address`} mono>
         <Revealed text={command} />
       </Fact>
       {resolved !== null ? (
-        <Fact name="Found at" mono>
+        <Fact name={t`Found at`} mono>
           <Revealed text={resolved} />
         </Fact>
       ) : notFound ? (
-        <Fact name="Found at">
+        <Fact name={t`Found at`}>
           <span className="dangertext">{t`nowhere`}</span>
         </Fact>
       ) : null}
@@ -94,12 +94,12 @@ export function Facts({ report, local }: { readonly report: DoctorReport; readon
         </Fact>
       )}
       {cwd === null ? null : (
-        <Fact name="Folder" mono>
+        <Fact name={t`Folder`} mono>
           <Revealed text={cwd} />
         </Fact>
       )}
       {exit === null ? null : (
-        <Fact name="It ended">{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
+        <Fact name={t`It ended`}>{exit.signal === null ? t`with exit code ${exit.code ?? '?'}` : t`by ${exit.signal}`}</Fact>
       )}
     </dl>
   )
