@@ -53,6 +53,7 @@ async function restoreAfterChanges(page: Page, file: string): Promise<void> {
   renameSync((await path.textContent()) ?? '', file)
   await page.getByRole('link', { name: /^New chat/ }).click()
   await send(page, 'Said later')
+  await expect(page.getByRole('heading', { level: 1, name: 'Said later' })).toBeVisible()
   await turnEnds(page)
   await page.getByRole('link', { name: /remember this/ }).focus()
   await page.keyboard.press('Shift+F10')
