@@ -126,6 +126,8 @@ test('a file that is dropped, a long paste, a template’s resource and a large 
   await expect(dialog).toContainText('invoice://0417')
   await axeFindsNothing(page)
   await dialog.getByRole('button', { name: 'Attach', exact: true }).click()
+  // A message waits for what is still being read.
+  await expect(attached).toContainText('demo · 105 B')
   await expect(attached.getByRole('listitem')).toHaveCount(4)
 
   await send(page, 'Take a photo')

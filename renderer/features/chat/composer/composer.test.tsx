@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Offer } from '#app/server/offers.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
@@ -59,6 +59,32 @@ describe('the composer', () => {
     expect(link.paramsOf('offer.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
     expect([field.value, link.paramsOf('chat.send')]).toEqual(['Look at ', []])
     expect(await screen.findByRole('button', { name: 'Remove notes.txt' })).toBeTruthy()
+  })
+
+  test('Enter that comes before the list chooses from it once it is there, rather than send the half-typed name', async () => {
+    const { link, field, type } = await open()
+    await type('@')
+    fireEvent.change(field, { target: { value: '@on' } })
+    fireEvent.keyDown(field, { key: 'Enter' })
+    expect(link.paramsOf('offer.attach')).toEqual([])
+    await settle()
+    expect(link.paramsOf('offer.attach')).toMatchObject([{ server: 'demo', uri: 'invoice://1' }])
+    expect([field.value, link.paramsOf('chat.send')]).toEqual(['', []])
+  })
+
+  test('Enter sends what nothing fits, and what could not be looked for', async () => {
+    const { link, field } = await open()
+    for (const [found, text] of [
+      [() => ({ offers: [], found: 0, unknown: [] }), '/etc'],
+      [() => Promise.reject(new Error('lost')) as never, '/tmp'],
+    ] as const) {
+      link.answer({ 'offer.find': found })
+      fireEvent.change(field, { target: { value: text } })
+      await act(settle)
+      fireEvent.keyDown(field, { key: 'Enter' })
+      await act(settle)
+    }
+    expect(link.paramsOf('chat.send')).toMatchObject([{ text: '/etc' }, { text: '/tmp' }])
   })
 
   test('Escape closes the list, and the next Enter sends', async () => {
