@@ -32,7 +32,7 @@ export function useOfferMenu(field: RefObject<HTMLTextAreaElement | null>, choos
   const [closedAt, setClosedAt] = useState<number | undefined>(undefined)
   const [found, setFound] = useState<Found | undefined>(undefined)
   /** Enter was pressed before the answer to what is typed was there. */
-  const held = useRef(false)
+  const held = useRef<boolean>(false)
   const [active, setActive] = useState(0)
   /** Lists that come meanwhile are searched too. */
   const revisions = useServers((state) => state.list.reduce((sum, one) => sum + one.catalogueRevision, 0))
