@@ -1,10 +1,12 @@
 // What all of it takes up, by what it is for, and the way to what can be cleared away.
 import { useEffect, useState } from 'react'
 import type { DiskUse } from '#app/contract/transfer.ts'
+import type { ErrorValue } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
 import { useActions } from '#renderer/stores/react.tsx'
+import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 
@@ -12,16 +14,20 @@ import { tx } from '#renderer/ui/translate.ts'
 export function DiskUseFigures({ turn }: { readonly turn: string }) {
   const { attempt } = useActions()
   const [use, setUse] = useState<DiskUse | undefined>(undefined)
+  const [error, setError] = useState<ErrorValue | undefined>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew
   useEffect(() => {
     let current = true
     void attempt('backup.diskUse', {}).then((outcome) => {
-      if (current && outcome.ok) setUse(outcome.value)
+      if (!current) return
+      setError(outcome.ok ? undefined : outcome.error)
+      if (outcome.ok) setUse(outcome.value)
     })
     return () => {
       current = false
     }
   }, [attempt, turn])
+  if (error) return <ErrorNotice error={error} />
   if (!use) return <Spinner />
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
   const parts = [

@@ -175,3 +175,12 @@ it('says how far a backup is, and stops it', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull())
   expect(link.paramsOf('backup.cancel')).toEqual(link.paramsOf('backup.progress').slice(0, 1))
 })
+
+it('a data folder that could not be measured says so, in place of a wait without end', async () => {
+  await open({
+    'backup.diskUse': () => {
+      throw new HostError('profile.unwritable', 'The disk does not answer.')
+    },
+  })
+  await waitFor(() => expect(screen.getByText(/The disk does not answer/)).toBeTruthy())
+})
