@@ -13,6 +13,7 @@ import { DraftExtrasView } from './attachments/draft-extras-view.tsx'
 import { DropTarget } from './attachments/drop-target.tsx'
 import { classifyPaste } from './attachments/pasted.ts'
 import { useAttaching } from './attachments/use-attaching.ts'
+import { useSendWhenRead } from './attachments/use-send-when-read.ts'
 import { insertText } from './composer/insert-text.ts'
 import { OfferList, offerId, offerListId } from './composer/offer-menu.tsx'
 import { useOfferChoice } from './composer/offers.tsx'
@@ -49,10 +50,10 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   const offers = useOfferChoice(draftId, field, attaching)
   const menu = useOfferMenu(field, offers.choose)
   const listed = menu.found !== undefined && menu.found.offers.length > 0
-  // What is still being read belongs to the message.
-  const canSend = (text.trim() !== '' || hasExtras(extras)) && attaching.pending.length === 0
+  const canSend = text.trim() !== '' || hasExtras(extras) || attaching.pending.length > 0
+  const whenRead = useSendWhenRead(send, attaching)
   const sendNow = (): void => {
-    if (canSend) send.send()
+    if (canSend) whenRead.send()
   }
 
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
@@ -99,6 +100,7 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           autoFocus
           onChange={(event) => {
             send.dontSend()
+            whenRead.dontSend()
             drafts.set(draftId, event.target.value)
             if (!composing.current) menu.look()
           }}
@@ -114,7 +116,9 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           onBlur={menu.close}
           onPaste={onPaste}
         />
-        {send.waiting && <WaitLine send={send} />}
+        {whenRead.waiting && <WaitLine onDontSend={whenRead.dontSend}>{t`It goes as soon as what you attach has been read.`}</WaitLine>}
+        {whenRead.stayed && <p className="row help warntext" role="status">{t`Not sent yet: something of it is not attached.`}</p>}
+        {send.waiting && <WaitLine onDontSend={send.dontSend}>{t`It waits, and goes when the connection is back.`}</WaitLine>}
         <div className="tools">
           <AttachButton onFiles={attaching.addFiles} />
           <ModelPicker conversationId={conversationId} model={model} begins={begins} />
@@ -150,12 +154,12 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
   )
 }
 
-function WaitLine({ send }: { readonly send: Send }) {
+function WaitLine({ onDontSend, children }: { readonly onDontSend: () => void; readonly children: string }) {
   return (
     <p className="row help" role="status">
       <Icon name="clock" small />
-      {t`It waits, and goes when the connection is back.`}
-      <Button size="sm" variant="ghost" onClick={send.dontSend}>
+      {children}
+      <Button size="sm" variant="ghost" onClick={onDontSend}>
         {t`Don’t send`}
       </Button>
     </p>

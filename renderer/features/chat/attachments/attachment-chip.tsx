@@ -41,7 +41,7 @@ export function AttachmentChip({ attachment, onRemove }: { readonly attachment: 
   )
 }
 
-export function PendingChip({ name, onCancel }: { readonly name: string; readonly onCancel: (() => void) | undefined }) {
+export function PendingChip({ name, onCancel }: { readonly name: string; readonly onCancel: () => void }) {
   return (
     <li className="attachment">
       <span className="attachment-look">
@@ -55,11 +55,9 @@ export function PendingChip({ name, onCancel }: { readonly name: string; readonl
           <span className="help">{t`Reading`}</span>
         </span>
       </span>
-      {onCancel && (
-        <button type="button" className="attachment-remove" aria-label={t`Don’t attach ${name}`} title={t`Cancel`} onClick={onCancel}>
-          <Icon name="close" small />
-        </button>
-      )}
+      <button type="button" className="attachment-remove" aria-label={t`Don’t attach ${name}`} title={t`Cancel`} onClick={onCancel}>
+        <Icon name="close" small />
+      </button>
     </li>
   )
 }

@@ -13,8 +13,8 @@ const partBytes = 999_999
 
 const refuse = (name: string, why: string): HostError => new HostError('attachment.unsupported', `“${name}” ${why}`, { data: { name } })
 
-/** Throws `attachment.*`, `link.closed`. */
-export async function uploadFile(link: HostLink, file: File): Promise<Attachment> {
+/** Throws `attachment.*`, `link.closed`, and what the signal was aborted with. */
+export async function uploadFile(link: HostLink, file: File, signal: AbortSignal): Promise<Attachment> {
   const { name } = file
   if (file.size === 0) throw refuse(name, t`is empty.`)
   if (file.size > largestFile) throw tooLarge(name, file.size, largestFile)
@@ -25,30 +25,39 @@ export async function uploadFile(link: HostLink, file: File): Promise<Attachment
   const found = kindOfBytes(bytes)
   if (!found) throw refuse(name, t`is of a kind that no model reads. ${takenKinds()}`)
   if (found.kind !== 'image' && bytes.byteLength > largestOf[found.kind]) throw tooLarge(name, bytes.byteLength, largestOf[found.kind])
-  if (found.kind !== 'image') return sendBytes(link, name, bytes, [])
+  if (found.kind !== 'image') return sendBytes(link, { name, bytes, signal })
   const prepared = await prepareImage(bytes, found.mimeType)
   if (!prepared) throw refuse(name, t`is no image that can be drawn: it may be damaged.`)
-  return sendBytes(link, name, prepared.bytes, prepared.changed)
+  return sendBytes(link, { name, ...prepared, signal })
 }
 
-export const uploadText = (link: HostLink, name: string, text: string): Promise<Attachment> =>
-  sendBytes(link, name, new TextEncoder().encode(text), [])
+export const uploadText = (link: HostLink, name: string, text: string, signal: AbortSignal): Promise<Attachment> =>
+  sendBytes(link, { name, bytes: new TextEncoder().encode(text), signal })
 
 const tooLarge = (name: string, bytes: number, limit: number): HostError =>
   new HostError('attachment.too-large', t`“${name}” has ${formatBytes(bytes)}; the most is ${formatBytes(limit)}.`, {
     data: { name, bytes, limit },
   })
 
-async function sendBytes(link: HostLink, name: string, bytes: Uint8Array, changed: readonly ImageChange[]): Promise<Attachment> {
-  const upload = await sendParts(link, bytes)
+interface ToSend {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly changed?: readonly ImageChange[]
+  readonly signal: AbortSignal
+}
+
+async function sendBytes(link: HostLink, { name, bytes, changed = [], signal }: ToSend): Promise<Attachment> {
+  const upload = await sendParts(link, bytes, signal)
   const { attachment } = await link.request('attachment.add', { upload, name, ...(changed.length > 0 && { changed: [...changed] }) })
   return attachment
 }
 
-/** The name that they have with the host then. */
-export async function sendParts(link: HostLink, bytes: Uint8Array): Promise<string> {
+/** The name that they have with the host then. What of them arrived before an abort is forgotten there by itself. */
+export async function sendParts(link: HostLink, bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
   const upload = crypto.randomUUID()
-  for (let at = 0; at < bytes.byteLength; at += partBytes)
+  for (let at = 0; at < bytes.byteLength; at += partBytes) {
+    signal?.throwIfAborted()
     await link.request('attachment.part', { upload, at, data: base64Of(bytes.subarray(at, at + partBytes)) })
+  }
   return upload
 }

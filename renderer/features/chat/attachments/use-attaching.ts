@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { type Attachment, attachmentLimits } from '#app/chat/attachment.ts'
 import { describeError } from '#app/describe-error.ts'
-import { toErrorValue } from '#app/errors.ts'
+import { HostError, toErrorValue } from '#app/errors.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { useStores } from '#renderer/stores/react.tsx'
@@ -13,11 +13,13 @@ export interface OnItsWay {
   readonly id: string
   readonly draftId: string
   readonly name: string
-  readonly cancel: (() => void) | undefined
+  readonly cancel: () => void
 }
 
 export interface Attaching {
   readonly pending: readonly OnItsWay[]
+  /** Counts what could not be attached, or was not to be after all. */
+  readonly missed: number
   readonly addFiles: (files: readonly File[]) => void
   /** Pasted text; `inline` puts it into the message instead. */
   readonly addText: (text: string, inline: () => void) => void
@@ -29,32 +31,35 @@ export interface Attaching {
 export function useAttaching(draftId: string): Attaching {
   const { link, draftExtras, view } = useStores()
   const [pending, setPending] = useState<readonly OnItsWay[]>([])
+  const [missed, setMissed] = useState(0)
   const count = useRef(0)
 
-  const take = useCallback(
-    async (name: string, work: () => Promise<readonly Attachment[]>, cancel?: () => void): Promise<readonly Attachment[]> => {
+  /** It is shown as on its way from now on; what is given back does the work, and ends that. */
+  const begin = useCallback(
+    (name: string, work: (signal: AbortSignal) => Promise<readonly Attachment[]>): (() => Promise<readonly Attachment[]>) => {
       count.current += 1
       const id = String(count.current)
-      setPending((before) => [...before, { id, draftId, name, cancel }])
-      try {
-        const added = await work()
-        const before = draftExtras.read(draftId).attachments
-        const problem = tooMany([...before, ...added])
-        if (problem) {
-          showToast(view, problem, { tone: 'bad' })
-          return []
-        }
+      const abort = new AbortController()
+      setPending((before) => [...before, { id, draftId, name, cancel: () => abort.abort() }])
+      const attach = async (): Promise<readonly Attachment[]> => {
+        abort.signal.throwIfAborted()
+        const added = await work(abort.signal)
+        abort.signal.throwIfAborted()
+        const problem = tooMany([...draftExtras.read(draftId).attachments, ...added])
+        if (problem) throw new HostError('attachment.too-large', problem)
         draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
         announce(view, t`${name} is attached.`)
         return added
-      } catch (error) {
-        const value = toErrorValue(error)
-        const { message, remedy } = describeError(value)
-        if (value.code !== 'cancelled') showToast(view, [message, remedy].filter(Boolean).join(' '), { tone: 'bad' })
-        return []
-      } finally {
-        setPending((before) => before.filter((one) => one.id !== id))
       }
+      return () =>
+        attach()
+          .catch((error: unknown) => {
+            const { message, remedy } = describeError(toErrorValue(error))
+            if (!abort.signal.aborted) showToast(view, [message, remedy].filter(Boolean).join(' '), { tone: 'bad' })
+            setMissed((before) => before + 1)
+            return []
+          })
+          .finally(() => setPending((before) => before.filter((one) => one.id !== id)))
     },
     [draftId, draftExtras, view],
   )
@@ -67,17 +72,19 @@ export function useAttaching(draftId: string): Attaching {
 
   const addFiles = useCallback(
     (files: readonly File[]): void => {
+      const works = files.map((file) => begin(file.name, async (signal) => [await uploadFile(link, file, signal)]))
       void (async () => {
         // One after the other: each may be large.
-        for (const file of files) await take(file.name, async () => [await uploadFile(link, file)])
+        for (const work of works) await work()
       })()
     },
-    [link, take],
+    [link, begin],
   )
 
   const addText = useCallback(
     (text: string, inline: () => void): void => {
-      void take(t`Pasted text.txt`, async () => [await uploadText(link, t`Pasted text.txt`, text)]).then(([attachment]) => {
+      const name = t`Pasted text.txt`
+      void begin(name, async (signal) => [await uploadText(link, name, text, signal)])().then(([attachment]) => {
         if (!attachment) return inline()
         const action = {
           label: t`Put it into the message`,
@@ -89,20 +96,22 @@ export function useAttaching(draftId: string): Attaching {
         showToast(view, t`The long text you pasted is attached.`, { action })
       })
     },
-    [link, take, remove, view],
+    [link, begin, remove, view],
   )
 
   const addResource = useCallback(
     async (server: string, uri: string, name: string): Promise<boolean> => {
-      const fetch = crypto.randomUUID()
-      const cancel = (): void => void link.request('offer.cancel', { fetch }).catch(() => undefined)
-      const added = await take(name, async () => (await link.request('offer.attach', { fetch, server, uri })).attachments, cancel)
+      const added = await begin(name, async (signal) => {
+        const fetch = crypto.randomUUID()
+        signal.addEventListener('abort', () => void link.request('offer.cancel', { fetch }).catch(() => undefined))
+        return (await link.request('offer.attach', { fetch, server, uri })).attachments
+      })()
       return added.length > 0
     },
-    [link, take],
+    [link, begin],
   )
 
-  return { pending: pending.filter((one) => one.draftId === draftId), addFiles, addText, addResource, remove }
+  return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }
 }
 
 function tooMany(attachments: readonly Attachment[]): string | undefined {

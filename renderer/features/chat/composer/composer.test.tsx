@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Offer } from '#app/server/offers.ts'
 import { makeSnapshot } from '#renderer/testing/builders.ts'
@@ -41,6 +41,10 @@ async function open(snapshot = {}) {
   return { link, stores, field, type }
 }
 
+const textFile = (name: string): File => new File(['all of it'], name, { type: 'text/plain' })
+const paste = (field: HTMLElement, files: readonly File[]): boolean =>
+  fireEvent.paste(field, { clipboardData: { files, items: [], types: ['Files'], getData: () => '' } })
+
 describe('the composer', () => {
   test('what is attached stands in the draft, is sent with the message, and is then gone', async () => {
     const { link } = await open({ draftExtras: { '': { attachments: [notes] } } })
@@ -48,6 +52,43 @@ describe('the composer', () => {
     await settle()
     expect(link.paramsOf('chat.send')).toEqual([{ text: '', model: 'practice/practice', attachments: [notes] }])
     expect(screen.queryByRole('list', { name: 'Attachments' })).toBeNull()
+  })
+
+  test('Enter while a file is still being read sends the message as soon as all of it is attached', async () => {
+    const { link, field } = await open()
+    const read = Promise.withResolvers<void>()
+    link.answer({ 'attachment.add': ({ name }) => read.promise.then(() => ({ attachment: { ...notes, id: name } })) })
+    fireEvent.change(field, { target: { value: 'Read this' } })
+    paste(field, [textFile('one.txt'), textFile('two.txt')])
+    await screen.findAllByRole('button', { name: /^Don’t attach/ })
+    fireEvent.keyDown(field, { key: 'Enter' })
+    expect(screen.getByRole('button', { name: 'Don’t send' })).toBeTruthy()
+    expect(link.paramsOf('chat.send')).toEqual([])
+    read.resolve()
+    await waitFor(() =>
+      expect(link.paramsOf('chat.send')).toMatchObject([{ text: 'Read this', attachments: [{ id: 'one.txt' }, { id: 'two.txt' }] }]),
+    )
+    expect(screen.queryByRole('button', { name: 'Don’t send' })).toBeNull()
+  })
+
+  test('a message that waits for a file stays when the file is not to be attached after all, or nobody wants it sent', async () => {
+    const { link, field } = await open()
+    for (const [name, leave] of [
+      ['one.txt', 'Don’t attach one.txt'],
+      ['two.txt', 'Don’t send'],
+    ] as const) {
+      const read = Promise.withResolvers<Record<string, never>>()
+      link.answer({ 'attachment.part': () => read.promise })
+      fireEvent.change(field, { target: { value: 'Read this' } })
+      paste(field, [textFile(name)])
+      await waitFor(() => expect(link.paramsOf('attachment.part').length).toBeGreaterThan(0))
+      fireEvent.keyDown(field, { key: 'Enter' })
+      fireEvent.click(screen.getByRole('button', { name: leave }))
+      read.resolve({})
+      await waitFor(() => expect(screen.queryByRole('button', { name: `Don’t attach ${name}` })).toBeNull())
+      await settle()
+      expect([link.paramsOf('chat.send'), field.value]).toEqual([[], 'Read this'])
+    }
   })
 
   test('@ names resources; Enter attaches the one that is meant, and the focus stays in the text', async () => {
