@@ -97,6 +97,8 @@ export interface Host {
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
   /** The document of a view that is open, and the policy that it must be served with. */
   view(id: string): { readonly bytes: Uint8Array; readonly policy: string } | undefined
+  /** What a ticket of `backup.offer` opens. */
+  readonly backup: Store['backup']['given']['take']
   /** For a shell in the same process that is not a page (the command line). */
   readonly parts: HostParts
   /** Resolves when every process is gone and the store is closed. May be called twice. */
@@ -383,6 +385,7 @@ export function createHost(options: HostOptions): Host {
       blob: (sha256) => store.blobs.get(sha256) ?? lookedAt.get(sha256),
       fromOutside: (thing) => void outside.take(thing),
       view: (id) => chat.views.document(id),
+      backup: (ticket) => store.backup.given.take(ticket),
       parts,
       dispose: () => (disposing ??= dispose()),
     } as Host

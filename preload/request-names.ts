@@ -84,6 +84,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'backup.list': true,
   'backup.receive': true,
   'backup.forget': true,
+  'backup.offer': true,
   'backup.remove': true,
   'backup.diskUse': true,
   'backup.check': true,

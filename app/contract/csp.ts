@@ -41,6 +41,12 @@ const viewPattern = /^\/view\/([A-Za-z0-9_-]{20,100})$/
 /** Undefined: it is no such path. */
 export const viewIdOf = (path: string): string | undefined => viewPattern.exec(path)?.[1]
 
+/** Backups that are downloaded: `/backup/<ticket>`, each known to the page that asked for it alone. */
+export const backupPath = (ticket: string): string => `/backup/${ticket}`
+const backupPattern = /^\/backup\/([A-Za-z0-9_-]{43})$/
+/** Undefined: it is no such path. */
+export const ticketOf = (path: string): string | undefined => backupPattern.exec(path)?.[1]
+
 /** What a view's frame may do: the same words stand in its policy and on the element. Forms tell its script; none is sent. */
 export const viewSandbox = 'allow-scripts allow-forms'
 

@@ -90,6 +90,8 @@ export const transferRequests = {
   ),
   /** What was received is not wanted. */
   'backup.forget': request(z.object({ upload: id }), nothing),
+  /** One of those in the list, for a page to download: the path of its address (`backupPath`), good once and for a minute. */
+  'backup.offer': request(z.object({ path }), z.object({ href: z.string() })),
   /** One of those in the list goes for good. */
   'backup.remove': request(z.object({ path }), nothing),
   'backup.diskUse': request(nothing, diskUse),

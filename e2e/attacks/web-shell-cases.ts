@@ -78,7 +78,7 @@ const origins: Fault[] = [
       () => 'http://evil.example',
     ),
   ],
-  ['no Origin', origin(), ['page', 'asset', 'api', 'blob', 'diagram', 'view']],
+  ['no Origin', origin(), ['page', 'asset', 'api', 'blob', 'diagram', 'view', 'backup']],
 ]
 
 const sites: Fault[] = [
@@ -89,7 +89,7 @@ const sites: Fault[] = [
   ['Sec-Fetch-Site none', header('Sec-Fetch-Site', 'none'), ['page']],
   ['no Sec-Fetch-Site', header('Sec-Fetch-Site'), ['page', 'upgrade']],
   ['a frame', header('Sec-Fetch-Dest', 'iframe'), ['diagram', 'view']],
-  ['a window', header('Sec-Fetch-Dest', 'document'), ['page', 'asset', 'api', 'blob', 'upgrade']],
+  ['a window', header('Sec-Fetch-Dest', 'document'), ['page', 'asset', 'api', 'blob', 'backup', 'upgrade']],
   ['a prefetch', header('Sec-Purpose', 'prefetch;prerender')],
 ]
 

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { noDomains } from '#app/apps/domains.ts'
-import { diagramPath, viewPath, viewSecurityPolicy } from '#app/contract/csp.ts'
+import { backupPath, diagramPath, viewPath, viewSecurityPolicy } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { silentLog } from '#main/base/log.ts'
@@ -18,6 +19,7 @@ export const blobBytes = Buffer.from('picture bytes')
 export const blobSha = createHash('sha256').update(blobBytes).digest('hex')
 export const scriptSha = 'b'.repeat(64)
 export const viewId = 'v'.repeat(32)
+export const ticket = 't'.repeat(43)
 /** Lies beside the folder that is served; no answer may ever hold it. */
 export const secretText = 'outside the folder of the page'
 
@@ -28,6 +30,7 @@ export const places = {
   blob: `/blob/${blobSha}`,
   diagram: diagramPath,
   view: viewPath(viewId),
+  backup: backupPath(ticket),
   upgrade: linkPath,
 } as const
 export type Place = keyof typeof places
@@ -67,7 +70,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
   const reached: string[] = []
   const listeners = new Set<Parameters<Host['onEvent']>[0]>()
   let revision = 0
-  const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'> = {
+  const host: Pick<Host, 'request' | 'onEvent' | 'blob' | 'view' | 'backup'> = {
     request: (async (name: string) => {
       reached.push(name)
       return { name }
@@ -80,6 +83,7 @@ export async function startFixture(port = 0): Promise<Fixture> {
       if (sha256 === blobSha) return { bytes: blobBytes, mimeType: 'image/png' }
       return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
     },
+    backup: (given) => (given === ticket ? { name: 'mine.db', bytes: 4, content: Readable.from([Buffer.from('rows')]) } : undefined),
     view: (id) => (id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains) } : undefined),
   }
   const timers = new Set<() => void>()
@@ -163,6 +167,7 @@ export const goodStatus: Readonly<Record<Place, number>> = {
   blob: 200,
   diagram: 200,
   view: 200,
+  backup: 200,
   upgrade: 101,
 }
 

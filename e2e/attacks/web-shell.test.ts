@@ -90,6 +90,20 @@ describe('what is right is answered', () => {
     for (const { headers } of [picture, html]) expect(headers.get('content-security-policy')).toContain('sandbox')
   })
 
+  it('a backup comes as a file to keep, and to nobody without its ticket', async () => {
+    const request = goodRequest('backup', fixture)
+    const { status, headers, body } = await send(fixture.port, request)
+    expect([status, headers.get('content-disposition'), headers.get('content-length'), headers.get('cache-control'), body]).toEqual([
+      200,
+      'attachment; filename="mine.db"',
+      '4',
+      'no-store',
+      'rows',
+    ])
+    for (const target of ['/backup/', `/backup/${'u'.repeat(43)}`, `${request.target}x`])
+      expect(isRefused(await send(fixture.port, { ...request, target }))).toBe(true)
+  })
+
   it('a request over the link is answered', async () => {
     const socket = await openLink()
     socket.send(JSON.stringify({ kind: 'request', id: 7, name: 'app.snapshot', params: {} }))

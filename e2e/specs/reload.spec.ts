@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
@@ -50,7 +50,10 @@ async function restoreAfterChanges(page: Page, file: string): Promise<void> {
   await page.goto(page.url().replace(/#.*/, '#/settings/data'))
   await page.getByRole('button', { name: 'Back up into the data folder' }).click()
   const path = page.locator('.mono').filter({ hasText: /assent-.*\.db$/ })
-  renameSync((await path.textContent()) ?? '', file)
+  const begun = page.waitForEvent('download')
+  await page.getByRole('status').getByRole('button', { name: 'Download' }).click()
+  await (await begun).saveAs(file)
+  rmSync((await path.textContent()) ?? '')
   await page.getByRole('link', { name: /^New chat/ }).click()
   await send(page, 'Said later')
   await expect(page.getByRole('heading', { level: 1, name: 'Said later' })).toBeVisible()

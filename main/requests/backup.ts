@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { backupPath } from '#app/contract/csp.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { BackupStep } from '#main/store/backup/copy.ts'
@@ -51,6 +52,7 @@ export function backupRequests({ store, clock, snapshot }: HostParts): HandlersO
       await store.backup.received.forget(upload)
       return {}
     },
+    'backup.offer': ({ path }) => ({ href: backupPath(store.backup.given.offer(path)) }),
     'backup.remove'({ path }) {
       store.backup.remove(path)
       return {}

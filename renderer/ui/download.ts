@@ -1,10 +1,15 @@
 /** Gives the person a file to keep, where the page is a browser's: a window of ours downloads nothing. */
 export function download(name: string, parts: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  downloadFrom(url, name)
   // The browser has to have read it first.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** `name` may be the server's to say. */
+export function downloadFrom(href: string, name = ''): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = name
+  link.click()
 }

@@ -1,11 +1,11 @@
 // The web shell: the page over HTTP and its link over a WebSocket, on 127.0.0.1 only. `gate.ts` judges every request and
-// upgrade first; what it lets in is one of six things: the page, a file of the build, the frame of
-// diagrams, the document of a view, a stored blob, the link's probe.
+// upgrade first; what it lets in is one of seven things: the page, a file of the build, the frame of
+// diagrams, the document of a view, a stored blob, a backup that the page asked for, the link's probe.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline, type Readable } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { blobTypes, diagramPath, viewIdOf, viewType } from '#app/contract/csp.ts'
+import { blobTypes, diagramPath, ticketOf, viewIdOf, viewType } from '#app/contract/csp.ts'
 import { keyFragment, linkPath, linkProbePath } from '#app/contract/link.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import type { GivenBackup } from '#main/store/backup/given.ts'
 import { type Asset, startingFiles } from './assets.ts'
 import { judge, type Verdict } from './gate.ts'
 import { assetHeaders, blobHeaders, diagramHeaders, type Headers, pageHeaders, refusalHeaders, viewHeaders } from './headers.ts'
@@ -23,7 +24,7 @@ import { createStrangers } from './strangers.ts'
 
 export interface WebShellOptions {
   /** Loads it at the first call, and once: when a page has the files that it starts with, or something is asked of the host. */
-  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'view'>>
+  readonly host: () => Promise<Pick<Host, 'request' | 'onEvent' | 'blob' | 'view' | 'backup'>>
   readonly assets: ReadonlyMap<string, Asset>
   readonly diagramFrame: DiagramFrame
   /** 0: any free one. */
@@ -98,6 +99,8 @@ export async function startWebShell({
         ? { status: 200, headers: { ...viewHeaders(view.policy), 'Content-Type': viewType }, body: view.bytes }
         : { status: 404, headers: refusalHeaders }
     }
+    const ticket = ticketOf(place)
+    if (ticket !== undefined) return backupAnswer((await host()).backup(ticket))
     const sha256 = blobPath.exec(place)?.[1]
     const blob = sha256 === undefined ? undefined : (await host()).blob(sha256)
     if (blob) {
@@ -201,10 +204,27 @@ function listen(server: Server, wanted: number): Promise<number> {
 interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly body?: Uint8Array | string
+  readonly body?: Uint8Array | string | { readonly bytes: number; readonly content: Readable }
+}
+
+/** Kept by no store: whoever opens it again asks again. */
+function backupAnswer(given: GivenBackup | undefined): Answer {
+  if (!given) return { status: 404, headers: refusalHeaders }
+  const disposition = `attachment; filename="${given.name}"`
+  return {
+    status: 200,
+    headers: { ...refusalHeaders, 'Content-Type': 'application/vnd.sqlite3', 'Content-Disposition': disposition },
+    body: given,
+  }
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (typeof body === 'object' && 'content' in body) {
+    response.writeHead(status, { ...headers, 'Content-Length': body.bytes })
+    // A page that does not want the rest, or a disk that fails, ends it before all of it went: the browser sees that by the length.
+    pipeline(body.content, response, () => undefined)
+    return
+  }
   const length = status === 204 ? {} : { 'Content-Length': body === undefined ? 0 : Buffer.byteLength(body) }
   response.writeHead(status, { ...headers, ...length })
   response.end(body)

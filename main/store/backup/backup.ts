@@ -9,6 +9,7 @@ import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
 import { type FoundBackup, findBackups } from './find-backups.ts'
+import { createGivenBackups, type GivenBackups } from './given.ts'
 import { removePart } from './leftovers.ts'
 import { backupFolder } from './places.ts'
 import { createReceivedBackups, gone, type ReceivedBackups } from './received.ts'
@@ -55,6 +56,8 @@ export interface BackupStore {
   stage(source: BackupSource): Promise<BackupFacts>
   /** What pages sent of their own machines. */
   readonly received: Pick<ReceivedBackups, 'part' | 'forget'>
+  /** What pages take to their own machines. */
+  readonly given: GivenBackups
   isStaged(): boolean
   unstage(): void
   /** In the data folder, the latest first: what was backed up there, and what a restored backup took the place of. */
@@ -114,6 +117,7 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
         return facts
       },
       received,
+      given: createGivenBackups(database, clock),
       isStaged: () => isBackupStaged(database),
       unstage: () => unstageBackup(database),
       list: () => findBackups(database),

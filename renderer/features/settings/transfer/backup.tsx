@@ -8,6 +8,7 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner, Track } from '#renderer/ui/marks.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { factWords } from './backup-words.ts'
+import { DownloadBackup } from './download-backup.tsx'
 import type { BackupRun } from './use-backup-run.ts'
 
 export function Backup({ run }: { readonly run: BackupRun }) {
@@ -55,6 +56,7 @@ function RunState({ run: { state, stop } }: { readonly run: BackupRun }) {
     <>
       <span className="row wrap">
         <span className="mono wrap-any">{facts.path}</span> <CopyButton label={t`Copy the path`} text={facts.path} />
+        <DownloadBackup path={facts.path} />
       </span>
       <span className="help">{factWords(facts, now)}</span>
     </>

@@ -9,6 +9,7 @@ import { TextInput } from '#renderer/ui/field.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { type BackupFacts, type FoundBackup, factWords, foundWords } from './backup-words.ts'
+import { DownloadBackup } from './download-backup.tsx'
 
 const FEW = 5
 
@@ -47,6 +48,7 @@ export function FoundList({ list, onLook, onRemove }: FoundListProps) {
               <Button size="sm" aria-label={t`Look into it: ${words}`} onClick={() => onLook(found.path)}>
                 {t`Look into it`}
               </Button>
+              <DownloadBackup path={found.path} words={words} />
               <IconButton label={t`Delete: ${words}`} icon="trash" small onClick={() => setRemoving(found)} />
             </li>
           )
