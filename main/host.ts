@@ -22,6 +22,7 @@ import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
 import { offeredFolders } from '#main/host/folders.ts'
 import { createHistory } from '#main/host/history.ts'
+import { inSteps } from '#main/host/in-steps.ts'
 import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
 import { recordedModels } from '#main/host/model-record.ts'
 import { createNotices } from '#main/host/notices.ts'
@@ -31,7 +32,6 @@ import type { FromOutside } from '#main/host/outside.ts'
 import { prepareFolder } from '#main/host/prepare-folder.ts'
 import { checkProfile } from '#main/host/profile-check.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
-import { keepBuilding } from '#main/host/search-build.ts'
 import { firstShelves } from '#main/host/shelves.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
 import { budgetNow, meteredModels } from '#main/host/use-meter.ts'
@@ -289,7 +289,6 @@ export function createHost(options: HostOptions): Host {
       draftExtras: store.conversations.draftExtras(),
       outside: outside.list(),
     })
-    const searchBuildFailed = (error: unknown): void => log.error('Older messages could not be made ready for search', error)
     const firstPage = awaitFirstPage({
       clock,
       isExpected: platform.shell.kind !== 'cli',
@@ -297,7 +296,8 @@ export function createHost(options: HostOptions): Host {
         if (options.startServers ?? true) servers.startAtLaunch()
         void bundles.sweep()
         if (platform.shell.kind === 'cli') return
-        undo.push(keepBuilding({ build: store.search.build, clock, onError: searchBuildFailed }))
+        undo.push(inSteps({ name: 'search', work: store.search.build, clock, log }))
+        undo.push(inSteps({ name: 'shrink', work: store.shrink, clock, log, againAfterMs: 60_000 }))
         undo.push(checkProfile({ store, clock, log, onDamage: notices.onDamage }))
       },
     })

@@ -24,6 +24,7 @@ export interface Database {
 }
 
 const PRAGMAS = `
+  PRAGMA auto_vacuum = INCREMENTAL; -- Of a new file; it has to come first.
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;

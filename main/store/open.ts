@@ -25,6 +25,7 @@ import { migrations } from './schema.ts'
 import { createSearchStore } from './search/search.ts'
 import { createServerStore } from './servers.ts'
 import { createSettingsStore } from './settings.ts'
+import { createShrink, shrinkOlder } from './shrink.ts'
 import { toStoreError } from './sqlite-errors.ts'
 import type { Store } from './types.ts'
 import { createUseStore } from './use.ts'
@@ -48,6 +49,7 @@ export function openStore(options: StoreOptions): Store {
     clear(path, log)
     database = openProfile(path, options)
     purge(database, clock, log)
+    shrink(database, log)
     return makeStore(database, unlock, clock, log)
   } catch (error) {
     try {
@@ -103,6 +105,15 @@ function purge(database: Database, clock: Clock, log: Log): void {
   }
 }
 
+/** Nor for this. */
+function shrink(database: Database, log: Log): void {
+  try {
+    shrinkOlder(database)
+  } catch (error) {
+    log.error('the profile could not be made smaller', error)
+  }
+}
+
 function makeStore(database: Database, unlock: () => void, clock: Clock, log: Log): Store {
   let open = true
   const search = createSearchStore(database, log)
@@ -124,6 +135,7 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     use: createUseStore(database),
     search: search.store,
     backup: backup.store,
+    shrink: createShrink(database),
     transaction: (work) => database.transaction(work),
     close() {
       if (!open) return

@@ -23,6 +23,7 @@ import type { LogLevel, Session } from '#app/server/state.ts'
 import type { Settings } from '#app/settings.ts'
 import type { BackupStore } from './backup/backup.ts'
 import type { SearchStore } from './search/search.ts'
+import type { Shrink } from './shrink.ts'
 
 export interface ConversationStore {
   /** Not deleted ones, the latest changed first. */
@@ -270,6 +271,7 @@ export interface Store {
   readonly use: UseStore
   readonly search: SearchStore
   readonly backup: BackupStore
+  readonly shrink: Shrink
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T
   close(): void
