@@ -296,6 +296,7 @@ export function createHost(options: HostOptions): Host {
         if (options.startServers ?? true) servers.startAtLaunch()
         void bundles.sweep()
         if (platform.shell.kind === 'cli') return
+        store.makeReady()
         undo.push(inSteps({ name: 'search', work: store.search.build, clock, log }))
         undo.push(inSteps({ name: 'shrink', work: store.shrink, clock, log, againAfterMs: 60_000 }))
         undo.push(checkProfile({ store, clock, log, onDamage: notices.onDamage }))

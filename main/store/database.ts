@@ -20,6 +20,8 @@ export interface Database {
   exec(sql: string): void
   /** All of `work` or nothing. Within another transaction: all of `work` or nothing of it. `work` must not be async. */
   transaction<T>(work: () => T): T
+  /** The same for what can be had again: it does not wait for the disk. A crash leaves it there, a loss of power may undo it. */
+  inPassing<T>(work: () => T): T
   close(): void
 }
 
@@ -52,6 +54,7 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
   const sqlite = guard(() => new DatabaseSync(path, { readOnly, timeout: 5000, enableForeignKeyConstraints: true }))
   const statements = new Map<string, StatementSync>()
   let depth = 0
+  let waitsForDisk = true
 
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -85,13 +88,24 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
         depth = level
       }
     },
+    inPassing(work) {
+      if (depth > 0 || !waitsForDisk) return database.transaction(work)
+      database.exec('PRAGMA synchronous = NORMAL')
+      try {
+        return database.transaction(work)
+      } finally {
+        database.exec('PRAGMA synchronous = FULL')
+      }
+    },
     close: () => guard(() => sqlite.close()),
   }
 
   return {
     ...database,
-    prepareForWriting: ({ temporary = false } = {}) =>
-      guard(() => sqlite.exec(temporary ? `${PRAGMAS} PRAGMA synchronous = OFF;` : PRAGMAS)),
+    prepareForWriting({ temporary = false } = {}) {
+      waitsForDisk = !temporary
+      guard(() => sqlite.exec(temporary ? `${PRAGMAS} PRAGMA synchronous = OFF;` : PRAGMAS))
+    },
   }
 }
 

@@ -45,7 +45,7 @@ export function createLongLists(database: Database, log: Log): LongLists {
   const newest = (server: string): number => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server)
 
   function put(server: string, resources: Resources, version: number, commit: () => void): void {
-    database.transaction(() => {
+    database.inPassing(() => {
       commit()
       database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
     })

@@ -169,9 +169,34 @@ describe('transactions', () => {
     expect(store.settings.fact('late')).toBeUndefined()
   })
 
+  test('in passing keep all or nothing too, and the next commit waits for the disk', () => {
+    const database = openDatabase(profile.path)
+    database.prepareForWriting()
+    database.exec('CREATE TABLE notes (text TEXT)')
+    const add = (text: string): number => database.run('INSERT INTO notes VALUES (?)', text)
+    database.inPassing(() => add('kept'))
+    expect(() =>
+      database.inPassing(() => {
+        add('lost')
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(database.all('SELECT text FROM notes')).toEqual([{ text: 'kept' }])
+    expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 })
+    database.close()
+  })
+
   test('return what the work returns', () => {
     expect(profile.store().transaction(() => 7)).toBe(7)
   })
+})
+
+test('a store that is made ready has the files of its first change', () => {
+  profile.store()
+  profile.reopen()
+  expect(statSync(`${profile.path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
+  profile.store().makeReady()
+  expect(statSync(`${profile.path}-wal`).size).toBeGreaterThan(0)
 })
 
 describe('a full disk', () => {

@@ -137,6 +137,13 @@ function makeStore(database: Database, unlock: () => void, clock: Clock, log: Lo
     backup: backup.store,
     shrink: createShrink(database),
     transaction: (work) => database.transaction(work),
+    makeReady() {
+      try {
+        database.transaction(() => database.exec(`PRAGMA user_version = ${migrations.length}`))
+      } catch (error) {
+        log.debug(`nothing can be written: ${error instanceof Error ? error.message : error}`) // Who has something to write is told.
+      }
+    },
     close() {
       if (!open) return
       open = false

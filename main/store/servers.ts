@@ -20,10 +20,13 @@ export function createServerStore(
   const remembered = (column: 'catalogue' | 'session', server: string): unknown =>
     database.get(`SELECT ${column} FROM server_memory WHERE server = ?`, server)?.[column] ?? undefined
   const remember = (column: 'catalogue' | 'session', server: string, text: string | null): void =>
-    void database.run(
-      `INSERT INTO server_memory (server, ${column}) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET ${column} = excluded.${column}`,
-      server,
-      text,
+    database.inPassing(
+      () =>
+        void database.run(
+          `INSERT INTO server_memory (server, ${column}) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET ${column} = excluded.${column}`,
+          server,
+          text,
+        ),
     )
 
   const store: ServerStore = {

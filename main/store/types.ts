@@ -274,5 +274,7 @@ export interface Store {
   readonly shrink: Shrink
   /** Runs `work` in one transaction. */
   transaction<T>(work: () => T): T
+  /** The first change of a run makes files, which the disk takes its time for: done while nobody waits for a change of theirs. */
+  makeReady(): void
   close(): void
 }

@@ -117,12 +117,13 @@ export const createOpener =
 
 /** What the first start of one of these will need is got ready: a shell may take long to tell its variables. */
 export function expectStarts(
-  { variables }: Pick<OpenerOptions, 'variables'>,
+  { variables, guard, clock }: Pick<OpenerOptions, 'variables' | 'guard' | 'clock'>,
   servers: Iterable<{ readonly supervisor: { readonly definition: ServerDefinition } }>,
 ): void {
   if (![...servers].some(({ supervisor: { definition } }) => definition.enabled && definition.transport === 'stdio')) return
+  guard.ready()
   // The start itself says what is wrong.
-  for (const ready of [variables(), import('./connect.ts')]) ready.catch(() => undefined)
+  for (const ready of [variables(), import('./rehearsal.ts').then(({ rehearse }) => rehearse(clock))]) ready.catch(() => undefined)
 }
 
 /** The SDK is loaded while the first process starts: it has something to say only a while later. */

@@ -47,6 +47,18 @@ describe.skipIf(process.platform === 'win32')('the process guard', () => {
     await expectGone(pids)
   })
 
+  it('is there before anything is watched once it is told to be ready, and one alone', async () => {
+    const before = new Set(children(process.pid))
+    const mine = (): number[] => children(process.pid).filter((pid) => !before.has(pid))
+    const guard = createProcessGuard()
+    guard.ready()
+    const [pid] = mine()
+    guard.expect(newTag()).ended()
+    expect(mine()).toEqual([pid])
+    await guard.dispose()
+    expect(mine()).toEqual([])
+  })
+
   it.runIf(process.platform === 'linux')('finds what has left its group', async () => {
     const guard = createProcessGuard()
     const server = launchProgram('strays.mjs', ['stubborn'], { env: { PATH: '/usr/bin:/bin' }, watches: [guard] })

@@ -11,6 +11,8 @@ import { type ProcessWatch, tagVariable } from '../processes/tag.ts'
 import { windowsGuardScript, windowsWord } from './windows-guard.ts'
 
 export interface ProcessGuard extends ProcessWatch {
+  /** Starts the watcher before there is something to watch, so that the first server need not wait for it. */
+  ready(): void
   /** Ends what is still watched, and the watcher. Resolves when the watcher is gone; twice is as good as once. */
   dispose(): Promise<void>
 }
@@ -116,6 +118,7 @@ export function createProcessGuard(platform: NodeJS.Platform = process.platform)
   }
 
   return {
+    ready: start,
     expect(tag) {
       const mine = [`t${tag}`]
       add(`t${tag}`)
