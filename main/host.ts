@@ -17,25 +17,23 @@ import { openBundles } from '#main/host/bundles.ts'
 import { createHandRuns } from '#main/host/by-hand/runs.ts'
 import { createCallPerson } from '#main/host/call-person.ts'
 import { checkedEvents } from '#main/host/checked-events.ts'
-import { adoptDefault } from '#main/host/default-model.ts'
+import { endHost } from '#main/host/ending.ts'
 import { awaitFirstPage } from '#main/host/first-page.ts'
 import { recordFlags } from '#main/host/flag-record.ts'
 import { offeredFolders } from '#main/host/folders.ts'
 import { createHistory } from '#main/host/history.ts'
 import { inSteps } from '#main/host/in-steps.ts'
 import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
-import { recordedModels } from '#main/host/model-record.ts'
+import { openModels } from '#main/host/models.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { createLookedAt } from '#main/host/offers/looked-at.ts'
-import { orLate } from '#main/host/or-late.ts'
 import type { FromOutside } from '#main/host/outside.ts'
 import { prepareFolder } from '#main/host/prepare-folder.ts'
 import { checkProfile } from '#main/host/profile-check.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { firstShelves } from '#main/host/shelves.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
-import { budgetNow, meteredModels } from '#main/host/use-meter.ts'
-import { createModels } from '#main/models/models.ts'
+import { budgetNow } from '#main/host/use-meter.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, createDispatch } from '#main/requests/dispatch.ts'
 import type { HostParts } from '#main/requests/handlers.ts'
@@ -169,24 +167,22 @@ export function createHost(options: HostOptions): Host {
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
-    const reached = createModels({ secrets, settings: store.settings, emit, clock, log, env })
-    const counted = meteredModels(reached, {
-      use: store.use,
-      clock,
-      settings,
-      onUse() {
-        emit('usage.changed', {})
-        notices.refresh()
+    const models = openModels(
+      { secrets, emit, clock, log, env },
+      {
+        store,
+        hub,
+        onUse() {
+          emit('usage.changed', {})
+          notices.refresh()
+        },
+        onError: notices.onError,
       },
-      onError: notices.onError,
-    })
-    const models = recordedModels(counted, store.audit)
+    )
     undo.push(() => models.dispose())
     undo.push(
       hub.onEvent(({ name }) => {
         if (name === 'settings.changed') notices.refresh()
-        const adopted = name === 'models.changed' ? adoptDefault(store.settings, models.list()) : undefined
-        if (adopted) emit('settings.changed', { settings: adopted })
       }),
     )
 
@@ -349,26 +345,11 @@ export function createHost(options: HostOptions): Host {
       models.load().catch((error: unknown) => log.error('The list of models could not be loaded', error))
     })
 
-    async function dispose(): Promise<void> {
+    function dispose(): Promise<void> {
       clearImmediate(starting)
       firstPage.dispose()
-      // Turns first, so that their calls are withdrawn rather than lost; then every process; the store last.
-      const turns = Promise.all([chat.dispose(), handRuns.dispose()]).then(() => {})
-      const results = await Promise.allSettled([
-        servers.dispose(),
-        bundles.dispose(),
-        orLate(turns, TURNS_MS, () => log.error('A turn did not end in time')),
-      ])
-      seal?.stop()
-      if (seal) await orLate(seal.seal(), SEAL_MS, () => log.debug('The record was not sealed in time')).catch(() => undefined) // The next run does.
-      for (const step of undo.reverse()) {
-        try {
-          step()
-        } catch (error) {
-          log.error('Something could not be closed', error)
-        }
-      }
-      for (const result of results) if (result.status === 'rejected') log.error('Something could not be ended', result.reason)
+      const turns = Promise.all([chat.dispose(), handRuns.dispose()])
+      return endHost({ turns, processes: [servers.dispose(), bundles.dispose()], seal, undo, log })
     }
 
     return {
@@ -395,7 +376,3 @@ export function createHost(options: HostOptions): Host {
     throw error
   }
 }
-
-/** What does not end must not keep the profile locked. */
-const TURNS_MS = 4000
-const SEAL_MS = 1000
