@@ -123,6 +123,19 @@ test('the next run has the list without asking for it', async () => {
   ]).toEqual([3, 0, 'number'])
 })
 
+test('a list of a version that read less of a model shows at once, and is fetched again', async () => {
+  const before = make()
+  await before.models.load()
+  await before.models.setKey('anthropic', KEY)
+  const { read, ...older } = before.facts.get('models/anthropic') as Record<string, Json>
+  expect(read).toBeDefined()
+  before.facts.set('models/anthropic', older)
+  const after = make({}, before)
+  await after.models.load()
+  expect(ids(after.models)).toHaveLength(3)
+  await expect.poll(() => after.facts.get('models/anthropic')).toMatchObject({ read })
+})
+
 test('a list that was remembered from another address is not used', async () => {
   const before = make()
   await before.models.load()

@@ -28,8 +28,10 @@ const FACT = 'models/anthropic'
 /** New models come, and what is known of old ones grows. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1000
 const ANTHROPIC_URL = 'https://api.anthropic.com'
+/** Counts up whenever more of a model is read: a list from before shows at once, and is fetched again. */
+const READ = 1
 /** Bound to the address: another gateway has other models. */
-const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), models: z.array(modelInfo) })
+const remembered = z.object({ baseUrl: z.string(), checkedAt: z.number(), read: z.number().optional(), models: z.array(modelInfo) })
 
 interface Connected {
   readonly key: FoundKey
@@ -83,7 +85,7 @@ export function createModels(options: ModelsOptions): Models {
     known = models
     checkedAt = clock.now()
     error = undefined
-    settings.setFact(FACT, JSON.parse(JSON.stringify({ baseUrl, checkedAt, models })) as Json)
+    settings.setFact(FACT, JSON.parse(JSON.stringify({ baseUrl, checkedAt, read: READ, models })) as Json)
   }
 
   /** One fetch at a time: whoever asks meanwhile shares it. */
@@ -120,11 +122,15 @@ export function createModels(options: ModelsOptions): Models {
       log.warn(`the key could not be read: ${error.code}`)
     }
     connected = key && (await connect(key))
+    let isBehind = false
     const kept = remembered.safeParse(settings.fact(FACT))
-    if (kept.success && kept.data.baseUrl === baseUrl) ({ models: known, checkedAt } = kept.data)
+    if (kept.success && kept.data.baseUrl === baseUrl) {
+      ;({ models: known, checkedAt } = kept.data)
+      isBehind = kept.data.read !== READ
+    }
     await endpoints.load()
     changed()
-    if (connected && (known.length === 0 || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS)) void refresh()
+    if (connected && (known.length === 0 || isBehind || clock.now() - (checkedAt ?? 0) > STALE_AFTER_MS)) void refresh()
   }
 
   /** Throws `model.*`. */

@@ -3,12 +3,13 @@
 import { createStore } from 'zustand/vanilla'
 import { type DraftExtras, noExtras } from '#app/chat/draft-extras.ts'
 import type { HostLink } from '#app/contract/link.ts'
+import type { DraftSlot } from './draft-slot.ts'
 
 export interface DraftExtrasState {
   readonly byConversation: Readonly<Record<string, DraftExtras>>
 }
 
-export function createDraftExtras(link: HostLink) {
+export function createDraftExtras(link: HostLink, slot: Pick<DraftSlot, 'toHost'>) {
   const store = createStore<DraftExtrasState>(() => ({ byConversation: {} }))
   const unkept = new Set<string>()
 
@@ -18,7 +19,9 @@ export function createDraftExtras(link: HostLink) {
 
   function keep(id: string): void {
     const extras = read(id)
-    link.request('draft.attach', id === '' ? { extras } : { conversationId: id, extras }).then(
+    const key = slot.toHost(id)
+    if (key === undefined) return // It goes once that is known.
+    link.request('draft.attach', key === '' ? { extras } : { conversationId: key, extras }).then(
       () => {
         if (read(id) === extras) unkept.delete(id)
       },

@@ -5,6 +5,7 @@
 import { createStore } from 'zustand/vanilla'
 import { draftOwner } from '#app/chat/drafts.ts'
 import type { HostLink } from '#app/contract/link.ts'
+import type { DraftSlot } from './draft-slot.ts'
 
 export interface DraftsState {
   readonly byConversation: Readonly<Record<string, string>>
@@ -14,7 +15,7 @@ const keepAfterMs = 400
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-export function createDrafts(link: HostLink) {
+export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>) {
   const store = createStore<DraftsState>(() => ({ byConversation: {} }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const unkept = new Set<string>()
@@ -40,7 +41,9 @@ export function createDrafts(link: HostLink) {
     clearTimeout(timers.get(id))
     timers.delete(id)
     const text = read(id)
-    link.request('draft.set', { ...draftOwner(id), text }).then(
+    const key = slot.toHost(id)
+    if (key === undefined) return // It goes once that is known.
+    link.request('draft.set', { ...draftOwner(key), text }).then(
       () => {
         if (read(id) === text) unkept.delete(id)
       },

@@ -5,6 +5,7 @@ import { createConnectionStore } from './connection.ts'
 import { createConsentStore } from './consent.ts'
 import { createConversationsStore, createShelfLoader, withFetched } from './conversations.ts'
 import { createDraftExtras } from './draft-extras.ts'
+import { createDraftSlot } from './draft-slot.ts'
 import { createDrafts } from './drafts.ts'
 import { createHandRunsStore } from './hand-runs.ts'
 import { createModelsStore, createNoticesStore, createOutsideStore, createOverdueStore, createSettingsStore } from './host-facts.ts'
@@ -18,6 +19,7 @@ import { createViewStore } from './view.ts'
 export type ReadModels = ReturnType<typeof createReadModels>
 
 function createReadModels(link: HostLink) {
+  const draftSlot = createDraftSlot({ locks: navigator.locks, session: sessionStorage, newId: () => crypto.randomUUID() })
   const conversations = createConversationsStore()
   return {
     connection: createConnectionStore(),
@@ -31,8 +33,9 @@ function createReadModels(link: HostLink) {
     settings: createSettingsStore(),
     notices: createNoticesStore(),
     transcripts: createTranscripts(link, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
-    drafts: createDrafts(link),
-    draftExtras: createDraftExtras(link),
+    draftSlot,
+    drafts: createDrafts(link, draftSlot),
+    draftExtras: createDraftExtras(link, draftSlot),
   }
 }
 

@@ -22,10 +22,28 @@ export function applySnapshot(models: ReadModels, snapshot: Snapshot): void {
   models.models.setState({ models: snapshot.models, providers: snapshot.providers })
   models.settings.setState({ settings: snapshot.settings })
   models.notices.setState({ notices: snapshot.notices })
-  models.drafts.replace(snapshot.drafts)
-  models.draftExtras.replace(snapshot.draftExtras ?? {})
+  applyDrafts(models, snapshot)
   models.transcripts.resync()
   models.connection.setState({ about: { epoch, version, dataDir, shell }, startError: undefined })
+}
+
+/** Of new chats, those of this window alone. */
+function applyDrafts(models: ReadModels, { drafts, draftExtras = {} }: Snapshot): void {
+  const own = <T>(byKey: Readonly<Record<string, T>>): Record<string, T> => {
+    const pairs = Object.entries(byKey).map(([key, value]) => [models.draftSlot.fromHost(key), value] as const)
+    return Object.fromEntries(pairs.filter(([id]) => id !== undefined))
+  }
+  const apply = (): void => {
+    models.drafts.replace(own(drafts))
+    models.draftExtras.replace(own(draftExtras))
+  }
+  apply()
+  void models.draftSlot.choose(Object.keys({ ...drafts, ...draftExtras }))?.then(apply)
+}
+
+function toOwn({ draftSlot }: ReadModels, key: string, take: (id: string) => void): void {
+  const id = draftSlot.fromHost(key)
+  if (id !== undefined) take(id)
 }
 
 export function applyEvent(models: ReadModels, event: HostEvent): void {
@@ -101,10 +119,10 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
     case 'image.wanted':
       break // `useImageScaling` draws it.
     case 'draft.attached':
-      models.draftExtras.fromHost(event.payload.conversationId ?? '', event.payload.extras)
+      toOwn(models, event.payload.conversationId ?? '', (id) => models.draftExtras.fromHost(id, event.payload.extras))
       break
     case 'draft.changed':
-      models.drafts.fromHost(draftKey(event.payload), event.payload.text)
+      toOwn(models, draftKey(event.payload), (id) => models.drafts.fromHost(id, event.payload.text))
       break
     default:
       assertNever(event)
