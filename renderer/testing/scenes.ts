@@ -10,6 +10,7 @@ import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, ma
 import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
 import { filledContext, summarisedMessages } from './context-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
+import { samplingRequest, samplingResult } from './sampling-scenes.ts'
 import { kestrelFound } from './search-scenes.ts'
 import { inTheBrowser, signedIn, signInRequests } from './sign-in-scenes.ts'
 import { toolFacts } from './tool-scenes.ts'
@@ -313,59 +314,8 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
   'sign-in': scene({ title: 'Lisbon trip, expenses', messages: asked(), requests: signInRequests(base) }),
   'sign-in-browser': scene({}, { servers: [...servers, inTheBrowser(now)] }),
   'signed-in': scene({}, { servers: [...servers, signedIn(now)] }),
-  sampling: scene({
-    messages: asked(),
-    requests: [
-      {
-        ...base,
-        id: 'r1',
-        kind: 'sampling',
-        systemPrompt: 'You summarise meeting notes for an accountant. Answer in five bullet points or fewer.',
-        messages: [
-          {
-            role: 'user',
-            parts: [
-              {
-                type: 'text',
-                text: 'Summarise these notes and list open questions.\n\n## 2 Sept, call with Anna (books)\nLindgren below VAT threshold.',
-              },
-            ],
-          },
-        ],
-        tools: [
-          {
-            name: 'read_note',
-            description: 'Reads one of the notes by its title.',
-            inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
-          },
-        ],
-        toolChoice: 'auto',
-        maxTokens: 400,
-        hints: ['haiku'],
-        model: 'anthropic/haiku',
-        wishes: { priorities: { speed: 0.8, intelligence: 0.3 }, chosenBy: 'hint', temperature: 0.4, stopSequences: ['END'] },
-        day: { used: 3100, budget: { tokensPerDay: 20_000, over: 'ask' } },
-        trusted: false,
-      },
-    ],
-  }),
-  answer: scene({
-    messages: asked(),
-    requests: [
-      {
-        ...base,
-        id: 'r1',
-        kind: 'sampling-result',
-        model: 'anthropic/haiku',
-        text: '- Lindgren stays below the VAT threshold.\n- Open: who books the Lisbon expenses?',
-        calls: [{ id: 'c1', name: 'read_note', input: { title: 'Lisbon' } }],
-        sent: ['You summarise meeting notes.', 'Summarise these notes.'],
-        took: { tokens: 212, durationMs: 2100 },
-        day: { used: 3300, budget: { tokensPerDay: 20_000, over: 'ask' } },
-        trusted: false,
-      },
-    ],
-  }),
+  sampling: scene({ messages: asked(), requests: [samplingRequest(base)] }),
+  answer: scene({ messages: asked(), requests: [samplingResult(base)] }),
   'many-tools': withTools([...names, 'slack', 'ledger', ...Array.from({ length: 45 }, (_, n) => `server-${n + 1}`)], 100),
   'few-tools': withTools([...names, 'ledger'], 8),
   launch: scene({

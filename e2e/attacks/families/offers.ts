@@ -221,6 +221,12 @@ const pdf = (lure: string): string => {
   return `${text}xref\n0 6\n0000000000 65535 f \n${table}trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`
 }
 
+/** Nothing is still being read or drawn, and the page has had time for what came of it. */
+async function settled(tab: Page): Promise<void> {
+  await tab.locator('.content-view .spin').waitFor({ state: 'detached' })
+  await tab.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => requestIdleCallback(done))))')
+}
+
 const preview = (name: string, make: (lure: string) => Resource, seen: RegExp | string = /./): Attack => ({
   family: 'previews',
   name,
@@ -246,7 +252,7 @@ const preview = (name: string, make: (lure: string) => Resource, seen: RegExp | 
         const shown = tab.locator('.content-view')
         await shown.first().waitFor()
         if (seen === 'drawn') await shown.locator('canvas, img, audio').first().waitFor()
-        await tab.waitForTimeout(700)
+        await settled(tab)
         const words = await shown.first().innerText()
         const drawn = (await shown.locator('canvas, img, audio').count()) > 0
         const elements = await tab.evaluate<number>(`document.querySelectorAll('*').length`)

@@ -1,54 +1,13 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ConsentRequest } from '#app/consent/request.ts'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { composerId, requestHeadingId } from '#renderer/shell/focus.ts'
 import { makeToolRequest } from '#renderer/testing/builders.ts'
-import { createFakeLink } from '#renderer/testing/fake-link.ts'
-import { renderWith, settle } from '#renderer/testing/render.tsx'
+import { allowButton, first, pass, place, show, withCardClock } from '#renderer/testing/consent-card.tsx'
+import { settle } from '#renderer/testing/render.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { armAfterMs } from './use-arming.ts'
 
-let top = 100
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  top = 100
-  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, top, 700, 200))
-})
-afterEach(() => {
-  cleanup()
-  expect(vi.getTimerCount()).toBe(0)
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
-
-const accepted = { 'consent.answer': () => ({ accepted: true }) }
-
-async function show(request: ConsentRequest, others: readonly ConsentRequest[] = []) {
-  const link = createFakeLink({ snapshot: { consentRequests: [request, ...others] }, answers: accepted })
-  const view = await renderWith(
-    <>
-      {[request, ...others].map((one) => (
-        <ConsentCard key={one.id} request={one} />
-      ))}
-      <textarea id={composerId} aria-label="Message" />
-    </>,
-    link,
-  )
-  return { ...view, answers: () => link.paramsOf('consent.answer') }
-}
-
-const pass = (ms: number): void => {
-  act(() => {
-    vi.advanceTimersByTime(ms)
-  })
-}
-const first = (name: RegExp): HTMLElement => {
-  const [element] = screen.getAllByRole('button', { name })
-  if (!element) throw new Error(`no button ${String(name)}`)
-  return element
-}
-const allowButton = (): HTMLElement => first(/^Allow/)
+withCardClock()
 
 describe('arming', () => {
   it('makes Allow inert at first, and Deny live', async () => {
@@ -109,7 +68,7 @@ describe('arming', () => {
   it('begins anew when the card moved, noticed at the press itself', async () => {
     const { answers } = await show(makeToolRequest())
     pass(armAfterMs)
-    top = 160
+    place.top = 160
     fireEvent.click(allowButton())
     expect(answers()).toEqual([])
     pass(armAfterMs)
@@ -300,82 +259,6 @@ describe('other requests', () => {
     pass(armAfterMs)
     fireEvent.click(first(/^Open in browser/))
     expect(answers()).toEqual([])
-  })
-
-  it('a hint at a model spells out what cannot be seen', async () => {
-    const hints = ['small\u202egpj']
-    const { container } = await show({
-      ...base,
-      kind: 'sampling',
-      messages: [],
-      tools: [],
-      toolChoice: 'auto',
-      maxTokens: 100,
-      hints,
-      model: 'practice/practice',
-    })
-    expect([...container.querySelectorAll('.reveal')].map((chip) => chip.textContent)).toEqual(['right-to-left override'])
-  })
-
-  it('a model is asked in the name of the one that was chosen', async () => {
-    const { answers } = await show({
-      ...base,
-      kind: 'sampling',
-      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
-      tools: [],
-      toolChoice: 'auto',
-      maxTokens: 100,
-      hints: [],
-      model: 'practice/practice',
-    })
-    pass(armAfterMs)
-    fireEvent.click(first(/^Send to Practice model/))
-    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', model: 'practice/practice' } }])
-  })
-
-  it('a prompt is sent as the person changed it, and not while a message has no words', async () => {
-    const { answers } = await show({
-      ...base,
-      kind: 'sampling',
-      messages: [
-        { role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
-        { role: 'assistant', parts: [{ type: 'text', text: 'Yes?' }] },
-      ],
-      tools: [],
-      toolChoice: 'auto',
-      systemPrompt: 'Be brief',
-      maxTokens: 100,
-      hints: [],
-      model: 'practice/practice',
-    })
-    fireEvent.click(first(/^Edit the prompt/))
-    fireEvent.change(screen.getByLabelText('System prompt'), { target: { value: 'Be kind' } })
-    fireEvent.change(screen.getByLabelText('Message to the model'), { target: { value: ' ' } })
-    pass(armAfterMs)
-    fireEvent.click(first(/^Send to Practice model/))
-    expect(answers()).toEqual([])
-    fireEvent.change(screen.getByLabelText('Message to the model'), { target: { value: 'Hello' } })
-    fireEvent.click(first(/^Send to Practice model/))
-    expect(answers()).toEqual([
-      {
-        id: 'r1',
-        answer: {
-          kind: 'allow',
-          scope: 'once',
-          model: 'practice/practice',
-          prompt: { systemPrompt: 'Be kind', texts: ['Hello', 'Yes?'] },
-        },
-      },
-    ])
-  })
-
-  it('an answer is handed over as the person changed it', async () => {
-    const { answers } = await show({ ...base, kind: 'sampling-result', model: 'practice/practice', text: 'secret plan', calls: [] })
-    fireEvent.click(first(/^Edit the answer/))
-    fireEvent.change(screen.getByLabelText(/^Answer/), { target: { value: 'plan' } })
-    pass(armAfterMs)
-    fireEvent.click(first(/^Hand it over/))
-    expect(answers()).toEqual([{ id: 'r1', answer: { kind: 'allow', scope: 'once', text: 'plan' } }])
   })
 
   it('a program is shown word by word, and run only after the pause', async () => {

@@ -1,6 +1,5 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import type { Offer } from '#app/server/offers.ts'
-import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -8,6 +7,7 @@ import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentFields } from './argument-fields.tsx'
+import { useTemplate } from './use-template.ts'
 
 interface TemplateDialogProps {
   readonly template: Offer & { kind: 'template' }
@@ -16,12 +16,9 @@ interface TemplateDialogProps {
 }
 
 export function TemplateDialog({ template: { server, name, title, description, uriTemplate }, onClose, onAttach }: TemplateDialogProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const { uri, isReady, fields } = useTemplate(server, uriTemplate)
   const first = useRef<HTMLInputElement>(null)
   const formId = useId()
-  const variables = templateVariables(uriTemplate)
-  const uri = expandTemplate(uriTemplate, values)
-  const ready = variables.some((variable) => values[variable]) || variables.length === 0
   return (
     <Dialog
       open
@@ -30,7 +27,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
       mark={<ServerMark name={server} />}
       title={<Revealed text={title ?? name} />}
       footer={
-        <Button type="submit" form={formId} variant="primary" aria-disabled={!ready}>
+        <Button type="submit" form={formId} variant="primary" aria-disabled={!isReady}>
           {t`Attach`}
         </Button>
       }
@@ -45,17 +42,10 @@ export function TemplateDialog({ template: { server, name, title, description, u
         className="contents"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) onAttach(uri)
+          if (isReady) onAttach(uri)
         }}
       >
-        <ArgumentFields
-          server={server}
-          of={{ type: 'ref/resource', uri: uriTemplate }}
-          fields={variables.map((variable) => ({ name: variable }))}
-          values={values}
-          onChange={setValues}
-          first={first}
-        />
+        <ArgumentFields {...fields} first={first} />
       </form>
       <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<Revealed text={server} />}.`}</p>
     </Dialog>

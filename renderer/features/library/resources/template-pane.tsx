@@ -1,10 +1,9 @@
 // A template of resources: what it wants to know is filled in, with suggestions of the server, and the address that comes of it
 // is opened as any resource is.
-import { useState } from 'react'
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
-import { expandTemplate, templateVariables } from '#app/uri-template.ts'
 import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
+import { useTemplate } from '#renderer/features/chat/composer/use-template.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
@@ -17,17 +16,14 @@ interface TemplatePaneProps {
 }
 
 export function TemplatePane({ server, template: { uriTemplate, name, title, description, mimeType }, onOpen }: TemplatePaneProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const variables = templateVariables(uriTemplate)
-  const uri = expandTemplate(uriTemplate, values)
-  const ready = variables.length === 0 || variables.some((variable) => values[variable])
+  const { uri, isReady, fields } = useTemplate(server, uriTemplate)
   return (
     <section className="b" aria-label={title ?? name}>
       <form
         className="in"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) onOpen(uri)
+          if (isReady) onOpen(uri)
         }}
       >
         <PaneHead title={title ?? name} address={uriTemplate} copied={uri} />
@@ -36,13 +32,7 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
         </p>
         <ServerSays text={description} />
         <div className="grid2">
-          <ArgumentFields
-            server={server}
-            of={{ type: 'ref/resource', uri: uriTemplate }}
-            fields={variables.map((variable) => ({ name: variable }))}
-            values={values}
-            onChange={setValues}
-          />
+          <ArgumentFields {...fields} />
         </div>
         <p className="help">{tx`Suggestions come from ${server}.`}</p>
         <div className="field">
@@ -52,7 +42,7 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
           </code>
         </div>
         <p className="row">
-          <Button type="submit" variant="primary" aria-disabled={!ready}>
+          <Button type="submit" variant="primary" aria-disabled={!isReady}>
             {t`Read it`}
           </Button>
         </p>

@@ -1,11 +1,10 @@
-// A file goes to the host in pieces, one after the other, so that neither side ever holds all of it.
+// A file of chats goes to the host: what it is at meanwhile is told, and a stop ends it there.
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
-import { base64Of } from '#renderer/ui/base64.ts'
+import { inPieces } from './in-pieces.ts'
 
-const PIECE_BYTES = 512 * 1024
 const LOOK_MS = 500
 
 export type FileOutcome =
@@ -46,21 +45,12 @@ export async function sendFile(
   }
 
   async function send(): Promise<FileOutcome> {
-    for (let at = 0; at < file.size; at += PIECE_BYTES) {
-      const read = await file
-        .slice(at, at + PIECE_BYTES)
-        .arrayBuffer()
-        .catch(() => undefined)
-      if (!read) {
-        stop()
-        return { kind: 'failed', error: { code: 'import.unreadable', message: t`“${file.name}” could not be read.` } }
-      }
-      const bytes = new Uint8Array(read)
-      const pushed = await attempt('import.push', { id, base64: base64Of(bytes) })
-      if (signal.aborted) return { kind: 'stopped' }
-      if (!pushed.ok) return { kind: 'failed', error: pushed.error }
-      onProgress(Math.min(1, (at + bytes.length) / file.size))
+    const sent = await inPieces(file, { push: (_at, base64) => attempt('import.push', { id, base64 }), onProgress, signal })
+    if (sent.kind === 'unreadable') {
+      stop()
+      return { kind: 'failed', error: { code: 'import.unreadable', message: t`“${file.name}” could not be read.` } }
     }
+    if (sent.kind !== 'sent') return sent
     const ended = await attempt('import.end', { id })
     if (signal.aborted) return { kind: 'stopped' }
     return ended.ok ? { kind: 'done', summary: ended.value } : { kind: 'failed', error: ended.error }
