@@ -55,9 +55,10 @@ function hostChunks() {
   return (id: string, context: ChunkingContext): string | null => {
     sets ??= parts.map(([name, files]) => [name, startsWith(files, context)])
     const isOurs = ['app', 'main'].some((folder) => id.startsWith(here(folder)))
-    return isOurs && !id.endsWith('/worker.ts') && id !== here('app/lazy-zod.ts')
-      ? (sets.find(([, files]) => files.has(id))?.[0] ?? null)
-      : null
+    if (!isOurs || id === here('app/lazy-zod.ts')) return null
+    const [first, ...others] = sets.filter(([, files]) => files.has(id)).map(([name]) => name)
+    // What the workers alone need, the host does not load.
+    return first === 'base' && others.length === 0 ? null : (first ?? null)
   }
 }
 

@@ -36,6 +36,25 @@ it('bears a mark that is put on it for good, and gives it to what is built', () 
   expect(key in shape.schema).toBe(true)
 })
 
+it('tells the shape of what was made of an object without building it, as zod does', () => {
+  const shape: Record<string, z.ZodType> = {
+    a: z.string(),
+    b: z.number(),
+    get c() {
+      return z.array(z.string())
+    },
+  }
+  const made = z.object(shape)
+  const keys = (schema: { readonly shape: object }): string[] => Object.keys(schema.shape)
+  const all = [made.extend({ d: z.null() }), made.pick({ a: true }), made.omit({ a: true }), made.omit({ a: true }).extend({ e: z.null() })]
+  const said = all.map(keys)
+  expect(said).toEqual([['a', 'b', 'c', 'd'], ['a'], ['b', 'c'], ['b', 'c', 'e']])
+  // Not built until now: what comes into the first one is in the others.
+  shape['late'] = z.null()
+  expect(all.map((schema) => schema.safeParse({}).success)).toEqual([false, false, false, false])
+  expect(all.map(keys)[0]).toContain('late')
+})
+
 it('reads what is recursive when it is needed', () => {
   interface Tree {
     readonly name: string

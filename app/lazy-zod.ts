@@ -58,8 +58,8 @@ const handler: ProxyHandler<Plan> = {
     if (key === plan) return how
     if (typeof key === 'string' && methods.has(key))
       return (...args: readonly unknown[]) => later({ make: { of: schema, method: key }, args })
-    // The shape of an object, as it was given: `{ ...one.shape }` in another builds neither.
-    if (key === 'shape' && objects.has(how.make)) return how.args[0]
+    // `{ ...one.shape }` in another builds neither.
+    if (key === 'shape' && !how.made) return shapeOf(how) ?? Reflect.get(built(how), key)
     return Reflect.get(built(how), key)
   },
   set: (how, key, value) => Reflect.set(built(how), key, value),
@@ -67,6 +67,29 @@ const handler: ProxyHandler<Plan> = {
   // A mark that others put on a schema (the SDK's `completable`) is on both: what stands in may not lack what cannot be taken off.
   defineProperty: (how, key, mark) => Reflect.defineProperty(built(how), key, mark) && Reflect.defineProperty(how, key, mark),
   getPrototypeOf: (how) => Reflect.getPrototypeOf(built(how)),
+}
+
+type Shape = Readonly<Record<string, unknown>>
+
+/** The shape of an object as it was given, or as others were made of it. Undefined: zod knows. */
+function shapeOf({ make, args }: Plan): Shape | undefined {
+  const [given] = args
+  if (typeof make === 'function') return objects.has(make) ? (given as Shape) : undefined
+  const of = planOf(make.of)
+  const whole = of && shapeOf(of)
+  if (!whole) return undefined
+  const members = Object.getOwnPropertyDescriptors(whole)
+  const named = (has: boolean) => Object.entries(members).filter(([name]) => Object.hasOwn(given as Shape, name) === has)
+  switch (make.method) {
+    case 'extend':
+      return Object.defineProperties({}, { ...members, ...Object.getOwnPropertyDescriptors(given as Shape) })
+    case 'pick':
+      return Object.defineProperties({}, Object.fromEntries(named(true)))
+    case 'omit':
+      return Object.defineProperties({}, Object.fromEntries(named(false)))
+    default:
+      return undefined
+  }
 }
 
 const objects = new Set<Plan['make']>([zod.object, zod.looseObject, zod.strictObject].map((make) => make as unknown as Make))

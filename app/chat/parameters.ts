@@ -2,9 +2,9 @@
 import { z } from 'zod'
 
 /** How much the model may think before it answers, the least first. `none`: not at all, where it can be told so. */
-export const effort = z.enum(['none', 'low', 'medium', 'high', 'xhigh', 'max'])
+export const efforts = ['none', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export const effort = z.enum(efforts)
 export type Effort = z.infer<typeof effort>
-export const efforts = effort.options
 
 export const longestSystemPrompt = 100_000
 

@@ -3,7 +3,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { Inflate } from 'fflate'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { type Archive, type ArchiveEntry, readBytes, unreadable } from './archive.ts'
@@ -31,6 +30,7 @@ export async function readEntryInto(
     }
   }
   let ended = entry.method === 'stored'
+  const { Inflate } = await import('fflate')
   const inflate = new Inflate((piece, final) => {
     pieces.push(piece)
     ended ||= final

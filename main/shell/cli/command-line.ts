@@ -140,8 +140,10 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
 
   const { positionals } = parsed
   const missing = shape.positionals.slice(positionals.length, shape.positionals.length - (shape.optional ?? 0))
-  const names = listWords(missing)
-  if (missing.length > 0) return wrong(missing.length > 1 ? t`${names} are missing.` : t`${names} is missing.`)
+  if (missing.length > 0) {
+    const names = listWords(missing)
+    return wrong(missing.length > 1 ? t`${names} are missing.` : t`${names} is missing.`)
+  }
   const extra = positionals[shape.positionals.length]
   if (extra !== undefined) return wrong(t`“${extra}” is one argument too many.`)
   if (shape.positionals[2] === 'JSON' && positionals[2] !== undefined && !parseObject(positionals[2]))
