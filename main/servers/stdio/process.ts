@@ -15,6 +15,7 @@ import { newTag, type ProcessWatch, tagVariable } from '../processes/tag.ts'
 import { checkCommandLine } from './check-command-line.ts'
 import { defaultLimits, type StdioLimits } from './limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
+import { lull } from './lull.ts'
 import { createOutput, type Output, type OutputListener } from './output.ts'
 import { processGroup } from './process-group.ts'
 import { createTermination, type Termination } from './termination.ts'
@@ -98,30 +99,20 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     if (child.exitCode === null && child.signalCode === null) exit.resolve({ code: null, signal: null })
   })
 
-  const orLate = async (over: Promise<void>, ms: number): Promise<void> => {
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const cancel = clock.after(ms, resolve)
-    await Promise.race([over, late])
-    cancel()
-  }
-
   const drained = async (): Promise<void> => {
     transport.drain()
-    await orLate(stderrEnded, limits.drain)
+    await lull(child.stderr, { ended: stderrEnded, ms: limits.drain, clock })
     child.stderr.destroy()
     stderrLines.flush()
-    cutWhenCaughtUp()
+    void cutWhenCaughtUp()
   }
 
   /** A stdout that is paused holds more than it has shown. Bounded, because the rest of the group is being ended. */
-  const cutWhenCaughtUp = (): void => {
-    clock.after(limits.drain, () => {
-      if (transport.backedUp) cutWhenCaughtUp()
-      else {
-        transport.cut()
-        stdoutLines.flush()
-      }
-    })
+  const cutWhenCaughtUp = async (): Promise<void> => {
+    do await lull(child.stdout, { ended: stdoutEnded.promise, ms: limits.drain, clock })
+    while (transport.backedUp)
+    transport.cut()
+    stdoutLines.flush()
   }
 
   child.once('spawn', () => started.resolve())
@@ -129,7 +120,7 @@ export function launchStdio(options: LaunchOptions): ServerProcess {
     termination?.exited()
     // Its last answer counts, if it is not behind more than can be handed over by then.
     void drained()
-      .then(() => orLate(stdoutEnded.promise, 2 * limits.drain))
+      .then(() => lull(child.stdout, { ended: stdoutEnded.promise, ms: 2 * limits.drain, clock }))
       .then(() => exit.resolve({ code, signal }))
   })
   child.on('error', (error: NodeJS.ErrnoException) => {

@@ -96,7 +96,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     },
     endInput: () => writer.end(),
     get backedUp() {
-      return reader.backedUp
+      return !closed && reader.backedUp
     },
     get backlog() {
       return reader.backlog
