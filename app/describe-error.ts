@@ -191,6 +191,8 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return ['']
     case 'attachment.too-large':
       return [t`Attach a part of it, or fewer at once.`]
+    case 'attachment.too-many':
+      return [t`Send the others with the next one.`]
     case 'attachment.unknown':
       return [t`Attach it again.`]
     case 'contract.invalid':

@@ -98,6 +98,7 @@ export const hostErrorCodes = [
   // attachments
   'attachment.unsupported',
   'attachment.too-large',
+  'attachment.too-many',
   'attachment.unknown',
   'import.unreadable',
   'import.too-large',

@@ -38,7 +38,9 @@ let lastToast = 0
 /** Shows a line with an optional action at the foot of the page; the bar itself takes it away again. */
 export function showToast(view: ViewStore, text: string, options: { tone?: Toast['tone']; action?: Toast['action'] } = {}): void {
   const toast: Toast = { id: ++lastToast, text, tone: options.tone ?? 'plain', action: options.action }
-  view.setState((state) => ({ toasts: [...state.toasts.slice(-2), toast] }))
+  // The same again stands once.
+  const others = view.getState().toasts.filter((one) => one.text !== text || one.action)
+  view.setState({ toasts: [...others.slice(-2), toast] })
 }
 
 export const dismissToast = (view: ViewStore, id: number): void =>

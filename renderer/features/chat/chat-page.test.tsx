@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { AssistantMessage, Message } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
@@ -40,6 +40,23 @@ async function openChat(
 const demo = makeServer({
   name: 'demo',
   definition: { transport: 'builtin', module: 'demo', enabled: true, start: 'needed', trusted: false },
+})
+
+describe('what the person says', () => {
+  it('is brought into view wherever they were reading; an answer leaves them there', async () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
+    const { link, container } = await openChat([makeUserMessage({ createdAt: 1 }), makeAnswer({ createdAt: 2 })])
+    const box = container.querySelector('.scroll') as HTMLElement
+    const tell = async (message: Message): Promise<number> => {
+      box.scrollTop = 100
+      link.tell('message.changed', { message })
+      await act(settle)
+      return box.scrollTop
+    }
+    expect(await tell(makeAnswer({ id: 'm8', createdAt: 3 }))).toBe(100)
+    expect(await tell(makeUserMessage({ id: 'm9', createdAt: 4 }))).toBe(4000)
+    vi.restoreAllMocks()
+  })
 })
 
 describe('a chat that was taken in', () => {

@@ -21,12 +21,20 @@ import { RequestInChat } from './request-in-chat.tsx'
 import { WithSummaries } from './summary-place.tsx'
 import { TurnBar } from './turn-bar.tsx'
 import { useFoundMessage } from './use-found-message.ts'
-import { useStickToEnd } from './use-stick-to-end.ts'
+import { useEndAtOwnWords, useStickToEnd } from './use-stick-to-end.ts'
 
 const noIds: readonly string[] = []
 const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
   const transcript = state.byConversation[id]
   return transcript?.kind === 'ready' ? transcript.ids : noIds
+}
+
+/** When the person said something last. */
+function lastWordsAt(state: TranscriptsState, id: string): number | undefined {
+  const transcript = state.byConversation[id]
+  if (transcript?.kind !== 'ready') return undefined
+  const own = transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user')
+  return own === undefined ? undefined : transcript.messages[own]?.createdAt
 }
 
 /** Requests of this conversation that no call in it shows. Until the chat is read, those of calls wait for their place in it. */
@@ -77,6 +85,10 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
+  useEndAtOwnWords(
+    useTranscripts((state) => lastWordsAt(state, id)),
+    toEnd,
+  )
   return (
     <div className="scroll-frame">
       <div className="scroll" ref={box}>

@@ -1,5 +1,5 @@
 // Keeps a scrolling box at its end while it grows, until the person scrolls up; then it leaves them where they are.
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 /** Pixels from the end that still count as the end. */
 const nearEnd = 48
@@ -55,4 +55,15 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
   }, [box, content, key, toEnd])
 
   return { atEnd, toEnd }
+}
+
+/** What the person says brings the end into view, wherever they were reading. `at`: when they said something last, on the path that is shown. */
+export function useEndAtOwnWords(at: number | undefined, toEnd: () => void): void {
+  const latest = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (at === undefined) return
+    // Another branch may end with words from before.
+    if (latest.current !== undefined && at > latest.current) toEnd()
+    latest.current = Math.max(at, latest.current ?? 0)
+  }, [at, toEnd])
 }

@@ -45,8 +45,7 @@ export function useAttaching(draftId: string): Attaching {
         abort.signal.throwIfAborted()
         const added = await work(abort.signal)
         abort.signal.throwIfAborted()
-        const problem = tooMany([...draftExtras.read(draftId).attachments, ...added])
-        if (problem) throw new HostError('attachment.too-large', problem)
+        refuseTooMany([...draftExtras.read(draftId).attachments, ...added])
         draftExtras.change(draftId, (extras) => ({ ...extras, attachments: [...extras.attachments, ...added] }))
         announce(view, t`${name} is attached.`)
         return added
@@ -114,10 +113,12 @@ export function useAttaching(draftId: string): Attaching {
   return { pending: pending.filter((one) => one.draftId === draftId), missed, addFiles, addText, addResource, remove }
 }
 
-function tooMany(attachments: readonly Attachment[]): string | undefined {
+/** Throws `attachment.too-many` and `attachment.too-large`. */
+function refuseTooMany(attachments: readonly Attachment[]): void {
   const { count, totalBytes } = attachmentLimits
-  if (attachments.length > count) return t`A message takes ${count} attachments.`
+  if (attachments.length > count) throw new HostError('attachment.too-many', t`A message takes ${count} attachments.`)
   const bytes = attachments.reduce((sum, { blob }) => sum + blob.bytes, 0)
-  if (bytes <= totalBytes) return undefined
-  return t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  if (bytes <= totalBytes) return
+  const words = t`The attachments would have ${formatBytes(bytes)} together; a message takes ${formatBytes(totalBytes)}.`
+  throw new HostError('attachment.too-large', words)
 }
