@@ -14,7 +14,7 @@ interface ErrorNoticeProps {
   readonly retryLabel?: string
 }
 
-function ActionButton({ action, error, onRetry, retryLabel = t`Try again` }: ErrorNoticeProps & { action: ErrorAction | undefined }) {
+function ActionLink({ action, error }: { readonly action: ErrorAction | undefined; readonly error: ErrorValue }) {
   if (action?.kind === 'open-settings') {
     return (
       <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: action.tab })}>
@@ -37,17 +37,31 @@ function ActionButton({ action, error, onRetry, retryLabel = t`Try again` }: Err
       </LinkButton>
     )
   }
-  return onRetry ? (
-    <Button size="sm" onClick={onRetry}>
-      {retryLabel}
-    </Button>
-  ) : null
+  return null
+}
+
+/** Who comes back from the place where it is mended tries again. */
+function Ways({ action, error, onRetry, retryLabel = t`Try again` }: ErrorNoticeProps & { readonly action: ErrorAction | undefined }) {
+  return (
+    <span className="row">
+      <ActionLink action={action} error={error} />
+      {onRetry && (
+        <Button size="sm" onClick={onRetry}>
+          {retryLabel}
+        </Button>
+      )}
+    </span>
+  )
 }
 
 export function ErrorNotice(props: ErrorNoticeProps) {
   const { message, quote, remedy, action } = describeError(props.error)
   return (
-    <Notice tone="bad" title={<Revealed text={message} />} action={<ActionButton {...props} action={action} />}>
+    <Notice
+      tone="bad"
+      title={<Revealed text={message} />}
+      action={(props.onRetry || (action && action.kind !== 'retry')) && <Ways {...props} action={action} />}
+    >
       {quote !== undefined && (
         <>
           {tx`Its words: ${(

@@ -303,9 +303,11 @@ describe('the transcript', () => {
     expect(link.paramsOf('chat.resume')).toEqual([{ conversationId: 'c1' }])
   })
 
-  it('leads from a missing key to the settings', async () => {
-    await openChat([answer({ state: 'failed', error: { code: 'model.key-missing', message: 'Anthropic needs a key.' } })])
+  it('leads from a missing key to the settings, and back from there can be tried again', async () => {
+    const { link } = await openChat([answer({ state: 'failed', error: { code: 'model.key-missing', message: 'Anthropic needs a key.' } })])
     expect(screen.getByRole('link', { name: 'Open settings' }).getAttribute('href')).toBe('#/settings/models')
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(link.paramsOf('chat.resume')).toEqual([{ conversationId: 'c1' }])
   })
 
   it('says of the first answer of the practice model that it is no AI, and of no other', async () => {
