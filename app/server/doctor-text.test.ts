@@ -40,3 +40,8 @@ it('names the server once in its first line, however it went', () => {
   ]
   expect(first).toEqual([1, 1, 1, 1])
 })
+
+it('says on a terminal how a secret is entered, where no page asks for it', () => {
+  const missing = diagnosis('ledger doesn’t start.')
+  expect(doctorText({ ...report, diagnosis: missing && { ...missing, code: 'secret-missing' } })).toContain('assent secret set ledger')
+})

@@ -12,11 +12,12 @@ const visible = (text: string): string =>
 
 const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`
 
-function diagnosisLines({ code, why, remedy, actions }: Diagnosis): string[] {
+function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosis): string[] {
   const more = actions.flatMap((action) => {
     if (action.kind === 'copy') return [fact('', action.text)]
     return action.kind === 'wait' ? [fact('', t`"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
   })
+  if (code === 'secret-missing') more.push(fact('', t`assent secret set ${server} ID reads it from stdin`))
   return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact('diagnosis', code)]
 }
 
@@ -32,7 +33,7 @@ export function doctorText(report: DoctorReport): string {
     lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${visible(line)}`)]
   return [
     titleOf(report),
-    ...(diagnosis === null ? [] : diagnosisLines(diagnosis)),
+    ...(diagnosis === null ? [] : diagnosisLines(report.server, diagnosis)),
     fact('command', command),
     ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),

@@ -90,6 +90,8 @@ export const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('enable'), label }),
   /** Asks the person's shell (on Windows: the registry) for PATH and variables anew, then starts. */
   z.object({ kind: z.literal('environment'), label }),
+  /** Opens the folders of the settings. */
+  z.object({ kind: z.literal('folders'), label }),
   /** Opens servers.json. */
   z.object({ kind: z.literal('text'), label }),
   /** Allows this server so long to start, in milliseconds, and starts it. */

@@ -66,6 +66,7 @@ export async function connectProcess(options: ProcessConnectOptions): Promise<Co
   const probed = await inCommonVersion((versions) => onNewLink(options, (link) => probeAndShake(options, link, versions)))
   if (probed !== 'ended') return probed
   options.onShunned()
+  options.steps?.step('start again')(true, t`it may mind the question: greeted the old way`)
   return greet('initialize')
 }
 

@@ -263,7 +263,7 @@ export const configInvalid: Rule = (one) => {
       message: t`${name} doesn’t start: it needs a folder of yours, and none is set.`,
       why: error.message,
       remedy: t`Add the folder in Settings, or write its path in place of the reference.`,
-      actions: [change, retry()],
+      actions: [{ kind: 'folders', label: t`Choose a folder` }, change, retry()],
     })
   return finding('variable-missing', {
     short: t`${variable} is not set`,

@@ -63,6 +63,24 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     'missing-interpreter',
     ['node'],
   ],
+  [
+    'dash finds no program',
+    wrote('/usr/bin/sh: 1: ledgr: not found', stdio('sh'), { code: 127, signal: null }),
+    'command-not-found',
+    ['ledgr'],
+  ],
+  [
+    'zsh finds no program',
+    wrote('zsh:1: command not found: uvx', stdio('zsh')),
+    'command-not-found',
+    ['uvx comes with uv', 'pipx install uv'],
+  ],
+  [
+    'cmd finds no program',
+    wrote("'ledgr' is not recognized as an internal or external command,", stdio('x.cmd')),
+    'command-not-found',
+    ['ledgr'],
+  ],
   ['a program for another processor', binary('linux', 'arm64'), 'wrong-architecture', ['ARM']],
   ['a program for another system', binary('darwin', 'arm64'), 'wrong-architecture', ['macOS']],
   ['a program for a processor that is translated', binary('darwin', 'x64', { platform: 'darwin', arch: 'arm64' }), 'could-not-start', []],
@@ -226,9 +244,12 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
   ['Python wants a key', wrote("KeyError: 'SLACK_BOT_TOKEN'", stdio('python3')), 'variable-required', ['SLACK_BOT_TOKEN']],
   [
     'a module of a newer Node',
-    wrote('Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite', stdio('node')),
+    wrote(
+      ['throw new ERR_UNKNOWN_BUILTIN_MODULE(url);', 'Error [ERR_UNKNOWN_BUILTIN_MODULE]: No such built-in module: node:sqlite'],
+      stdio('node'),
+    ),
     'needs-newer-node',
-    ['newer'],
+    ['newer', 'node:sqlite'],
   ],
   [
     'words of a newer JavaScript',

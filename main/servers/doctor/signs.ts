@@ -1,9 +1,10 @@
 // What a program that ended wrote of the reason. These are other people's words (Node's, npm's, Python's, uv's, the
 // shell's), which come without a code: here, and only here, the doctor reads them. A sign that is not sure says “may”.
 import { plainText } from '#app/ansi.ts'
+import { programName } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { missingInterpreter } from './before-start.ts'
-import { type Case, copy, edit, type Finding, finding, log, quoted, retry } from './case.ts'
+import { type Case, copy, edit, type Finding, finding, log, quoted, readAgain, retry } from './case.ts'
 import { packageMissing } from './package-missing.ts'
 import { programHelp } from './programs.ts'
 
@@ -79,11 +80,30 @@ const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
 const lacks =
   '(?:is |are |was |be |been )?(?:required|missing|not set|not found|not defined|not provided|unset|undefined|must be (?:set|provided)|empty|needed)'
 
+/** `sh -c`, and the scripts of packages: the shell ran, and did not find what it was to run. */
+const shellFoundNothing = (one: Case, program: string, line: string): Finding => {
+  const help = programHelp(program, one.facts.platform)
+  return finding('command-not-found', {
+    short: t`${programName(program)} was not found`,
+    message: t`${one.name} doesn’t start: ${launcher(one.definition)} did not find the program ${program}.`,
+    why: [said(line), help?.comesWith ?? ''].filter(Boolean).join(' '),
+    remedy: help?.install ? t`Install it with “${help.install}”, then try again.` : t`Install it, or correct its name.`,
+    actions: [...(help?.install ? [copy(help.install)] : []), args(), readAgain(one), log(), retry()],
+  })
+}
+
 /** The first that fits counts: the surer come first. */
 const signs: readonly Sign[] = [
   {
     pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
     says: (one, { groups }) => missingInterpreter(one, groups?.['program']),
+  },
+  {
+    // dash, bash, zsh; cmd.
+    pattern:
+      /^(?:\S*\/)?\w*sh: (?:line )?(?:\d+: )?(?<program>[^:\s]+): (?:command )?not found$|^zsh:(?:\d+:)? command not found: (?<program2>\S+)$|^'(?<program3>[^']+)' is not recognized as an internal or external command/,
+    says: (one, { groups }, line) =>
+      shellFoundNothing(one, groups?.['program'] ?? groups?.['program2'] ?? groups?.['program3'] ?? '', line),
   },
   { pattern: /: bad interpreter: |required file not found/, says: (one) => missingInterpreter(one) },
   {
@@ -188,7 +208,7 @@ const signs: readonly Sign[] = [
   },
   {
     pattern:
-      /ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|EBADENGINE|[Rr]equires Node(?:\.js)? (?:version )?[>=v\d]|Unsupported engine|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
+      /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires Node(?:\.js)? (?:version )?[>=v\d]|Unsupported engine|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
     says: (one, _match, line) => newerNode(one, line),
   },
   {

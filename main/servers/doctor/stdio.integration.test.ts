@@ -144,11 +144,15 @@ describe('before it runs', () => {
     ['an argument that is too long', 'bad-command-line', () => run('sh', ['x'.repeat(1_100_000)]), 'longer'],
     ['a reference to nothing', 'unknown-reference', () => run('sh', [`\${config:x}`]), `\${config:x}`],
     ['a variable among the arguments', 'unknown-reference', () => run('sh', [`\${env:HOME}`]), `\${env:HOME}`],
-    ['a folder that nobody set', 'variable-missing', () => run('sh', [`\${workspaceFolder}`]), 'none is set'],
   ])('%s', async (_title, code, definition, word) => {
     const report = await failed(definition())
     expect(report.diagnosis?.code).toBe(code)
     expect(words(report)).toContain(word)
+  })
+
+  it('a folder that nobody set: leads to where one is set, and to where it is named', async () => {
+    const { diagnosis } = await failed(run('sh', [`\${workspaceFolder}`]))
+    expect(diagnosis?.actions).toMatchObject([{ kind: 'folders' }, { kind: 'edit', field: 'args' }, { kind: 'retry' }])
   })
 
   it('a slip of the fingers: offers what is on the PATH, and says where it looked', async () => {
@@ -179,6 +183,7 @@ describe('it runs, and ends', () => {
   const unprivileged = 'if (process.getuid?.() === 0) process.setuid(65534);'
   it.each<[string, DiagnosisCode, () => StdioDefinition, string]>([
     ['a script that is not there', 'script-not-found', () => run(process.execPath, [join(folder, 'gone.js')]), 'gone.js'],
+    ['a shell that finds no program', 'command-not-found', () => run('sh', ['-c', 'no-such-ledger']), 'no-such-ledger'],
     ['one with a name like another', 'script-not-found', () => near(), 'Did you mean'],
     ['a package that npm does not know', 'package-not-found', () => npx('@assent-test/none', registryUrl), '@assent-test/none'],
     [

@@ -32,7 +32,7 @@ export interface Places {
 /** Puts in `${userHome}` and the like. Throws `config.invalid` where a folder is wanted and none is set, and for what is none. */
 export function fillPlaces(server: string, definition: ServerDefinition, { home = homedir(), folder }: Places): ServerDefinition {
   if (definition.transport === 'builtin') return definition
-  const placeOf = (place: Place, name: string): string => {
+  const placeOf = (place: Place, field: string, name: string): string => {
     switch (place) {
       case 'userHome':
         return home
@@ -45,7 +45,7 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
         throw new HostError(
           'config.invalid',
           t`“${name}” of “${server}” needs \${${place}}, and no folder is set. Write the path itself, set a folder in Settings, or start Assent with --roots DIR.`,
-          { data: { server, name, variable: place } },
+          { data: { server, name, field, variable: place } },
         )
     }
   }
@@ -53,7 +53,7 @@ export function fillPlaces(server: string, definition: ServerDefinition, { home 
     const unknown = unknownReference(text)
     if (unknown) throw unknownIn(server, key, name, unknown.text, unknown.place)
     return replaceReferences(text, (reference) => {
-      if (reference.kind === 'place') return placeOf(reference.place, name)
+      if (reference.kind === 'place') return placeOf(reference.place, key, name)
       // What is shown to the person, as it is, must not be another thing when it runs.
       if (reference.kind === 'env' && !isHidden(key)) throw misplaced(server, key, name, `env:${reference.name}`)
       if (reference.kind === 'input' && key === 'command') throw misplaced(server, key, name, `input:${reference.id}`)

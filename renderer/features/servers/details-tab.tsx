@@ -126,6 +126,9 @@ export function DetailsTab({ server }: { readonly server: ServerView }) {
           ) : null}
           {'oauth' in definition && definition.oauth ? <Row label={t`Sign-in`}>{oauthSummary(toOAuthForm(definition.oauth))}</Row> : null}
           <Row label={t`Starts`}>{definition.start === 'launch' ? t`with Assent` : t`when a chat needs it`}</Row>
+          {definition.startTimeoutMs === undefined ? null : (
+            <Row label={t`Its start may take`}>{t`${formatDuration(definition.startTimeoutMs)} without an answer`}</Row>
+          )}
           <Row label={t`Stopped`}>
             {definition.idleMinutes === undefined
               ? t`by you, or with Assent`

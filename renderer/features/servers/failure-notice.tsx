@@ -154,6 +154,12 @@ function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
           {label}
         </LinkButton>
       )
+    case 'folders':
+      return (
+        <LinkButton size="sm" href={hrefOf({ page: 'settings', tab: 'asking' })}>
+          {label}
+        </LinkButton>
+      )
     case 'text':
       return (
         <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>

@@ -8,6 +8,7 @@ const words: Readonly<Record<string, string>> = {
   'find command': t`Find the command`,
   'start process': t`Start the process`,
   'first output': t`Hear from it`,
+  'start again': t`Start it again`,
   'sign-in': t`Sign in`,
   lists: t`Read its lists`,
 }

@@ -182,6 +182,7 @@ function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly acti
         </CopyButton>
       )
     case 'log':
+    case 'folders':
     case 'text':
     case 'enable':
       // Of a server that is saved: its last words stand below, and there is no entry yet.
