@@ -39,6 +39,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
     'main/servers/stdio/guard.ts',
     'main/servers/stdio/windows-guard.ts',
   ],
+  'a server that is nobody, spoken to before the first': ['main/servers/connection/rehearsal.ts'],
   'a slip of whoever develops, on the link': [
     'app/consent/rule.ts',
     'app/contract/link.ts',
