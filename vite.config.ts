@@ -50,6 +50,7 @@ function hostChunks() {
     ['command-line', [`${cli}/run-command-line.ts`]],
     ['profile', ['main/store/open.ts']],
     ['host', ['main/host.ts', `${cli}/with-host.ts`]],
+    ['web-shell', [`${cli}/commands/serve.ts`]],
   ]
   let sets: readonly (readonly [name: string, files: ReadonlySet<string>])[] | undefined
   return (id: string, context: ChunkingContext): string | null => {
@@ -57,8 +58,9 @@ function hostChunks() {
     const isOurs = ['app', 'main'].some((folder) => id.startsWith(here(folder)))
     if (!isOurs || id === here('app/lazy-zod.ts')) return null
     const [first, ...others] = sets.filter(([, files]) => files.has(id)).map(([name]) => name)
-    // What the workers alone need, the host does not load.
-    return first === 'base' && others.length === 0 ? null : (first ?? null)
+    // What the workers alone need, the host does not load; what the web shell needs too comes before the host.
+    if (first === 'base' && others.length === 0) return null
+    return first === 'host' && others.length > 0 ? 'profile' : (first ?? null)
   }
 }
 

@@ -1,6 +1,7 @@
 // What the walls promise, checked on what was built: the page's chunks hold no Node, Electron or host code, the page loads
 // nothing from elsewhere, what draws diagrams is in their frame alone, and the preload requires nothing but electron. The
-// host starts without the MCP SDK, which comes with the first server (decision 44).
+// host starts without the MCP SDK, which comes with the first server, and the web shell has a link before there is a host
+// (decision 44).
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -59,6 +60,10 @@ export function checkChunks(dist: string): Finding[] {
     if (readFileSync(file, 'utf8').includes('node_modules/@modelcontextprotocol/client/'))
       findings.push({ file, what: 'loads the SDK at start' })
   if (hosts.length === 0) findings.push({ file: dist, what: 'holds no built host' })
+  const shells = files(join(dist, 'main/chunks')).filter((name) => /[\\/]web-shell-[^\\/]+$/.test(name))
+  for (const file of shells)
+    if ([...startsWith(file)].some((name) => hosts.includes(name))) findings.push({ file, what: 'loads the host before there is a link' })
+  if (shells.length === 0) findings.push({ file: dist, what: 'holds no built web shell' })
   const preload = readFileSync(join(dist, 'preload/preload.cjs'), 'utf8')
   for (const [, name] of preload.matchAll(/require\(\s*["']([^"']+)["']\s*\)/g)) {
     if (name !== 'electron') findings.push({ file: 'preload.cjs', what: `requires ${name}` })

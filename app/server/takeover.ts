@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { launchTarget } from '../consent/request.ts'
 import { configProblem, type ServerDefinition, serverDefinition, serverName } from './definition.ts'
-import { hostId } from './import/hosts.ts'
+import { hostId } from './import/host-names.ts'
 import { inputReference, replaceReferences } from './references.ts'
 
 export const takeoverState = z.discriminatedUnion('kind', [

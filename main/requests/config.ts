@@ -1,5 +1,4 @@
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
-import { readSnippet } from '#app/server/import/read-snippet.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 
 export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
@@ -9,5 +8,8 @@ export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
     host.store.audit.append({ kind: 'config', decision: 'saved', by: 'person', detail: { problems: problems.length } })
     return { problems }
   },
-  'config.parse': ({ text }) => withFreshInputs(readSnippet(text), new Set(host.config.inputs().keys())),
+  async 'config.parse'({ text }) {
+    const { readSnippet } = await import('#app/server/import/read-snippet.ts')
+    return withFreshInputs(readSnippet(text), new Set(host.config.inputs().keys()))
+  },
 })

@@ -4,12 +4,12 @@ import { homedir } from 'node:os'
 import { HostError } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
-import { hostId, hostNames } from '#app/server/import/hosts.ts'
+import { hostId, hostNames } from '#app/server/import/host-names.ts'
 import type { FoundServer } from '#app/server/import/snippet.ts'
 import { sameHere, type TakeoverChoice, type TakeoverServer, type TakeoverState } from '#app/server/takeover.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
-import { type FileElsewhere, lookElsewhere, lookIn } from '#main/servers/elsewhere/look.ts'
+import type { FileElsewhere } from '#main/servers/elsewhere/look.ts'
 import { keepSecrets } from '#main/servers/inputs/keep.ts'
 import { launchTarget, startsAlike } from '#main/servers/launch-target.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
@@ -105,6 +105,7 @@ export function takeoverRequests(host: HostParts): HandlersOf<'takeover'> {
   return {
     async 'takeover.look'({ place }) {
       const system = { platform: process.platform, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir(), env }
+      const { lookElsewhere, lookIn } = await import('#main/servers/elsewhere/look.ts')
       const asked = place === undefined ? [] : await lookIn(place, system)
       const known = new Set(asked.map(({ path }) => path))
       const files = [

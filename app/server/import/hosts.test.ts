@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { hostId, hostPlaces, projectPlaces } from './hosts.ts'
+import { hostId } from './host-names.ts'
+import { hostPlaces, projectPlaces } from './hosts.ts'
 
 const places = (platform: string, home: string, env: Record<string, string> = {}): Record<string, string[] | undefined> => {
   const all = hostPlaces({ platform, home, env })

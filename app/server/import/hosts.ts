@@ -1,43 +1,10 @@
 // The programs whose servers can be taken over, where each keeps them, and how its files are read. Places are those that
 // its documentation names, by system and by the ways that it is packaged; nothing is looked for anywhere else, but in a
 // folder or file that the person names.
-import { z } from 'zod'
-import { t } from '../../words/translate.ts'
+import type { HostId } from './host-names.ts'
 import { readFileText } from './read-json.ts'
 import type { Snippet } from './snippet.ts'
 import { namedOfToml } from './toml.ts'
-
-export const hostId = z.enum([
-  'claude-desktop',
-  'claude-code',
-  'cursor',
-  'vscode',
-  'windsurf',
-  'cline',
-  'zed',
-  'goose',
-  'lm-studio',
-  'continue',
-  'codex',
-  /** A file that the person named, of whatever program. */
-  'other',
-])
-export type HostId = z.infer<typeof hostId>
-
-export const hostNames = (): Readonly<Record<HostId, string>> => ({
-  'claude-desktop': 'Claude Desktop',
-  'claude-code': 'Claude Code',
-  cursor: 'Cursor',
-  vscode: 'VS Code',
-  windsurf: 'Windsurf',
-  cline: 'Cline',
-  zed: 'Zed',
-  goose: 'Goose',
-  'lm-studio': 'LM Studio',
-  continue: 'Continue',
-  codex: 'Codex',
-  other: t`The place that you named`,
-})
 
 export interface HostPlace {
   readonly host: HostId

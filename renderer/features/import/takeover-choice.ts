@@ -1,6 +1,6 @@
 // What is to become of each server that was found in other programs: pure, as the list of the screen has it.
 import { type ServerDefinition, serverName } from '#app/server/definition.ts'
-import { type HostId, hostNames } from '#app/server/import/hosts.ts'
+import { type HostId, hostNames } from '#app/server/import/host-names.ts'
 import { freeName } from '#app/server/import/names.ts'
 import { alikeAmong } from '#app/server/look-alike.ts'
 import type { TakeoverChoice, TakeoverHost, TakeoverServer } from '#app/server/takeover.ts'

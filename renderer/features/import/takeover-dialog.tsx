@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { ErrorValue } from '#app/errors.ts'
-import { type HostId, hostNames } from '#app/server/import/hosts.ts'
+import { type HostId, hostNames } from '#app/server/import/host-names.ts'
 import type { TakeoverHost } from '#app/server/takeover.ts'
 import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'

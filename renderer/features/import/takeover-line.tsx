@@ -1,6 +1,6 @@
 // "Or take over from …": the programs that have servers which are not here, each with how many.
 import { useEffect, useState } from 'react'
-import { hostNames } from '#app/server/import/hosts.ts'
+import { hostNames } from '#app/server/import/host-names.ts'
 import type { TakeoverHost } from '#app/server/takeover.ts'
 import { useActions } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'

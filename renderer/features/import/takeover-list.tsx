@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { commandLine } from '#app/server/command-line.ts'
-import { hostNames } from '#app/server/import/hosts.ts'
+import { hostNames } from '#app/server/import/host-names.ts'
 import type { TakeoverFile, TakeoverHost } from '#app/server/takeover.ts'
 import { t } from '#app/words/translate.ts'
 import { ChangedParts } from '#renderer/features/consent/diff-view.tsx'

@@ -1,6 +1,6 @@
 // The way to the screen that takes servers over, with the program that the person pressed.
 import { createStore } from 'zustand/vanilla'
-import type { HostId } from '#app/server/import/hosts.ts'
+import type { HostId } from '#app/server/import/host-names.ts'
 import { navigate } from '#renderer/router.ts'
 
 /** Undefined: of all programs. */
