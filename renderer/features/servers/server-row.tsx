@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { Badge, Dot, ServerMark, Spinner } from '#renderer/ui/marks.tsx'
@@ -43,8 +44,13 @@ export interface ServerRowProps {
 export function ServerRow({ server, selected, href }: ServerRowProps) {
   const now = useNow(1000, countsTime(server))
   const { dot, word } = stateWord(server, now)
+  const row = useRef<HTMLAnchorElement | null>(null)
+  // Also where a change of its state moves it to another group.
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [selected])
   return (
-    <a className="item" href={href} aria-current={selected ? 'page' : undefined} data-server={server.name}>
+    <a ref={row} className="item" href={href} aria-current={selected ? 'page' : undefined} data-server={server.name}>
       <ServerMark name={server.name} />
       <span className="t">
         <span className="cut">{server.name}</span>

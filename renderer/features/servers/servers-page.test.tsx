@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HostError } from '#app/errors.ts'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import type { Diagnosis } from '#app/server/doctor.ts'
@@ -39,6 +39,7 @@ const failed = (code: 'server.exited' | 'server.command-not-found', change: obje
       { kind: 'wait', label: 'Wait up to 3 min', startTimeoutMs: 180_000 },
       { kind: 'environment', label: 'Read your shell’s variables again' },
       { kind: 'copy', label: 'Copy “brew install node”', text: 'brew install node' },
+      { kind: 'folders', label: 'Choose a folder' },
     ],
     tone: 'bad',
   },
@@ -120,6 +121,18 @@ describe('the servers page', () => {
     expect(document.activeElement).toBe(second)
   })
 
+  it('keeps the one that is chosen in view, also when it moves to another group', async () => {
+    const seen = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => {})
+    onTestFinished(() => seen.mockRestore())
+    const link = open([makeServer({ name: 'a' }), makeServer({ name: 'b' })], '#/servers/b')
+    await screen.findByRole('region', { name: 'b' })
+    const brought = () => seen.mock.contexts.map((row) => (row as HTMLElement).dataset['server'])
+    expect(brought()).toEqual(['b'])
+    link.tell('server.changed', { server: makeServer({ name: 'b', state: failed('server.exited') }) })
+    await screen.findByRole('alert')
+    expect(brought()).toEqual(['b', 'b'])
+  })
+
   it('says when the server in the address is gone', async () => {
     const link = open([makeServer(), makeServer({ name: 'other' })], '#/servers/files')
     await screen.findByRole('region', { name: 'files' })
@@ -169,6 +182,7 @@ describe('the servers page', () => {
     const alert = await screen.findByRole('alert')
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(link.paramsOf('server.start')).toEqual([{ name: 'files' }])
+    expect(within(alert).getByRole('link', { name: 'Choose a folder' }).getAttribute('href')).toBe('#/settings/asking')
     fireEvent.click(within(alert).getByRole('button', { name: 'Change the command' }))
     await waitFor(() => expect((document.activeElement as HTMLInputElement | null)?.value).toBe('npx'))
   })
