@@ -69,6 +69,13 @@ describe('whatever the text', () => {
     )
     .map((parts) => parts.join(''))
 
+  test('more than a page could show are told once, and the text that can be seen goes on', () => {
+    const text = 'a\u200b'.repeat(20_000)
+    const segments = revealHidden(text)
+    expect([segments.length, segments.at(-1)]).toEqual([10_002, { kind: 'text', text: 'a'.repeat(15_000) }])
+    expect(segments.filter(({ kind }) => kind === 'hidden')).toHaveLength(5001)
+  })
+
   test('its segments are the text again', () => {
     fc.assert(
       fc.property(spiced, (text) => {

@@ -13,25 +13,35 @@ export type Segment =
 // separators, the blank braille cell, private use, and halves of surrogate pairs.
 const ANSI =
   '\\u{1b}\\[[0-?]*[ -\\/]*[@-~]|\\u{1b}\\][^\\u{7}\\u{1b}]*(?:\\u{7}|\\u{1b}\\\\)|\\u{9b}[0-?]*[ -\\/]*[@-~]|\\u{1b}[@-Z\\\\^_a-z]'
-const CHARACTER =
-  '[[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Co}\\u{2028}\\u{2029}\\u{2800}\\u{fff9}-\\u{fffb}]--[\\t\\n\\r]]]|\\r(?!\\n)'
+const HIDDEN =
+  '[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Co}\\u{2028}\\u{2029}\\u{2800}\\u{fff9}-\\u{fffb}]--[\\t\\n\\r]]'
+const CHARACTER = `${HIDDEN}|\\r(?!\\n)`
+// Very many of one in a row, or of tags, are one find. Not of controls, which may begin a terminal code, nor of halves.
+const RUN = `[\\u{e0000}-\\u{e007f}]+|(?<one>[${HIDDEN}--[\\p{Cc}\\p{Cs}]])\\k<one>+`
 const ANY = new RegExp(`${ANSI}|${CHARACTER}`, 'v')
 // Only emoji that hold a hidden character matter; it always follows their first, or its skin tone. Looking for that first
 // keeps the long list off every other position: 4.5 MB took 2.9 s without.
 const EMOJI = '(?=\\p{Emoji}\\p{Emoji_Modifier}?[\\u{200d}\\u{fe0f}\\u{e0020}-\\u{e007f}])\\p{RGI_Emoji}'
 /** Its list takes a twentieth of a second to be read, and most texts hide nothing: not before the first that does. */
 const emojiOrHidden = (): RegExp => {
-  made ??= new RegExp(`(?<emoji>${EMOJI})|(?<ansi>${ANSI})|${CHARACTER}`, 'gv')
+  made ??= new RegExp(`(?<emoji>${EMOJI})|(?<ansi>${ANSI})|${RUN}|${CHARACTER}`, 'gv')
   return made
 }
 let made: RegExp | undefined
 
-/** The text in order; joined, the segments' texts are the text again. Alike hidden characters in a row are one segment. */
+/** More places than a page could show: what follows is shown without, and a word on that. */
+const MOST_PLACES = 5000
+
+/**
+ * The text in order; joined, the segments' texts are the text again, unless there are too many. Alike hidden characters in a row
+ * are one segment.
+ */
 export function revealHidden(text: string): Segment[] {
-  if (!ANY.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
+  if (!ANY.test(text)) return text === '' ? [] : [shown(text)]
   const segments: Segment[] = []
   let run = { name: '', text: '', isAnsi: false }
   let end = 0
+  let places = 0
   const flush = (): void => {
     const { text, isAnsi } = run
     if (text) segments.push({ kind: 'hidden', text, name: runName(run.name, text, isAnsi), ...(isAnsi ? { isAnsi } : {}) })
@@ -39,21 +49,32 @@ export function revealHidden(text: string): Segment[] {
   }
   for (const match of text.matchAll(emojiOrHidden())) {
     if (match.groups?.['emoji'] !== undefined) continue
+    if (places === MOST_PLACES) {
+      flush()
+      return [
+        ...segments,
+        { kind: 'hidden', text: '', name: t`more hidden characters in what follows` },
+        shown(stripHidden(text.slice(end))),
+      ]
+    }
     const [found] = match
     const isAnsi = match.groups?.['ansi'] !== undefined
     const name = isAnsi ? t`terminal code` : characterName(found)
     if (match.index > end) {
       flush()
-      segments.push({ kind: 'text', text: text.slice(end, match.index) })
+      segments.push(shown(text.slice(end, match.index)))
     }
     if (name !== run.name) flush()
+    if (run.text === '') places += 1
     run = { name, text: run.text + found, isAnsi }
     end = match.index + found.length
   }
   flush()
-  if (end < text.length) segments.push({ kind: 'text', text: text.slice(end) })
+  if (end < text.length) segments.push(shown(text.slice(end)))
   return segments
 }
+
+const shown = (text: string): Segment => ({ kind: 'text', text })
 
 /** The text as the model reads it: without what a person could not have seen. */
 export function stripHidden(text: string): string {
@@ -61,7 +82,11 @@ export function stripHidden(text: string): string {
   return text.replace(emojiOrHidden(), (found, emoji: string | undefined) => (emoji === undefined ? '' : found))
 }
 
-export const hasHidden = (text: string): boolean => revealHidden(text).some((segment) => segment.kind === 'hidden')
+export function hasHidden(text: string): boolean {
+  if (!ANY.test(text)) return false
+  for (const { groups } of text.matchAll(emojiOrHidden())) if (groups?.['emoji'] === undefined) return true
+  return false
+}
 
 const NAMES: Readonly<Record<number, () => string>> = {
   0: () => t`null`,

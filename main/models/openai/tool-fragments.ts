@@ -1,6 +1,7 @@
 // Tool calls as endpoints really stream them: with and without an index or an id, every call with index 0, the name in
 // each piece, the arguments as an object, or all of it at once. Pure: pieces in, calls out, in the order they began.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
+import { createJsonInPieces, type JsonInPieces } from './json-in-pieces.ts'
 
 export interface CallDraft {
   /** As the endpoint gave it; '' when it gave none. */
@@ -16,11 +17,11 @@ export interface ToolFragments {
   readonly drafts: readonly CallDraft[]
 }
 
-interface Draft {
+interface Draft extends CallDraft {
   id: string
   name: string
-  inputText: string
-  index: number | undefined
+  input: JsonInPieces
+  readonly index: number | undefined
   extra?: JsonObject
 }
 
@@ -34,7 +35,15 @@ export function createToolFragments(): ToolFragments {
 
   function begin(id: string, index: number | undefined): Draft | undefined {
     if (drafts.length >= MOST_CALLS) return undefined
-    const draft: Draft = { id, name: '', inputText: '', index }
+    const draft: Draft = {
+      id,
+      name: '',
+      index,
+      input: createJsonInPieces(),
+      get inputText() {
+        return this.input.text
+      },
+    }
     drafts.push(draft)
     return draft
   }
@@ -45,7 +54,7 @@ export function createToolFragments(): ToolFragments {
     // The latest of that index: another id, or a name after whole arguments, begins a new call under the same one.
     const last = index === undefined ? drafts.at(-1) : drafts.findLast((draft) => draft.index === index)
     if (!last || (id !== '' && last.id !== '')) return begin(id, index)
-    if (name !== '' && isWhole(last.inputText)) return begin(id, index)
+    if (name !== '' && last.input.whole) return begin(id, index)
     return last
   }
 
@@ -64,17 +73,10 @@ export function createToolFragments(): ToolFragments {
       const extra = fragment['extra_content']
       if (isJsonObject(extra) && JSON.stringify(extra).length <= MOST_EXTRA) draft.extra = extra
       const input = called['arguments']
-      if (isJsonObject(input)) draft.inputText = JSON.stringify(input)
-      else if (typeof input === 'string' && draft.inputText.length < MOST_INPUT) draft.inputText += input
+      if (isJsonObject(input)) {
+        draft.input = createJsonInPieces()
+        draft.input.push(JSON.stringify(input))
+      } else if (typeof input === 'string' && draft.inputText.length < MOST_INPUT) draft.input.push(input)
     },
-  }
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
