@@ -54,7 +54,7 @@ describe('what the person says', () => {
       return box.scrollTop
     }
     expect(await tell(makeAnswer({ id: 'm8', createdAt: 3 }))).toBe(100)
-    expect(await tell(makeUserMessage({ id: 'm9', createdAt: 4 }))).toBe(4000)
+    expect(await tell(makeUserMessage({ id: 'm9', createdAt: 0 }))).toBe(4000)
     vi.restoreAllMocks()
   })
 })

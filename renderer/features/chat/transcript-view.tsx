@@ -29,12 +29,10 @@ const idsOf = (state: TranscriptsState, id: string): readonly string[] => {
   return transcript?.kind === 'ready' ? transcript.ids : noIds
 }
 
-/** When the person said something last. */
-function lastWordsAt(state: TranscriptsState, id: string): number | undefined {
+/** The last message of the person's. */
+function lastWords(state: TranscriptsState, id: string): string | undefined {
   const transcript = state.byConversation[id]
-  if (transcript?.kind !== 'ready') return undefined
-  const own = transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user')
-  return own === undefined ? undefined : transcript.messages[own]?.createdAt
+  return transcript?.kind === 'ready' ? transcript.ids.findLast((one) => transcript.messages[one]?.role === 'user') : undefined
 }
 
 /** Requests of this conversation that no call in it shows. Until the chat is read, those of calls wait for their place in it. */
@@ -85,10 +83,8 @@ export function TranscriptView({ conversation }: { readonly conversation: Conver
   const waits = useConsent((state) => state.requests.some((request) => request.conversationId === id))
   const found = useFoundMessage(id, ids)
   const { atEnd, toEnd } = useStickToEnd(box, content, `${id} ${kind}`)
-  useEndAtOwnWords(
-    useTranscripts((state) => lastWordsAt(state, id)),
-    toEnd,
-  )
+  const own = useTranscripts((state) => lastWords(state, id))
+  useEndAtOwnWords(own, ids, toEnd)
   return (
     <div className="scroll-frame">
       <div className="scroll" ref={box}>

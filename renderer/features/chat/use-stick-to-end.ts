@@ -57,13 +57,15 @@ export function useStickToEnd(box: RefObject<HTMLElement | null>, content: RefOb
   return { atEnd, toEnd }
 }
 
-/** What the person says brings the end into view, wherever they were reading. `at`: when they said something last, on the path that is shown. */
-export function useEndAtOwnWords(at: number | undefined, toEnd: () => void): void {
-  const latest = useRef<number | undefined>(undefined)
+/**
+ * What the person adds brings the end into view, wherever they were reading. `own`: their last message on the path that is shown,
+ * which is `ids`. One that stands in another's place, as in another branch, adds nothing.
+ */
+export function useEndAtOwnWords(own: string | undefined, ids: readonly string[], toEnd: () => void): void {
+  const before = useRef<string | undefined>(undefined)
   useEffect(() => {
-    if (at === undefined) return
-    // Another branch may end with words from before.
-    if (latest.current !== undefined && at > latest.current) toEnd()
-    latest.current = Math.max(at, latest.current ?? 0)
-  }, [at, toEnd])
+    if (own === undefined || own === before.current) return
+    if (before.current !== undefined && ids.includes(before.current)) toEnd()
+    before.current = own
+  }, [own, ids, toEnd])
 }
