@@ -44,7 +44,7 @@ test.each(['constructor', '__proto__', 'toString'])('a server may be called %s',
 })
 
 test('the budget is a share of the context, with a bottom, and of a usual one where it is not known', () => {
-  expect(toolBudget(10, 200_000)).toBe(20_000)
+  expect([10, 25].map((share) => toolBudget(share, 200_000))).toEqual([20_000, 50_000])
   expect(toolBudget(1, 4096)).toBe(1000)
   expect(toolBudget(defaultToolShare, undefined)).toBe(10_000)
 })

@@ -45,6 +45,16 @@ test('beyond it those go that the message is about, and a search of the host’s
   expect(sentIn(0).length).toBeLessThan(20)
 })
 
+test('what share of the context is beyond it is the person’s to say', async () => {
+  open({ script: [says('ok'), says('ok')] })
+  kit.settings = { ...kit.settings, toolShare: 50 }
+  const id = await kit.turn('Play that track')
+  expect(sentTools(0)).toHaveLength(tools.length)
+  kit.settings = { ...kit.settings, toolShare: 10 }
+  await kit.turn('Play it again', id)
+  expect(sentTools(1).length).toBeLessThan(20)
+})
+
 test('what the search finds is added at the end, stays, and asks for consent like any other', async () => {
   open({ script: [find('track parcel'), calls('parcels__track_parcel'), says('Here'), says('Welcome')] })
   const turn = kit.turn('Where are my shoes?')
