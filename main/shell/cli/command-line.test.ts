@@ -24,6 +24,9 @@ describe('what is right is read', () => {
   it('folders for servers', () => {
     expect(read('serve --roots one,../two')).toMatchObject({ kind: 'run', options: { roots: ['one', '../two'] } })
   })
+  it('how long a call may take', () => {
+    expect(read('call files read --timeout 1.5')).toMatchObject({ kind: 'run', options: { timeoutMs: 1500 } })
+  })
   it('chat with its text', () => {
     expect(readCommandLine(['chat', '-p', 'two words', '--model', 'a/b'])).toMatchObject({
       kind: 'run',
@@ -56,6 +59,9 @@ describe('what is wrong is refused, with what was meant', () => {
     ['call files read {', 'JSON object'],
     ['serve --port 70000', '--port'],
     ['serve --port x', '--port'],
+    ['call files read --timeout soon', '--timeout'],
+    ['call files read --timeout=-1', '--timeout'],
+    ['call files read --timeout 1e9', '--timeout'],
     ['servers --aprove all', '“--approve”'],
     ['servers --approve maybe', '“maybe”'],
     ['servers --elicit [1]', '--elicit'],

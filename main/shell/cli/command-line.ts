@@ -26,6 +26,7 @@ const allOptions = {
   format: { type: 'string' },
   out: { type: 'string' },
   from: { type: 'string' },
+  timeout: { type: 'string' },
   verbose: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
 type OptionName = keyof typeof allOptions
@@ -44,7 +45,7 @@ export const commands = {
   serve: { positionals: [], options: [...common, 'config', 'roots', 'port', 'no-open'] },
   servers: { positionals: [], options: withServers },
   tools: { positionals: ['SERVER'], optional: 1, options: withServers },
-  call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from'] },
+  call: { positionals: ['SERVER', 'TOOL', 'JSON'], optional: 2, options: [...withServers, 'model', 'from', 'timeout'] },
   read: { positionals: ['SERVER', 'URI'], options: withServers },
   prompt: { positionals: ['SERVER', 'NAME', 'JSON'], optional: 1, options: withServers },
   chat: { positionals: [], options: [...withServers, 'model', 'prompt'] },
@@ -87,6 +88,8 @@ export interface Options {
   readonly out?: string
   /** Whose servers are taken over: a program, a project's folder or a file. Or the file of messages whose calls are made. */
   readonly from?: string
+  /** What a call may take without a word, in milliseconds; in place of the server's own and of the setting. */
+  readonly timeoutMs?: number
 }
 
 export type CommandLine =
@@ -172,6 +175,12 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
   if (roots?.includes('')) return wrong(t`--roots takes folders, with commas between them.`)
   if (command === 'chat' && !text('prompt')?.trim()) return wrong(t`There is nothing to say: -p "text" is missing.`)
 
+  const timeout = text('timeout')
+  const timeoutMs = Math.round(Number(timeout) * 1000)
+  // Longer than Node's timers are.
+  if (timeout !== undefined && !(timeoutMs > 0 && timeoutMs <= 2_000_000_000))
+    return wrong(t`--timeout takes seconds, such as 30, not “${timeout}”.`)
+
   const since = text('since')
   if (since !== undefined && Number.isNaN(Date.parse(since))) return wrong(t`--since takes a date, such as 2026-11-22, not “${since}”.`)
   const expect = text('expect')
@@ -214,6 +223,7 @@ function readCommand(command: CommandName, args: readonly string[]): CommandLine
       ...given('server', 'server'),
       ...(since === undefined ? {} : { since: Date.parse(since) }),
       ...(approve === undefined ? {} : { approve }),
+      ...(timeout === undefined ? {} : { timeoutMs }),
       ...(elicit ? { elicit } : {}),
       ...(roots ? { roots } : {}),
     },

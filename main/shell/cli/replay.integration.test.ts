@@ -9,7 +9,7 @@ import { callCommand } from '#app/server/call-command.ts'
 import { recordedCalls } from '#app/server/recorded-call.ts'
 import { messageLines, type WireMessage } from '#app/server/wire-message.ts'
 import { approve, closeServers, makeServers } from '#main/servers/test-support.ts'
-import { type CliBench, entry, everythingServer, jsonLines, makeCliBench } from './testing.ts'
+import { type CliBench, entry, everythingServer, jsonLines, makeCliBench, onlyJson } from './testing.ts'
 
 const server = 'everything'
 const secret = 'hunter2-hunter2'
@@ -67,4 +67,11 @@ it('the saved file makes all of its calls again, but for one whose secret was no
 it('a file that is none calls nothing', async () => {
   const run = await bench.run(['call', server, '--from', config, '--config', config, '--approve', 'all', '--json'])
   expect([run.code, JSON.parse(run.stdout).error.code]).toEqual([1, 'call.not-recorded'])
+})
+
+it('a call ends after the time that its own line gives it, in place of its server’s', async () => {
+  const post = { command: process.execPath, args: [join(import.meta.dirname, '../../../e2e/servers/raw/holds.ts')], timeout: 600_000 }
+  const slow = bench.config({ post })
+  const run = await bench.runShared(['call', 'post', 'hold', '--timeout', '0.3', '--config', slow, '--approve', 'all', '--json'])
+  expect([run.code, onlyJson(run)]).toMatchObject([1, { error: { code: 'tool.timeout' } }])
 })

@@ -58,7 +58,12 @@ const orReport =
     return reportError(error, output)
   }
 
-async function callOne({ host, output, signal }: CommandContext, server: string, name: string, args: JsonObject): Promise<ExitCode> {
+async function callOne(
+  { host, output, signal, options }: CommandContext,
+  server: string,
+  name: string,
+  args: JsonObject,
+): Promise<ExitCode> {
   const { servers, broker } = host.parts
   const view = await readyServer(host, server, signal)
   const tools = servers.catalogue(server).tools
@@ -89,7 +94,10 @@ async function callOne({ host, output, signal }: CommandContext, server: string,
       data: { server, tool: name },
     })
   }
-  const outcome = await servers.call(verdict.approval, { signal })
+  const outcome = await servers.call(verdict.approval, {
+    signal,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  })
   const failed = outcome.result['isError'] === true
   if (output.json)
     output.value({
