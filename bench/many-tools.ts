@@ -29,8 +29,8 @@ interface Outcome {
   readonly tokens: number
 }
 
-export function benchManyTools(): Promise<Record<string, unknown>> {
-  const tools = readCatalogue()
+export async function benchManyTools(): Promise<Record<string, unknown>> {
+  const tools = await readCatalogue()
   const beginning = performance.now()
   const index = createToolIndex(tools)
   const indexMs = performance.now() - beginning

@@ -63,7 +63,7 @@ const linesOf = (file: string): string[] =>
     .filter((line) => line.trim() !== '')
 
 /** As a host would offer them: by server, each server's in the order of their names. */
-export function readCatalogue(): OfferedTool[] {
+export async function readCatalogue(): Promise<OfferedTool[]> {
   const shared = linesOf(common).map(readExplained)
   const servers = new Map<string, { readonly explained: Map<string, JsonObject>; readonly lines: string[] }>()
   for (const file of readdirSync(folder)
@@ -78,10 +78,12 @@ export function readCatalogue(): OfferedTool[] {
       else current?.lines.push(line)
     }
   }
-  return [...servers].flatMap(([server, { explained, lines }]) => {
+  const offered: OfferedTool[] = []
+  for (const [server, { explained, lines }] of servers) {
     const items = lines.map((line) => readTool(line, explained))
-    const { entries, warnings } = readTools(server, items, new Set())
+    const { entries, warnings } = await readTools(server, items, () => new Set())
     if (warnings.length > 0) throw new Error(`${server}: ${warnings.join(' ')}`)
-    return entries.map((tool) => ({ server, tool, trusted: false, local: true }))
-  })
+    offered.push(...entries.map((tool) => ({ server, tool, trusted: false, local: true })))
+  }
+  return offered
 }

@@ -124,7 +124,7 @@ export const mirrorsArguments = ({ era, transport }: Session): boolean => era ==
 
 type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>
 
-function kindOfTools(server: string, disabled: ReadonlySet<string>, session: Session | undefined): Kind<DefinedTool, ToolEntry> {
+function kindOfTools(server: string, session: Session | undefined): Kind<DefinedTool, ToolEntry> {
   return {
     what: 'tool',
     schema: toolDefinition as unknown as z.ZodType<DefinedTool>,
@@ -138,7 +138,7 @@ function kindOfTools(server: string, disabled: ReadonlySet<string>, session: Ses
         ...tool,
         modelName,
         tokens: definitionTokens(modelName, tool.description ?? '', tool.inputSchema),
-        enabled: !disabled.has(tool.name),
+        enabled: true,
         fingerprint: toolFingerprint(tool),
       }
     },
@@ -151,17 +151,18 @@ function inOrder(tools: Entries<ToolEntry>): Entries<ToolEntry> {
   return tools
 }
 
-export const readTools = (server: string, items: readonly Json[], disabled: ReadonlySet<string>): Entries<ToolEntry> =>
-  inOrder(read(items, kindOfTools(server, disabled, undefined)))
+/** As they were kept, measured and hashed. The names that the model sees follow the person's for the server, which may be another now. */
+export const keptTools = (server: string, tools: readonly ToolEntry[], disabled: ReadonlySet<string>): ToolEntry[] =>
+  tools.map((tool) => ({ ...tool, modelName: toolModelName(server, tool.name), enabled: !disabled.has(tool.name) }))
 
 /** As they come from the server: with room for others between. `disabled`: looked up once all are read. */
-export async function readToolsInTurns(
+export async function readTools(
   server: string,
   items: readonly Json[],
   disabled: () => ReadonlySet<string>,
-  session: Session,
+  session?: Session,
 ): Promise<Entries<ToolEntry>> {
-  const { entries, warnings } = inOrder(await readInTurns(items, kindOfTools(server, new Set(), session), atOnce.tools))
+  const { entries, warnings } = inOrder(await readInTurns(items, kindOfTools(server, session), atOnce.tools))
   const off = disabled()
   return { entries: off.size === 0 ? entries : entries.map((tool) => ({ ...tool, enabled: !off.has(tool.name) })), warnings }
 }

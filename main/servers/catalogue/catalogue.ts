@@ -12,15 +12,7 @@ import type { ServerStore } from '#main/store/types.ts'
 import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
-import {
-  type Entries,
-  isSameList,
-  readPrompts,
-  readResources,
-  readResourceTemplates,
-  readTools,
-  readToolsInTurns,
-} from './catalogue-entries.ts'
+import { type Entries, isSameList, keptTools, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
 import { type PageLimits, pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
@@ -99,11 +91,7 @@ export function createCatalogueKeeper(options: {
   const { server, store, clock, onChange } = options
   const remembered = store.catalogue(server) ?? emptyCatalogue
   const loading = store.restOfResources(server, remembered)
-  // The names that the model sees follow the person's name for the server, which may have changed since.
-  let catalogue: Catalogue = {
-    ...remembered,
-    tools: readTools(server, remembered.tools as readonly Json[], store.disabledTools(server)).entries,
-  }
+  let catalogue: Catalogue = { ...remembered, tools: keptTools(server, remembered.tools, store.disabledTools(server)) }
   let warnings: string[] = []
   let revision = 0
   let running: Promise<void> | undefined
@@ -159,7 +147,7 @@ export function createCatalogueKeeper(options: {
     const resources = await readResources(itemsOf(1))
     const kept = (await isSameList(catalogue.resources, resources.entries)) ? catalogue.resources : resources.entries
     // The last that is waited for: what the person switches meanwhile counts.
-    const tools = await readToolsInTurns(server, itemsOf(0), () => store.disabledTools(server), connection.session)
+    const tools = await readTools(server, itemsOf(0), () => store.disabledTools(server), connection.session)
     // The server is being stopped or has died: silence is no list.
     if (signal.aborted) return
     const problems: string[] = []

@@ -63,5 +63,6 @@ export async function rehearse(clock: Clock): Promise<readonly string[]> {
   })
   const { tools } = await connection.request('tools/list', {}, { signal })
   await connection.close()
-  return readTools('nobody', tools as readonly Json[], new Set()).entries.map(({ name }) => name)
+  const { entries } = await readTools('nobody', tools as readonly Json[], () => new Set())
+  return entries.map(({ name }) => name)
 }
