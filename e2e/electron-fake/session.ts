@@ -14,6 +14,7 @@ export class FakeSession
       | 'setDevicePermissionHandler'
       | 'setDisplayMediaRequestHandler'
       | 'on'
+      | 'resolveProxy'
       | 'setSpellCheckerEnabled'
       | 'setSpellCheckerLanguages'
       | 'availableSpellCheckerLanguages'
@@ -24,6 +25,14 @@ export class FakeSession
   permissionCheck: Handler<'setPermissionCheckHandler'> = null
   devicePermission: Handler<'setDevicePermissionHandler'> = null
   displayMedia: Handler<'setDisplayMediaRequestHandler'> = null
+
+  /** What the system answers of every address. */
+  proxy: string | Error = 'DIRECT'
+  async resolveProxy(url: string): Promise<string> {
+    record('session.resolveProxy', url)
+    if (this.proxy instanceof Error) throw this.proxy
+    return this.proxy
+  }
 
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US']
   setSpellCheckerEnabled(enable: boolean): void {

@@ -120,8 +120,8 @@ export const unreachable: Rule = (one) => {
     return finding('proxy-unreachable', {
       short: t`the proxy cannot be reached`,
       message,
-      why: t`The proxy ${proxy}, which the environment names, cannot be reached (${reason}).`,
-      remedy: t`Correct HTTPS_PROXY and HTTP_PROXY, or except the address with NO_PROXY. Then have the variables read again.`,
+      why: t`The proxy ${proxy}, which the environment or the system names, cannot be reached (${reason}).`,
+      remedy: t`Correct it in HTTPS_PROXY and HTTP_PROXY, or in the system’s network settings, or except the address with NO_PROXY. Then have the variables read again.`,
       actions: [readAgain(one), retry(), address()],
     })
   const cause = causeOf(reason)

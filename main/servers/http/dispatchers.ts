@@ -53,6 +53,24 @@ export const toldLookup =
       else found(null, address, family)
     })
 
+/** What the operating system says of a URL, by its settings or a script (PAC); undefined: straight there. */
+export type SystemProxy = (url: string) => Promise<string | undefined>
+let systemProxy: SystemProxy | undefined
+/** Told once by a shell that can ask: a process has one system. What the environment names goes before it. */
+export const askSystemForProxy = (ask: SystemProxy | undefined): void => {
+  systemProxy = ask
+}
+
+async function proxyOfSystem(url: string, { http, https, none = '' }: Proxies): Promise<string | undefined> {
+  const { protocol, hostname, port } = new URL(url)
+  const named = protocol === 'https:' ? https : http
+  if (!systemProxy || named || isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)) return undefined
+  const uri = await systemProxy(url).catch(() => undefined) // It cannot say: as if there were none.
+  return uri !== undefined && URL.canParse(uri) ? uri : undefined
+}
+
+const portOf = (protocol: string, port: string): string => port || (protocol === 'https:' ? '443' : '80')
+
 /** `onResolved`: of connections without a proxy. */
 export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved): Dispatchers {
   const told = onResolved ? { lookup: toldLookup(onResolved) } : {}
@@ -60,7 +78,7 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
   const through = new Map<string, ProxyAgent>()
   return {
     async for(url) {
-      const uri = proxyFor(url, proxies)
+      const uri = proxyFor(url, proxies) ?? (await proxyOfSystem(url, proxies))
       const undici = await loadUndici()
       if (uri === undefined) {
         direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs, ...told } })
@@ -88,7 +106,7 @@ function proxyAgent({ ProxyAgent }: Undici, uri: string): ProxyAgent {
 export function proxyFor(url: string, { http, https, none = '' }: Proxies): string | undefined {
   const { protocol, hostname, port } = new URL(url)
   const text = protocol === 'https:' ? https : http
-  if (!text || isLoopback(hostname) || isExcepted(hostname, port || (protocol === 'https:' ? '443' : '80'), none)) return undefined
+  if (!text || isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)) return undefined
   const uri = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
     throw new HostError('server.unreachable', t`The proxy that the environment names cannot be used: only http:// and https:// ones can.`, {

@@ -23,6 +23,7 @@ import { openSecrets } from './secrets.ts'
 import { denyPermissions, guardEveryContents } from './security.ts'
 import { followSpelling } from './spelling.ts'
 import { dataDirOption } from './start-options.ts'
+import { followSystemProxy } from './system-proxy.ts'
 import { followTheme } from './theme.ts'
 import { openWindow } from './window.ts'
 import { followZoom } from './zoom.ts'
@@ -107,6 +108,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
     openWindow: () => void open(),
     showConversation: (id) => (id === undefined ? void show() : run({ kind: 'open-conversation', id })),
   })
+  followSystemProxy(session.defaultSession)
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
   const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
   servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.view(id) })
