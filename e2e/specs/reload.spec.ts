@@ -19,8 +19,11 @@ test('a reload in the middle of a streamed answer shows the same text, and the r
   expect(model.requests()).toHaveLength(1)
 })
 
-test('a draft survives a reload', async ({ app }) => {
+test('a draft survives a reload; one undo takes back what was typed in one go', async ({ app }) => {
   const { page } = app
+  await composer(page).pressSequentially('half a word')
+  await composer(page).press('ControlOrMeta+z')
+  await expect(composer(page)).toHaveValue('')
   await composer(page).fill('half a thought')
   await expect
     .poll(async () => {

@@ -7,6 +7,7 @@ import { composerId } from '#renderer/shell/focus.ts'
 import { useActions, useDraft, useDraftExtras, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { TextBox } from '#renderer/ui/text-box.tsx'
 import { isTyping } from '#renderer/ui/typing.ts'
 import { AttachButton } from './attachments/attach-button.tsx'
 import { DraftExtrasView } from './attachments/draft-extras-view.tsx'
@@ -84,8 +85,8 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
       />
       <div className="composer">
         <DraftExtrasView draftId={draftId} model={model} attaching={attaching} />
-        <textarea
-          ref={field}
+        <TextBox
+          field={field}
           id={composerId}
           aria-label={t`Message`}
           aria-autocomplete="list"

@@ -6,6 +6,7 @@ import type { UserMessage } from '#app/chat/message.ts'
 import { t } from '#app/words/translate.ts'
 import { useDraft, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { TextBox } from '#renderer/ui/text-box.tsx'
 import { isTyping } from '#renderer/ui/typing.ts'
 import { messageActions } from './message-actions.ts'
 import { isSendKey } from './send-key.ts'
@@ -55,8 +56,8 @@ export function EditMessage({
   }
   return (
     <div className="edit-message">
-      <textarea
-        ref={box}
+      <TextBox
+        field={box}
         aria-label={t`Your message, in other words`}
         rows={1}
         value={text}
