@@ -1,6 +1,5 @@
 // All configured servers: what is asked of them by name goes to the right one, and what is configured anew becomes the
 // smallest change of what runs.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toolInterface } from '#app/apps/tool-interface.ts'
 import { HostError } from '#app/errors.ts'
 import type { LastError } from '#app/server/activity.ts'
@@ -46,6 +45,7 @@ import type { ShutdownGrace } from './stdio/limits.ts'
 import { createTrials } from './trial/trials.ts'
 import { tryOut } from './trial/try-out.ts'
 import type { Servers } from './types.ts'
+import { awaitLists } from './upkeep/await-lists.ts'
 import { createRemoteCare, type RemoteCare } from './upkeep/remote-care.ts'
 import { createStartTurns } from './upkeep/start-turns.ts'
 import { createSchemaChecker } from './validation/check.ts'
@@ -246,25 +246,7 @@ export function createServers(options: ServersOptions): Servers {
           .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
           .map((tool) => ({ server: name, tool, trusted, local }))
       }),
-    async listed({ conversationId, signal, withinMs }) {
-      const unknown = [...servers.values()].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)
-      for (const { supervisor, causes } of unknown) {
-        // Nobody knows what it offers: it is needed now. What they stopped, refused or failed waits for the person.
-        const { state } = supervisor
-        if (state.kind !== 'stopped' || (state.reason !== 'never-started' && state.reason !== 'idle')) continue
-        const leave = causes.add({ conversationId })
-        supervisor.ready('launch').then(leave, leave) // Its state says why it failed.
-      }
-      await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.
-      const coming = unknown.filter(({ supervisor }) => supervisor.state.kind === 'starting')
-      if (coming.length === 0 || signal.aborted) return
-      const { promise: over, resolve } = Promise.withResolvers<void>()
-      const stopTimer = clock.after(withinMs, resolve)
-      signal.addEventListener('abort', () => resolve(), { once: true })
-      // A start that fails owes nothing any more; its state says why.
-      await Promise.race([over, Promise.allSettled(coming.map(({ supervisor }) => supervisor.ready('launch')))])
-      stopTimer()
-    },
+    listed: (wanted) => awaitLists(servers.values(), { ...wanted, clock }),
     instructions: () =>
       names().flatMap((name) => {
         const supervisor = servers.get(name)?.supervisor

@@ -18,10 +18,8 @@ import type { StepEnd } from './doctor/recorder.ts'
 import { launchKey, launchTarget, launchValues, startsAlike } from './launch-target.ts'
 import { inLoop, refused, stoppedError } from './start-errors.ts'
 import { type RemoteCare, remoteOf } from './upkeep/remote-care.ts'
+import { retryLater } from './upkeep/retry.ts'
 import type { StartTurn, StartTurns } from './upkeep/start-turns.ts'
-
-/** Milliseconds. */
-const lateMs = 5000
 
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
@@ -127,18 +125,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     cancelRetry?.()
     cancelRetry = undefined
     if (state.kind !== 'failed') return
-    const { retryAt, offline } = state
-    const undo: (() => void)[] = []
-    cancelRetry = () => {
-      for (const each of undo.splice(0)) each()
-    }
     const again = (): void => {
       if (state.kind === 'failed') begin('retry').catch(() => undefined) // Its state says why.
     }
-    const inTurn = (): void => void undo.push(options.care.inTurn(again))
-    // A timer that is late has slept with the computer, and so have those of the others.
-    if (retryAt !== undefined) undo.push(clock.after(retryAt - clock.now(), () => (clock.now() - retryAt > lateMs ? inTurn() : again())))
-    if (offline) undo.push(options.care.whenNetworkChanges(inTurn))
+    cancelRetry = retryLater(state, { clock, care: options.care, again })
   }
 
   async function allowed(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
