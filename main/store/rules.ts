@@ -14,6 +14,8 @@ const longestDefinition = 64_000
 /** The oldest go first: they are asked about again. */
 const mostViews = 1000
 
+const launchDigests = z.array(launchDigest)
+
 export function createRuleStore(database: Database, log: Log): RuleStore {
   return {
     list: () => parseRows(rule, database.all('SELECT id, body FROM rules ORDER BY place'), 'rule', log),
@@ -40,7 +42,7 @@ export function createRuleStore(database: Database, log: Log): RuleStore {
       const row = database.get('SELECT fingerprint, target, digest FROM launches WHERE server = ?', server)
       const target = row && parseText(launchTarget, row['target'], `launch of ${server}`, log)
       if (!row || !target) return undefined
-      const digests = row['digest'] === null ? [] : parseText(z.array(launchDigest), row['digest'], `digests of ${server}`, log)
+      const digests = row['digest'] === null ? [] : parseText(launchDigests, row['digest'], `digests of ${server}`, log)
       return { fingerprint: String(row['fingerprint']), target, digests: digests ?? [] }
     },
     putLaunch(server, launch) {
