@@ -20,7 +20,7 @@ export interface Catalogue {
 }
 
 interface Current {
-  readonly language: string
+  readonly catalogue: Catalogue
   readonly messages: ReadonlyMap<string, Translation>
   readonly rules: Intl.PluralRules
 }
@@ -36,14 +36,16 @@ let current: Current | undefined
  */
 export function setCatalogue(catalogue: Catalogue | undefined): void {
   current = catalogue && {
-    language: catalogue.language,
+    catalogue,
     messages: new Map(Object.entries(catalogue.messages)),
     rules: new Intl.PluralRules(catalogue.language),
   }
 }
 
+/** Undefined: English. */
+export const spokenCatalogue = (): Catalogue | undefined => current?.catalogue
 /** Of what is said now, BCP 47. */
-export const spokenLanguage = (): string => current?.language ?? 'en'
+export const spokenLanguage = (): string => current?.catalogue.language ?? 'en'
 
 /** The key of a message: its English, with `{0}`, `{1}`, … for its values. */
 export const messageKey = (parts: readonly string[]): string => parts.reduce((key, part, index) => `${key}{${index - 1}}${part}`)

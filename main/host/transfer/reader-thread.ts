@@ -1,10 +1,14 @@
 // The host's end of the thread that reads a file of conversations. One question at a time; the thread ends with the import.
 import { Worker } from 'node:worker_threads'
 import { type ErrorValue, HostError } from '#app/errors.ts'
+import { type CarriedWords, carriedWords } from '#app/words/carried.ts'
 import { t } from '#app/words/translate.ts'
 import { workerFile } from '#main/base/worker-file.ts'
 import type { FileReader, ReadOptions } from './read-file.ts'
 
+export interface ReaderThreadData extends ReadOptions {
+  readonly words: CarriedWords
+}
 export interface ReaderTask {
   readonly ask: 'push' | 'end' | 'next' | 'messages' | 'isCut'
   readonly bytes?: Uint8Array
@@ -12,7 +16,8 @@ export interface ReaderTask {
 export type ReaderAnswer = { readonly value: unknown } | { readonly error: ErrorValue }
 
 export function createReaderThread(options: ReadOptions): FileReader {
-  const thread = new Worker(workerFile(import.meta.dirname, 'import-worker.js'), { workerData: options, stdin: false, env: {} })
+  const workerData: ReaderThreadData = { ...options, words: carriedWords() }
+  const thread = new Worker(workerFile(import.meta.dirname, 'import-worker.js'), { workerData, stdin: false, env: {} })
   let waiting: { resolve(value: unknown): void; reject(error: unknown): void } | undefined
   let lost: Error | undefined
   thread.unref()

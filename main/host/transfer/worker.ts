@@ -1,10 +1,13 @@
 // Reads a file of conversations away from the host's loop: one question after the other, as they come.
 import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
-import { createFileReader, type ReadOptions } from './read-file.ts'
-import type { ReaderAnswer, ReaderTask } from './reader-thread.ts'
+import { speakAs } from '#app/words/carried.ts'
+import { createFileReader } from './read-file.ts'
+import type { ReaderAnswer, ReaderTask, ReaderThreadData } from './reader-thread.ts'
 
-const reader = createFileReader(workerData as ReadOptions)
+const { words, ...options } = workerData as ReaderThreadData
+speakAs(words)
+const reader = createFileReader(options)
 
 async function answer({ ask, bytes }: ReaderTask): Promise<ReaderAnswer> {
   try {

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setCatalogue } from '#app/words/translate.ts'
 import { openDatabase } from '../database.ts'
 import { makeProfile, type TestProfile } from '../testing.ts'
 import type { Store } from '../types.ts'
@@ -13,6 +14,7 @@ beforeEach(() => {
   other = makeProfile()
 })
 afterEach(() => {
+  setCatalogue(undefined)
   profile.dispose()
   other.dispose()
 })
@@ -202,4 +204,11 @@ test('reading all of it ends at once when the store is closed', async () => {
   const reading = profile.store().backup.readWhole()
   profile.store().close()
   await expect(reading).rejects.toMatchObject({ code: 'cancelled' })
+})
+
+test('what the thread refuses it says in the language of the host', async () => {
+  setCatalogue({ language: 'pl', messages: { '{0} is no whole backup of Assent.': 'To nie kopia: {0}.' } })
+  const text = join(profile.dataDir, 'notes.db')
+  writeFileSync(text, 'no database')
+  await expect(profile.store().backup.stage({ path: text })).rejects.toThrow(`To nie kopia: ${text}.`)
 })

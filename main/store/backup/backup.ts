@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BackupSource, DiskUse } from '#app/contract/transfer.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
+import { type CarriedWords, carriedWords } from '#app/words/carried.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
@@ -32,6 +33,7 @@ export interface BackupTask {
   readonly received?: string | undefined
   /** Not 0: nobody waits for it any more. */
   readonly stopped: Int32Array
+  readonly words: CarriedWords
 }
 export type BackupAnswer =
   | { readonly kind: 'step'; readonly step: BackupStep }
@@ -77,7 +79,7 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, received: called, stopped }
+      const workerData: BackupTask = { kind, database, path, received: called, stopped, words: carriedWords() }
       const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker.js'), { workerData, stdin: false, env: {} })
       // The thread sees it between two steps, and clears away what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)

@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toErrorValue } from '#app/errors.ts'
+import { speakAs } from '#app/words/carried.ts'
 import type { BackupAnswer, BackupResults, BackupTask } from './backup.ts'
 import { checkBackup, stageBackup, writeBackup } from './copy.ts'
 import { measureProfile } from './measure.ts'
 import { readWhole } from './read-whole.ts'
 
-const { kind, database, path, received, stopped } = workerData as BackupTask
+const { kind, database, path, received, stopped, words } = workerData as BackupTask
+speakAs(words)
 const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
 
 const isWanted = (): boolean => Atomics.load(stopped, 0) === 0
