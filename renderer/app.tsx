@@ -1,6 +1,7 @@
 // The page as a whole: what stands in the way of it (no connection, a host that could not start), else the shell
 // with the sidebar and the page that the address names.
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { useEffect } from 'react'
 import { BundleScreen } from './features/bundles/bundle-screen.tsx'
 import { useBundleDrop } from './features/bundles/use-bundle-drop.ts'
@@ -37,9 +38,11 @@ export function App({ stores }: { readonly stores: Stores }) {
   return (
     <StoresProvider stores={stores}>
       <CSPProvider disableStyleElements>
-        <Shell />
-        <Toasts />
-        <Announcer />
+        <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
+          <Shell />
+          <Toasts />
+          <Announcer />
+        </DirectionProvider>
       </CSPProvider>
     </StoresProvider>
   )

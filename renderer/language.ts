@@ -1,6 +1,6 @@
 // The page's language: the one that the settings name, else the first of the person's that there is a translation of; English
 // otherwise. Imported before anything that speaks.
-import { chooseLanguage, chooseLocale, systemLanguage } from '#app/words/choose-language.ts'
+import { chooseLanguage, chooseLocale, directionOf, systemLanguage } from '#app/words/choose-language.ts'
 import { setFormats } from '#app/words/formats.ts'
 import { setCatalogue } from '#app/words/translate.ts'
 import { keptLanguage, translations } from './translations.ts'
@@ -11,5 +11,6 @@ const messages = language === undefined ? undefined : translations.get(language)
 if (language !== undefined && messages) {
   setCatalogue({ language, messages })
   document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
 }
 setFormats(chooseLocale(language, navigator.languages))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage } from './choose-language.ts'
+import { chooseLanguage, directionOf } from './choose-language.ts'
 
 describe('the language of the page', () => {
   it.each([
@@ -12,4 +12,14 @@ describe('the language of the page', () => {
   ])('%s', (_, available, preferred, chosen) => {
     expect(chooseLanguage(available, preferred)).toBe(chosen)
   })
+})
+
+it.each([
+  ['he', 'rtl'],
+  ['ar-EG', 'rtl'],
+  ['pa-Arab-PK', 'rtl'],
+  ['pt-BR', 'ltr'],
+  ['hr', 'ltr'],
+])('%s is written from its side: %s', (language, direction) => {
+  expect(directionOf(language)).toBe(direction)
 })

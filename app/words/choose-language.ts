@@ -27,3 +27,8 @@ export function chooseLocale(language: string | undefined, preferred: readonly s
   const baseOf = (tag: string): string | undefined => tag.toLowerCase().split('-')[0]
   return preferred.find((tag) => baseOf(tag) === baseOf(language ?? 'en')) ?? language
 }
+
+const FROM_THE_RIGHT = /^(?:ar|arc|ckb|dv|fa|he|ks|ps|sd|syr|ug|ur|yi)(?:-|$)|-(?:Arab|Hebr)(?:-|$)/iu
+
+/** From which side a language is written, by its tag (BCP 47). */
+export const directionOf = (language: string): 'ltr' | 'rtl' => (FROM_THE_RIGHT.test(language) ? 'rtl' : 'ltr')

@@ -63,8 +63,15 @@ export const percentWords = (share: number): string =>
   numberIn({ style: 'percent', maximumFractionDigits: 0 }, Math.floor(share * 100) / 100)
 
 /** “a, b and c” */
-export const listWords = (items: readonly string[]): string =>
-  kept('list', () => new Intl.ListFormat(locale, { type: 'conjunction' })).format(items)
+export const listWords = (items: readonly string[]): string => listFormat().format(items)
+
+const listFormat = (): Intl.ListFormat => kept('list', () => new Intl.ListFormat(locale, { type: 'conjunction' }))
+
+/** The same of things that are no text: they, with the words between them. */
+export function listParts<T>(items: readonly T[]): readonly (T | string)[] {
+  const parts = listFormat().formatToParts(items.map((_, index) => String(index)))
+  return parts.map(({ type, value }) => (type === 'element' ? (items[Number(value)] as T) : value))
+}
 
 /** The number that digits of this language stand for; NaN: they are none. */
 export function numberFrom(digits: string): number {

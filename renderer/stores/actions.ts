@@ -65,8 +65,8 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
       consent.setState((state) => withAnswered(state, id, false))
       if (done) {
         const known = consent.getState().ended.find(({ request }) => request.id === id)
-        const how = known?.end ? t` It was ${endWords(known.request, known.end)}.` : ''
-        showToast(view, t`Your answer came too late.${how}`)
+        const late = t`Your answer came too late.`
+        showToast(view, known?.end ? `${late} ${t`It was ${endWords(known.request, known.end)}.`}` : late)
       }
       return false
     },

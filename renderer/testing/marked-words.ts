@@ -1,6 +1,8 @@
 // `?words=marked` in the harness: every message of ours in brackets, so that words which go round the catalogue are seen at once.
+// `?words=right`: written from the right, as Arabic and Hebrew are: what does not turn round shows.
 // `?words=long`: longer by a third, with accents above and below, as other languages are: what is clipped or overflows shows.
 import messages from '#app/words/catalogue.json'
+import { directionOf } from '#app/words/choose-language.ts'
 import { setFormats } from '#app/words/formats.ts'
 import { setCatalogue } from '#app/words/translate.ts'
 
@@ -18,10 +20,20 @@ const longer = (message: string): string =>
     .map((word, index) => (index % 3 === 0 && !word.includes('{') ? word + word.toLowerCase().slice(0, 6) : word))
     .join(' ')
 
-const ways: Readonly<Record<string, (message: string) => string>> = { marked: (message) => `⟦${message}⟧`, long: longer }
-const way = ways[new URLSearchParams(window.location.search).get('words') ?? '']
+/** In letters that are written from the right. */
+const fromTheRight = (message: string): string =>
+  message.replace(/[a-z]/giu, (letter) => String.fromCodePoint(0x05_d0 + ((letter.toLowerCase().codePointAt(0) ?? 0) % 22)))
+
+const ways: Readonly<Record<string, (message: string) => string>> = {
+  marked: (message) => `⟦${message}⟧`,
+  long: longer,
+  right: fromTheRight,
+}
+const name = new URLSearchParams(window.location.search).get('words') ?? ''
+const way = ways[name]
 if (way) {
   setCatalogue({ language: 'en', messages: Object.fromEntries(Object.keys(messages).map((key) => [key, way(key)])) })
   // So that what is not formatted by the locale shows too.
   setFormats('de')
+  if (name === 'right') document.documentElement.dir = directionOf('he')
 }

@@ -1,6 +1,7 @@
 // The icons of the mock-ups: strokes on a 16 grid, coloured by the text around them. Each stands beside a word or on
 // a button with a label, so all of them are hidden from screen readers.
 import type { ReactNode } from 'react'
+import { cx } from './class-names.ts'
 
 const paths = {
   assent: (
@@ -154,9 +155,12 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** They point the other way where the page is written from the right. */
+const SIDED = /^chevron-(?:left|right)$/u
+
 export function Icon({ name, small }: { readonly name: IconName; readonly small?: boolean }) {
   return (
-    <svg className={small ? 'i sm' : 'i'} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={cx('i', small && 'sm', SIDED.test(name) && 'side')} viewBox="0 0 16 16" aria-hidden="true">
       {paths[name]}
     </svg>
   )

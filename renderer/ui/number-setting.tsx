@@ -24,7 +24,9 @@ export function NumberSetting({ label, help, unit, value, min, max, digits = 0, 
   const error =
     text !== '' && Number(number.toFixed(digits)) === number && number >= min && number <= max
       ? undefined
-      : t`${digits === 0 ? t`A whole number` : t`A number with ${digits} digits behind the point at most,`} from ${numberWords(min)} to ${numberWords(max)}.`
+      : digits === 0
+        ? t`A whole number from ${numberWords(min)} to ${numberWords(max)}.`
+        : t`A number with ${digits} digits behind the point at most, from ${numberWords(min)} to ${numberWords(max)}.`
   const save = (): void => {
     if (draft === undefined || error !== undefined) return
     if (number !== value) onSave(number)

@@ -58,9 +58,9 @@ it('the page speaks it where its browser asks for it', async () => {
     resolve: { preserveSymlinks: true },
     build: { outDir, lib: { entry, formats: ['es'], fileName: 'words' }, minify: false },
   })
-  const html = { lang: '' }
+  const html = { lang: '', dir: '' }
   vi.stubGlobal('document', { documentElement: html })
   vi.stubGlobal('navigator', { languages: ['pl-PL', 'en'] })
   const { words } = (await import(pathToFileURL(join(outDir, 'words.js')).href)) as { readonly words: readonly string[] }
-  expect([words, html.lang]).toEqual([['Jeszcze raz', 'Cancel'], 'pl'])
+  expect([words, html]).toEqual([['Jeszcze raz', 'Cancel'], { lang: 'pl', dir: 'ltr' }])
 })

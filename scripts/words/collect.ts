@@ -31,6 +31,9 @@ const SPOKEN = /(?:^|[\s“{}([])[\p{L}’'-]{2,}[,:;]? [\p{Ll}’'-]{2,}(?:[\s.
 const SQL =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ORDER BY|PRAGMA|ALTER|BEGIN|AND|AS|ROLLBACK|RELEASE|SAVEPOINT|ESCAPE|NULL)\b/u
 
+/** Of texts, of nodes, of pieces of a rule. */
+const TAGS = new Set(['t', 'tx', 'tp'])
+
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 const textOf = (node: unknown): string | undefined => {
@@ -95,7 +98,7 @@ export function collectSaid(file: string, source: string): Said {
     if (value.type === 'TaggedTemplateExpression') {
       const quasi = value['quasi'] as Node
       const tag = nameOf(value['tag'])
-      const isMessage = tag === 't' || tag === 'tx'
+      const isMessage = TAGS.has(tag)
       if (isMessage) keys.push(messageKey(quasis(quasi)))
       if (isMessage && !later) early.push(placeOf(value, messageKey(quasis(quasi))))
       visit(quasi['expressions'], later)

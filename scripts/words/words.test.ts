@@ -7,6 +7,9 @@ import { CATALOGUE, catalogueOf, readAll } from './sources.ts'
 /** The page knows its language before it reads them; the host does not read them. */
 const readByThePage: ReadonlySet<string> = new Set(['app/server/config/schema.ts'])
 
+/** A dot or a hyphen that a name begins with (`.mcp.json`, `--port`) glues nothing. */
+const GLUED = /^(?:\s|[,;:!?)\]}·–—](?!\d)|\.(?!\w))|[\s,;([·–—]$/u
+
 describe('the catalogue of what Assent says', () => {
   const all = readAll()
 
@@ -21,6 +24,11 @@ describe('the catalogue of what Assent says', () => {
       ),
     )
     expect(bare).toEqual([])
+  })
+
+  it('has no message that is a part of another: none begins or ends with what glues it to its neighbour', () => {
+    const keys = [...new Set([...all.values()].flatMap((said) => said.keys))]
+    expect(keys.filter((key) => GLUED.test(key))).toEqual([])
   })
 
   it('says nothing before the host knows its language, which may change while it runs', () => {

@@ -88,10 +88,7 @@ export function DownloadProgress({ offer, download, onClose }: DownloadProps & {
         </p>
         <p className="row">
           <Track part={total === undefined ? undefined : bytes / total} label={t`Downloading the bundle`} />
-          <span className="num dim">
-            {formatBytes(bytes)}
-            {total === undefined ? '' : t` of ${formatBytes(total)}`}
-          </span>
+          <span className="num dim">{total === undefined ? formatBytes(bytes) : t`${formatBytes(bytes)} of ${formatBytes(total)}`}</span>
         </p>
       </div>
     </Dialog>

@@ -45,7 +45,7 @@ function OneField({ field, value, error, onChange }: OneFieldProps) {
   const about = field.description ? <Revealed text={field.description} /> : undefined
   if (field.type === 'boolean') return <Switch checked={value === true} label={title} help={about} onChange={onChange} />
   const text = String(value)
-  const secret = field.sensitive ? t`A secret, ${keptWords(keeper)} and never in the file. ` : ''
+  const secret = field.sensitive ? t`A secret, ${keptWords(keeper)} and never in the file.` : ''
   return (
     <Field
       label={title}
@@ -54,8 +54,7 @@ function OneField({ field, value, error, onChange }: OneFieldProps) {
       help={
         about || secret ? (
           <>
-            {secret}
-            {about}
+            {secret} {about}
           </>
         ) : undefined
       }

@@ -136,7 +136,7 @@ export function Downloaded({ download }: { readonly download: BundleDownload }) 
       icon={checked ? 'check' : 'warning'}
       title={checked ? t`It is byte for byte what the registry lists.` : t`The registry names no SHA-256 for it.`}
     >
-      {tx`From ${<AddressName url={url} />}. ${checked ? '' : t`So nobody can say whether it is what was listed. `}`}
+      {tx`From ${<AddressName url={url} />}.`} {checked ? '' : t`So nobody can say whether it is what was listed.`}{' '}
       <span className="mono wrap-any block">{tx`SHA-256 ${sha256}`}</span>
     </Notice>
   )

@@ -22,7 +22,7 @@ export function OutsideBar() {
   )
 }
 
-const moreWords = (more: number): string => (more === 0 ? '' : more === 1 ? t` One more waits.` : t` ${more} more wait.`)
+const moreWords = (more: number): string => (more === 0 ? '' : more === 1 ? t`One more waits.` : t`${more} more wait.`)
 const shortest = (text: string): string => (text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text)
 
 function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly more: number }) {
@@ -31,8 +31,7 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
   if (item.kind === 'refused') {
     return (
       <Notice tone="warn" title={<Revealed text={item.message} />} action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}>
-        {item.what === 'file' ? t`It was opened with Assent.` : t`Another program had it opened.`}
-        {moreWords(more)}
+        {item.what === 'file' ? t`It was opened with Assent.` : t`Another program had it opened.`} {moreWords(more)}
       </Notice>
     )
   }
@@ -47,7 +46,7 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
         title={tx`The bundle “${<Revealed text={shortest(item.file)} />}” was opened with Assent.`}
         action={<Answer onLook={look} onDismiss={dismiss} />}
       >
-        {tx`Nothing of it runs.${moreWords(more)}`}
+        {t`Nothing of it runs.`} {moreWords(more)}
       </Notice>
     )
   }
@@ -60,8 +59,7 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
         title={<Revealed text={t`A link was refused. ${problems[0]?.message ?? t`It carries no server.`}`} />}
         action={<Button onClick={dismiss}>{t`Dismiss`}</Button>}
       >
-        {problems[0]?.remedy}
-        {moreWords(more)}
+        {problems[0]?.remedy} {moreWords(more)}
       </Notice>
     )
   }
@@ -75,7 +73,7 @@ function OutsideNotice({ item, more }: { readonly item: OutsideItem; readonly mo
       title={<Revealed text={t`A link asks to add ${names}.`} />}
       action={<Answer onLook={look} onDismiss={dismiss} />}
     >
-      {tx`Another program opened it, maybe a web page. Nothing is added or started by it.${moreWords(more)}`}
+      {t`Another program opened it, maybe a web page. Nothing is added or started by it.`} {moreWords(more)}
     </Notice>
   )
 }

@@ -23,8 +23,9 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
   return (
     <>
       <p className="num">
-        <b>{formatCount(used)}</b>
-        {limit === undefined ? t` tokens` : t` of ${formatCount(limit)} tokens · ${percentWords(used, limit)}`}
+        {limit === undefined
+          ? tx`${<b>{formatCount(used)}</b>} tokens`
+          : tx`${<b>{formatCount(used)}</b>} of ${formatCount(limit)} tokens · ${percentWords(used, limit)}`}
       </p>
       <div className="context-bar" aria-hidden="true">
         {lines.map(({ kind }, index) => (
@@ -73,8 +74,8 @@ export function ContextPane({ conversation, view }: { readonly conversation: Con
       <p className="help">
         {calibrated
           ? t`Counted by Assent, and set right by what the provider counted last.`
-          : t`An estimate: the provider has not counted yet.`}
-        {limit === undefined && t` How much this model takes is not known.`}
+          : t`An estimate: the provider has not counted yet.`}{' '}
+        {limit === undefined && t`How much this model takes is not known.`}
       </p>
       <ChatUse conversationId={conversation.id} />
     </>
@@ -120,6 +121,11 @@ function Origins({ view }: { readonly view: ContextView }) {
   )
 }
 
+function switchLabel(leftOut: boolean, isResult: boolean, name: string): string {
+  if (isResult) return leftOut ? t`Put back the result of ${name}` : t`Leave out the result of ${name}`
+  return leftOut ? t`Put back ${name}` : t`Leave out ${name}`
+}
+
 interface LargestProps {
   readonly items: readonly ContextItem[]
   readonly conversationId: string
@@ -143,7 +149,7 @@ function Largest({ items, conversationId, busy }: LargestProps) {
             <Button
               size="sm"
               disabled={busy}
-              aria-label={`${leftOut ? t`Put back` : t`Leave out`} ${kind === 'result' ? t`the result of ` : ''}${name}`}
+              aria-label={switchLabel(leftOut, kind === 'result', name)}
               onClick={() => actions.go('conversation.leaveOut', { id: conversationId, item: { kind, id }, leftOut: !leftOut })}
             >
               {leftOut ? t`Put back` : t`Leave out`}

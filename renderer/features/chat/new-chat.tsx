@@ -50,9 +50,8 @@ export function NewChat() {
             <h2>{t`What should we work on?`}</h2>
             {welcome && (
               <p className="lede">
-                {t`Assent asks before a tool runs, and keeps a record of every answer.`}
-                {demo && t` Try it with the demo server.`}
-                {demo && practice && t` Nothing leaves this computer.`}
+                {t`Assent asks before a tool runs, and keeps a record of every answer.`} {demo && t`Try it with the demo server.`}{' '}
+                {demo && practice && t`Nothing leaves this computer.`}
               </p>
             )}
           </div>

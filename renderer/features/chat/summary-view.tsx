@@ -85,8 +85,7 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
       <div className="summary-row">
         <button type="button" className="summary-open" aria-expanded={open} aria-controls={moreId} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-          {words}
-          {edited && t` · edited by you`}
+          {edited ? t`${words} · edited by you` : words}
         </button>
         {tokens && !undone && <span className="faint num">{tx`${formatCount(tokens.before)} → ${formatCount(tokens.after)} tokens`}</span>}
         <span className="row">
@@ -107,8 +106,8 @@ function DoneSummary({ message }: { readonly message: SummaryMessage }) {
                 {t`Edit`}
               </Button>
               <span className="help">
-                {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}
-                {message.keep !== undefined && t` You asked to keep: ${message.keep}`}
+                {t`The model reads this, and what you wrote in those messages, in their place. Every message is kept.`}{' '}
+                {message.keep !== undefined && t`You asked to keep: ${message.keep}`}
               </span>
             </p>
           </>

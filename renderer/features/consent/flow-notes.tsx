@@ -1,4 +1,5 @@
 // Which servers the marked words are from, with the way to the call that gave them. Nothing here says that they are bad.
+import type { ReactNode } from 'react'
 import type { Flows } from '#app/consent/flow.ts'
 import { pointerNames } from '#app/consent/match.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
@@ -10,7 +11,7 @@ import { focusCall, focusSoon } from '#renderer/shell/focus.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { listNodes, tx } from '#renderer/ui/translate.ts'
 
 /** More are counted. */
 const MOST_SHOWN = 5
@@ -25,7 +26,7 @@ export function FlowNotes({ request }: { readonly request: ToolCallRequest }) {
       {others.slice(0, MOST_SHOWN).map((index) => (
         <FlowNote key={index} request={request} flows={flows} origin={index} />
       ))}
-      {others.length > MOST_SHOWN && <p className="help">{tx`And words of ${others.length - MOST_SHOWN} more calls.`}</p>}
+      {others.length > MOST_SHOWN && <p className="help">{t`And words of ${others.length - MOST_SHOWN} more calls.`}</p>}
       {flows.unseen && (
         <div className="flownote">
           <Icon name="flow" small />
@@ -33,9 +34,7 @@ export function FlowNotes({ request }: { readonly request: ToolCallRequest }) {
         </div>
       )}
       {own.length > 0 && others.length === 0 && (
-        <p className="help">
-          <Places flows={flows} origins={own} /> {tx`from ${<Revealed text={server} />} itself.`}
-        </p>
+        <p className="help">{tx`Words in ${places(flows, own)} are from ${<Revealed text={server} />} itself.`}</p>
       )}
     </>
   )
@@ -61,15 +60,19 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
     navigate({ page: 'chat', id: conversationId }, { replace: true })
     focusSoon(() => focusCall(from.callId))
   }
+  const whose = <Revealed text={from.server} />
+  const where = places(flows, [origin])
+  const source = (
+    <button type="button" className="link mono" onClick={show}>
+      <Revealed text={'resource' in from ? from.resource : from.tool} />
+    </button>
+  )
   return (
     <div className="flownote">
       <Icon name="flow" small />
       <div>
-        {tx`${<b>{tx`Text from ${<Revealed text={from.server} />} would ${leaves ? t`leave this computer` : t`go to ${server}`}.`}</b>} ${<Places flows={flows} origins={[origin]} />} from its ${'resource' in from && t`resource `}`}
-        <button type="button" className="link mono" onClick={show}>
-          <Revealed text={'resource' in from ? from.resource : from.tool} />
-        </button>
-        .
+        <b>{leaves ? tx`Text from ${whose} would leave this computer.` : tx`Text from ${whose} would go to ${server}.`}</b>{' '}
+        {'resource' in from ? tx`Words in ${where} are from its resource ${source}.` : tx`Words in ${where} are from its ${source}.`}
       </div>
     </div>
   )
@@ -78,22 +81,14 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
 const isHere = (list: readonly ServerView[], name: string | undefined): boolean =>
   list.some((view) => view.name === name && isLocal(view.definition))
 
-/** "`body` and `to` hold words". */
-function Places({ flows, origins }: { readonly flows: Flows; readonly origins: readonly number[] }) {
+/** "`body`, `to` and 2 more": the arguments that the marked words stand in. */
+function places(flows: Flows, origins: readonly number[]): ReactNode {
   const marks = flows.marks.filter(({ origin }) => origins.includes(origin))
   const names = [...new Set(marks.map(({ argument }) => pointerNames(argument)[0] ?? argument))]
-  const shown = names.slice(0, MOST_SHOWN)
-  return (
-    <>
-      {shown.map((name, index) => (
-        <span key={name}>
-          {index > 0 && (index === names.length - 1 ? t` and ` : ', ')}
-          <span className="mono">
-            <Revealed text={name} />
-          </span>
-        </span>
-      ))}
-      {tx`${names.length > MOST_SHOWN && t` and ${names.length - MOST_SHOWN} more`} ${names.length === 1 ? t`holds` : t`hold`} words`}
-    </>
-  )
+  const shown = names.slice(0, MOST_SHOWN).map((name) => (
+    <span key={name} className="mono">
+      <Revealed text={name} />
+    </span>
+  ))
+  return listNodes(names.length > MOST_SHOWN ? [...shown, t`${names.length - MOST_SHOWN} more`] : shown)
 }

@@ -54,8 +54,9 @@ export function FormField({ server, field, value, error, onChange }: FormFieldPr
         </span>
         <span className="err warntext">
           <Icon name="warning" small />
-          {t`Assent cannot ask for this kind of answer`}
-          {field.required ? t`, and it is needed: decline, or ask the maker of the server.` : t`: it is left out.`}
+          {field.required
+            ? t`Assent cannot ask for this kind of answer, and it is needed: decline, or ask the maker of the server.`
+            : t`Assent cannot ask for this kind of answer: it is left out.`}
         </span>
       </div>
     )

@@ -64,9 +64,16 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
               </LinkButton>
             )
           }
-          title={t`${where[0]}${where.length > 1 ? t` and ${where.length - 1} more` : ''} ${where.length > 1 ? t`hold` : t`holds`} a character that can’t be seen.`}
+          title={
+            where.length > 1
+              ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
+              : t`${where[0]} holds a character that can’t be seen.`
+          }
         >
-          {tx`It is spelled out where it stands, and may be an accident of what was pasted. ${request.trial ? t`Correct it in the form,` : t`Correct it in the settings of this server,`} or go on only if you know why it is there.`}
+          {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
+          {request.trial
+            ? t`Correct it in the form, or go on only if you know why it is there.`
+            : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
         </Notice>
       )}
       {request.changedValues && (

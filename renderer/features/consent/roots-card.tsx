@@ -21,6 +21,11 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
     roots.filter(({ uri }) => agreed.includes(uri) === isOld).map(({ uri }) => pathOfFileUri(uri, os))
   const [fresh, old] = [told(false), told(true)]
   const paths = [...fresh, ...old]
+  const gone = (
+    <span className="mono wrap-any">
+      <Revealed text={missing.join(', ')} />
+    </span>
+  )
   return (
     <YesNoAsk
       request={request}
@@ -40,10 +45,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
           tone="warn"
           title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}
         >
-          <span className="mono wrap-any">
-            <Revealed text={missing.join(', ')} />
-          </span>
-          {tx`. ${server} is not told of ${missing.length === 1 ? t`it` : t`them`}.`}
+          {missing.length === 1 ? tx`${gone}. ${server} is not told of it.` : tx`${gone}. ${server} is not told of them.`}
         </Notice>
       )}
       <RadioList

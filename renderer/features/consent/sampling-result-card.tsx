@@ -72,7 +72,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
             {tx`Answer ${(
               <span className="req">
                 {model}
-                {took && t` · ${numberWords(took.tokens)} tokens with the prompt · ${formatDuration(took.durationMs)}`}
+                {took && ` · ${t`${numberWords(took.tokens)} tokens with the prompt`} · ${formatDuration(took.durationMs)}`}
               </span>
             )} ${text !== request.text && <Badge tone="ink">{t`edited by you`}</Badge>}`}
           </label>

@@ -2,6 +2,7 @@
 import { type ModelInfo, takesTemperature } from '#app/chat/models.ts'
 import type { ConsentRequestOf } from '#app/consent/request.ts'
 import type { SamplingWishes } from '#app/consent/sampling.ts'
+import { listWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
@@ -11,14 +12,16 @@ export function modelHelp({ server, hints, wishes }: Request, models: number): s
   const wants = [...(hints.length > 0 ? [t`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
   if (wants.length === 0) return t`${server} doesn’t mind which.`
   const chosen = {
-    hint: t` Nearest of your ${models} models.`,
-    priorities: t` Nearest of your ${models} models.`,
-    default: t` None of yours is near: this is the one of new chats.`,
+    hint: t`Nearest of your ${models} models.`,
+    priorities: t`Nearest of your ${models} models.`,
+    default: t`None of yours is near: this is the one of new chats.`,
   }
-  return `${server} ${wants.join(' and ')}.${wishes?.chosenBy ? (models > 1 || wishes.chosenBy === 'default' ? chosen[wishes.chosenBy] : '') : ''}`
+  const wanted = t`${server} ${listWords(wants)}.`
+  const by = wishes?.chosenBy
+  return by && (models > 1 || by === 'default') ? `${wanted} ${chosen[by]}` : wanted
 }
 
-const names = { cost: t`a low price`, speed: 'speed', intelligence: 'depth' } as const
+const names = { cost: t`a low price`, speed: t`speed`, intelligence: t`depth` } as const
 
 function priorityWords(priorities: SamplingWishes['priorities']): readonly [string] | undefined {
   const asked = (Object.keys(names) as (keyof typeof names)[])
@@ -28,8 +31,8 @@ function priorityWords(priorities: SamplingWishes['priorities']): readonly [stri
   const [first, second] = asked
   if (!first) return undefined
   if (!second) return [t`asks for ${names[first.name]} above all`]
-  const over = first.share === second.share ? t`as much as` : 'over'
-  return [t`asks for ${names[first.name]} ${over} ${names[second.name]}`]
+  const [one, two] = [names[first.name], names[second.name]]
+  return [first.share === second.share ? t`asks for ${one} as much as ${two}` : t`asks for ${one} over ${two}`]
 }
 
 /** A line for each wish, with whether the model is told of it. */

@@ -3,7 +3,7 @@
 import { foldersFrom } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rule.ts'
-import { argumentName, termPieces } from '#app/consent/rule-words.ts'
+import { argumentName, code, termPieces } from '#app/consent/rule-words.ts'
 import { t } from '#app/words/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
@@ -64,8 +64,7 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
               </>
             ) : (
               <>
-                {words.always} {tool}
-                <Pieces pieces={termPieces(chosenTerms(offer, value))} />
+                {words.always} <Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value))} />
               </>
             ),
           } as const,
@@ -140,7 +139,7 @@ const lastingWords: Record<Lasting, string> = {
   revoked: t`until I revoke it`,
   hour: t`for an hour`,
   day: t`for a day`,
-  month: 'for 30 days',
+  month: t`for 30 days`,
 }
 
 export function LastingSelect({ value, onChange }: { readonly value: Lasting; readonly onChange: (value: Lasting) => void }) {

@@ -62,8 +62,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
               large
               onPress={decision.allow}
             >
-              {scopeLabel(decision.scope.choice)}
-              {decision.edited && t`, as edited`}
+              {decision.edited ? t`${scopeLabel(decision.scope.choice)}, as edited` : scopeLabel(decision.scope.choice)}
             </AllowButton>
             <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
             <span className="grow" />

@@ -49,6 +49,11 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
     if (!busy && arming.mayPress()) answer({ kind: 'allow', scope: fate })
   }
   const block = (): void => answer({ kind: 'deny' })
+  const name = (
+    <span className="mono">
+      <Revealed text={tool} />
+    </span>
+  )
   return (
     <AskFrame
       request={request}
@@ -91,12 +96,9 @@ export function ToolChangedCard({ request }: { readonly request: ToolChangedRequ
       )}
       <div className="sec">
         <p className="label">
-          {tx`If you approve the new version of ${(
-            <span className="mono">
-              <Revealed text={tool} />
-            </span>
-          )}`}
-          {tx`, your paused ${several ? t`rules` : t`rule`}`}
+          {several
+            ? tx`If you approve the new version of ${name}, your paused rules`
+            : tx`If you approve the new version of ${name}, your paused rule`}
         </p>
         <RadioList label={t`What becomes of what you allowed`} value={fate} choices={choices} onChange={setFate} />
       </div>

@@ -55,7 +55,7 @@ const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[] }) {
   const [first] = problems
   if (!first) return null
-  const place = `${fileName(first.file)}${first.line === undefined ? '' : t`, line ${first.line}`}`
+  const place = first.line === undefined ? fileName(first.file) : t`${fileName(first.file)}, line ${first.line}`
   const more = problems.length - 1
   return (
     <Notice
@@ -71,7 +71,7 @@ function ConfigNotice({ problems }: { readonly problems: readonly ConfigProblem[
         </LinkButton>
       }
     >
-      {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem. ` : t`There are ${more} more problems. `) : ''}
+      {first.remedy} {more > 0 ? (more === 1 ? t`There is one more problem.` : t`There are ${more} more problems.`) : ''}{' '}
       {t`Everything else starts; the file is left as it is.`}
     </Notice>
   )

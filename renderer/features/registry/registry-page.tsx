@@ -98,7 +98,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
             : next === undefined
               ? t`${count} found`
               : t`${count} so far`}
-          {source === 'registry' ? '' : t` · as it was ${whenWords(at, Date.now())}`}
+          {source === 'registry' ? '' : ` · ${t`as it was ${whenWords(at, Date.now())}`}`}
         </span>
         <button type="button" className="linkish" onClick={again}>
           {t`Refresh`}

@@ -5,6 +5,7 @@ import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
+import { tx } from '#renderer/ui/translate.ts'
 
 interface ListProps {
   readonly problems: readonly ConfigProblem[]
@@ -21,8 +22,11 @@ const Said = ({ problems, quiet }: ListProps & { readonly quiet: boolean }) =>
     <div key={`${problem.line} ${problem.server} ${problem.message}`} className={cx(quiet ? 'help row read-note' : 'err')}>
       <Icon name={quiet ? 'info' : 'warning'} small />
       <span>
-        {problem.line === undefined ? '' : t`Line ${problem.line}: `}
-        <Revealed text={problem.message} />{' '}
+        {problem.line === undefined ? (
+          <Revealed text={problem.message} />
+        ) : (
+          tx`Line ${problem.line}: ${<Revealed text={problem.message} />}`
+        )}{' '}
         <span className="dim">
           <Revealed text={problem.remedy} />
         </span>

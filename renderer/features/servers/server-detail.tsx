@@ -96,7 +96,7 @@ function Starting({ server }: { readonly server: ServerView }) {
     <p className="row dim" role="status">
       <Spinner />
       <span>
-        {startingWords(server, now)}.{server.counts.tools > 0 ? t` Its tools are listed from last time.` : ''}
+        {t`${startingWords(server, now)}.`} {server.counts.tools > 0 ? t`Its tools are listed from last time.` : ''}
       </span>
     </p>
   )

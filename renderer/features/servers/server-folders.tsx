@@ -7,7 +7,7 @@ import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { useOs } from '#renderer/ui/keys.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
+import { listNodes, tx } from '#renderer/ui/translate.ts'
 
 export function ServerFolders({ name }: { readonly name: string }) {
   const { ask } = useActions()
@@ -20,6 +20,11 @@ export function ServerFolders({ name }: { readonly name: string }) {
   const askAgain = async (): Promise<void> => {
     if (await ask('folder.askAgain', { server: name })) await folders.refresh()
   }
+  const paths = (
+    <span className="mono wrap-any">
+      <Revealed text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
+    </span>
+  )
   return (
     <section className="sec">
       <h3 className="h3">{t`Folders`}</h3>
@@ -28,12 +33,10 @@ export function ServerFolders({ name }: { readonly name: string }) {
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">
-            {tx`Told without asking: ${(
-              <span className="mono wrap-any">
-                <Revealed text={always.map((uri) => pathOfFileUri(uri, os)).join(', ')} />
-              </span>
-            )}`}
-            {chats > 0 && t`${always.length > 0 ? t`, and ` : ''}what you agreed to in ${chats === 1 ? t`1 chat` : t`${chats} chats`}`}.
+            {tx`Told without asking: ${listNodes([
+              ...(always.length > 0 ? [paths] : []),
+              ...(chats === 0 ? [] : [chats === 1 ? t`what you agreed to in 1 chat` : t`what you agreed to in ${chats} chats`]),
+            ])}.`}
           </p>
           <Button size="sm" onClick={() => void askAgain()}>
             {t`Ask again`}

@@ -43,11 +43,10 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
         <p role="status">
           <span className="strong">{tx`Finish signing in to ${name} in the browser.`}</span>{' '}
           <span className="dim">
-            {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back`}
+            {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back.`}{' '}
             <span className="num" aria-hidden="true">
-              {tx`, ${roughDuration(now - since)} so far`}
+              {t`${roughDuration(now - since)} so far.`}
             </span>
-            .
           </span>
         </p>
         <p className="row wrap">

@@ -35,7 +35,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
             <dt>{trusted ? t`It is said to` : t`It claims`}</dt>
             <dd>
               {claims.join(', ')}
-              {trusted ? null : <span className="faint"> {t`· not counted, you don’t trust it on this`}</span>}
+              {trusted ? null : <span className="faint"> · {t`not counted, you don’t trust it on this`}</span>}
             </dd>
           </>
         )}

@@ -200,32 +200,29 @@ const offerWords = ({ tools, resources, prompts }: TrialOffers['counts']): reado
 
 function Works({ offers: { session, tools, counts, tokens, warnings } }: { readonly offers: TrialOffers }) {
   const has = offerWords(counts)
+  const revision = (
+    <span className="mono">
+      <Revealed text={session.protocolVersion} />
+    </span>
+  )
   return (
     <>
       <Notice icon="check" title={t`It works.`}>
-        {has.join(', ')}
-        {tx`${tokens > 0 ? t`, about ${numberWords(tokens)} tokens in every message` : ''}. It was ended again.`}
+        {tokens > 0
+          ? t`${has.join(', ')}, about ${numberWords(tokens)} tokens in every message. It was ended again.`
+          : t`${has.join(', ')}. It was ended again.`}
       </Notice>
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn" title={<Revealed text={warning} />} />
       ))}
       <p className="help">
-        {session.serverInfo ? (
-          <>
-            {tx`It calls itself “${<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />}`}
-            {t`”, and speaks`}{' '}
-          </>
-        ) : (
-          t`It speaks `
-        )}
-        <span className="mono">
-          <Revealed text={session.protocolVersion} />
-        </span>
-        .
+        {session.serverInfo
+          ? tx`It calls itself “${<Revealed text={session.serverInfo.title ?? session.serverInfo.name} />}”, and speaks ${revision}.`
+          : tx`It speaks ${revision}.`}
       </p>
       {tools.length === 0 ? null : (
         <details className="fold">
-          <summary className="label">{tx`Its tools${tools.length < counts.tools ? t`, the first ${tools.length}` : ''}`}</summary>
+          <summary className="label">{tools.length < counts.tools ? t`Its tools, the first ${tools.length}` : t`Its tools`}</summary>
           <ul className="lines">
             {tools.map(({ name, title, description }) => (
               <li key={name}>

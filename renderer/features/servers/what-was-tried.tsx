@@ -27,7 +27,7 @@ function Step({ step }: { readonly step: DoctorStep }) {
             : <Revealed text={step.detail} />
           </span>
         ) : null}
-        <span className="sr">{step.ok ? '' : t`, failed`}</span>
+        <span className="sr">{step.ok ? '' : ` ${t`failed`}`}</span>
       </span>
       <span className="num">{formatDuration(step.ms)}</span>
     </li>

@@ -1,5 +1,6 @@
 import type { Settings } from '#app/settings.ts'
 import { systemLanguage } from '#app/words/choose-language.ts'
+import { percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { usualZoom, zoomSteps } from '#app/zoom.ts'
 import { useActions, useConnection, useSettings } from '#renderer/stores/react.tsx'
@@ -50,7 +51,7 @@ function Size() {
         <Select {...field} value={String(zoom)} onChange={(event) => set({ zoom: Number(event.target.value) })}>
           {steps.map((step) => (
             <option key={step} value={step}>
-              {step} %{step === usualZoom ? t`, as usual` : ''}
+              {step === usualZoom ? t`${percentWords(step / 100)}, as usual` : percentWords(step / 100)}
             </option>
           ))}
         </Select>

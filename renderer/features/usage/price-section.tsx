@@ -28,6 +28,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
     const { [id]: _gone, ...rest } = prices
     set({ prices: rest })
   }
+  const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id
   return (
     <section className="sec">
       <h2 className="h3">{t`Prices`}</h2>
@@ -65,8 +66,7 @@ export function PriceSection({ unpriced }: { readonly unpriced: readonly string[
                 <option value="">{t`Choose …`}</option>
                 {choices.map((id) => (
                   <option key={id} value={id}>
-                    {models.find((model) => model.id === id)?.name ?? id}
-                    {unpriced.includes(id) ? t` (used, no price)` : ''}
+                    {unpriced.includes(id) ? t`${nameOf(id)} (used, no price)` : nameOf(id)}
                   </option>
                 ))}
               </Select>

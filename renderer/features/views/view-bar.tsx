@@ -32,7 +32,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
   const moreId = useId()
   const { domains, refused, refusedPermissions } = view
   const places = new Set([...domains.connect, ...domains.resource]).size
-  const reach = places === 0 ? t`no network` : places === 1 ? '1 place' : t`${places} places`
+  const reach = places === 0 ? t`no network` : places === 1 ? t`1 place` : t`${places} places`
   const last = calls.at(-1)
   const full = mode === 'fullscreen'
   return (
@@ -53,8 +53,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
         {told && <Badge tone="ink">{t`with your next message`}</Badge>}
         {last !== undefined && (
           <span className="faint cut wide-only">
-            {tx`called ${<Revealed text={last} />}`}
-            {calls.length > 1 && t`, ${calls.length} calls`}
+            {calls.length > 1 ? tx`called ${<Revealed text={last} />}, ${calls.length} calls` : tx`called ${<Revealed text={last} />}`}
           </span>
         )}
         <span className="grow" />

@@ -91,7 +91,7 @@ function Absent({ member, place, state, onAdd }: AbsentProps) {
         </span>
         <span className="req">
           {member.needed ? t`needed` : t`not sent`}
-          {short && tx`, proposed: ${<Revealed text={short} />}`}
+          {short && <>, {tx`proposed: ${<Revealed text={short} />}`}</>}
         </span>
         <Button
           size="sm"

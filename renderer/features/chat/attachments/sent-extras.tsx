@@ -15,8 +15,8 @@ export function SentExtras({ message: { attachments = [], prompt } }: { readonly
           <Icon name="text" small />
           <span>
             {tx`From the prompt ${<Revealed text={prompt.name} />} of ${<Revealed text={prompt.server} />}`}
-            {prompt.turns && t`, with answers that the server wrote`}
-            {prompt.edited && t`, in other words`}
+            {prompt.turns && `, ${t`with answers that the server wrote`}`}
+            {prompt.edited && `, ${t`in other words`}`}
           </span>
         </p>
       )}

@@ -35,7 +35,7 @@ export function ToolPick({ conversationId, model, begins }: ToolPickProps) {
         <Icon name="tool" small />
         <span className="wide-only">
           {count === 1 ? t`1 tool` : t`${numberWords(count)} tools`}
-          {searched ? t` · found by search` : tokens >= 1000 && t` · ${formatCount(tokens)} tokens`}
+          {searched ? ` · ${t`found by search`}` : tokens >= 1000 && ` · ${t`${formatCount(tokens)} tokens`}`}
         </span>
         <span className="narrow-only">{formatCount(count)}</span>
         <span className="sr narrow-only">{t`tools`}</span>

@@ -85,7 +85,9 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsView; readonly fres
       <p className="row help num tool-room">
         <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />
         <span>
-          {tx`${formatCount(tokens)} of ${formatCount(budget)} tokens${searched && t`, all would be ${formatCount(offeredTokens)}`}`}
+          {searched
+            ? t`${formatCount(tokens)} of ${formatCount(budget)} tokens, all would be ${formatCount(offeredTokens)}`
+            : t`${formatCount(tokens)} of ${formatCount(budget)} tokens`}
         </span>
         <a href={hrefOf({ page: 'settings', tab: 'asking' })}>{t`Change the limit`}</a>
       </p>

@@ -28,7 +28,7 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
       >
         <PaneHead title={title ?? name} address={uriTemplate} copied={uri} />
         <p className="dim">
-          <Revealed text={[server, 'template', mimeType].filter(Boolean).join(' · ')} />
+          <Revealed text={[server, t`template`, mimeType].filter(Boolean).join(' · ')} />
         </p>
         <ServerSays text={description} />
         <div className="grid2">

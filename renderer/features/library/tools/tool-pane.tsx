@@ -61,7 +61,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
                 · “<Revealed text={title} />”
               </span>
             )}
-            {tool && <span className="num">{tx`· ${tool.tokens} tokens in each request`}</span>}
+            {tool && <span className="num">· {t`${tool.tokens} tokens in each request`}</span>}
           </p>
           {listed?.server.enabled && listed.tool.enabled && <InChatSwitch server={server} tool={name} />}
         </header>
@@ -85,8 +85,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
                         .join(', ')
                         .slice(0, 300)}
                     />
-                  )}`}
-                  {t`. None is fetched.`}
+                  )}. None is fetched.`}
                 </dd>
               </>
             )}

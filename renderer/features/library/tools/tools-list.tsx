@@ -72,7 +72,7 @@ const ToolLink = memo(function ToolLink({
         </span>
         <span className="help cut">
           {server.name}
-          {tool.claims && t` · says it ${tool.claims === 'destructive' ? t`can destroy` : t`only reads`}`}
+          {tool.claims && ` · ${tool.claims === 'destructive' ? t`says it can destroy` : t`says it only reads`}`}
           {(tool.title ?? tool.description) && (
             <>
               {' · '}

@@ -44,8 +44,8 @@ export function MessageDetail({ server, message, related, onGo }: MessageDetailP
       <p className="help num">
         {message.direction} {exactTime(message.time)}
         {message.size > 0 ? ` · ${formatBytes(message.size)}` : ''}
-        {message.ms === undefined || !origin ? '' : t` · ${formatDuration(message.ms)} after ${headOf(origin)}`}
-        {answer?.ms === undefined ? '' : t` · answered in ${formatDuration(answer.ms)}`}
+        {message.ms === undefined || !origin ? '' : ` · ${t`${formatDuration(message.ms)} after ${headOf(origin)}`}`}
+        {answer?.ms === undefined ? '' : ` · ${t`answered in ${formatDuration(answer.ms)}`}`}
       </p>
       {origin || answer || words.length > 0 ? (
         <div className="row wrap">

@@ -116,7 +116,7 @@ function MessageRow({ message, answer }: { readonly message: WireMessage; readon
         {direction === 'sent' ? '→' : '←'}
       </span>
       <span className="message-head cut">
-        <span className="sr">{direction === 'sent' ? t`sent ` : t`received `}</span>
+        <span className="sr">{direction === 'sent' ? t`sent` : t`received`} </span>
         {revealedText(headOf(message))}
         <span className="message-kind">{kind === 'http' || kind === 'notification' ? '' : ` ${kindWords[kind]}`}</span>
       </span>

@@ -32,7 +32,7 @@ export function DiskUseFigures({ turn }: { readonly turn: string }) {
   const { database, attachments, unsent, free, backups, logs, bundles, rest } = use
   const parts = [
     [t`Chats, settings and the record`, database],
-    [t`Of it attachments, and what tools gave besides text`, attachments],
+    [t`Of these, attachments and what tools gave besides text`, attachments],
     [t`Of those attached, and not sent yet`, unsent],
     [t`Free in it, from what was deleted for good: it goes back to the disk by itself, but for what comes next`, free],
     [t`Backups`, backups],
