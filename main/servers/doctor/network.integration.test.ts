@@ -80,6 +80,7 @@ describe('a remote server', () => {
     ],
     ['that does not take the token', 'credentials-refused', async () => (await serve(status(403))).url, '403'],
     ['that is asked too often', 'too-many-requests', async () => (await serve(status(429, { 'retry-after': '3600' }))).url, '429'],
+    ['that is none, and says so in a way of its own', 'http-error', async () => (await serve(status(418))).url, '418'],
     ['that has a fault', 'server-error', async () => (await serve(status(500))).url, '500'],
     [
       'that hangs up',

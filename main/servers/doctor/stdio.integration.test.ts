@@ -219,6 +219,12 @@ describe('it runs, and ends', () => {
       'EADDRINUSE',
     ],
     [
+      'a database that is not there',
+      'service-not-running',
+      () => program('lonely', `import net from "node:net"; net.connect(${new URL(closedUrl).port}, "127.0.0.1")`),
+      'ECONNREFUSED',
+    ],
+    [
       'a heap that is full',
       'out-of-memory',
       () =>
