@@ -160,7 +160,7 @@ const SIDED = /^chevron-(?:left|right)$/u
 
 export function Icon({ name, small }: { readonly name: IconName; readonly small?: boolean }) {
   return (
-    <svg className={cx('i', small && 'sm', SIDED.test(name) && 'side')} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={cx('i', small && 'sm', SIDED.test(name) && 'turned')} viewBox="0 0 16 16" aria-hidden="true">
       {paths[name]}
     </svg>
   )

@@ -5,6 +5,9 @@ import './search-input.css'
 import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
 
+/** A menu stands beside the page's landmarks; who goes from one to the next finds it too. */
+const landmark = () => ({ role: 'region', 'aria-label': t`Menu` }) as const
+
 interface MenuProps {
   /** A single button element; the menu gives it its behaviour. */
   readonly trigger: ReactElement
@@ -21,7 +24,7 @@ export function Menu({ trigger, children, side = 'bottom', align = 'start', onOp
     <Base.Root onOpenChange={(open) => open && onOpen?.()}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner side={side} align={align} sideOffset={6} className="floating">
+        <Base.Positioner {...landmark()} side={side} align={align} sideOffset={6} className="floating">
           {filter === undefined ? (
             <Base.Popup className="pop menu-list">{children}</Base.Popup>
           ) : (
@@ -55,7 +58,7 @@ export function SharedMenu<P>({ handle, children }: SharedMenuProps<P>) {
     <Base.Root handle={handle}>
       {({ payload }) => (
         <Base.Portal>
-          <Base.Positioner side="bottom" align="start" sideOffset={6} className="floating">
+          <Base.Positioner {...landmark()} side="bottom" align="start" sideOffset={6} className="floating">
             <Base.Popup className="pop menu-list">{payload === undefined ? null : children(payload)}</Base.Popup>
           </Base.Positioner>
         </Base.Portal>
