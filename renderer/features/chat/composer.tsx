@@ -97,7 +97,6 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
           rows={1}
           placeholder={placeholder}
           value={text}
-          // biome-ignore lint/a11y/noAutofocus: a chat is for writing; nothing else on its page may take focus
           autoFocus
           onChange={(event) => {
             send.dontSend()
