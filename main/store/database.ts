@@ -25,8 +25,9 @@ export interface Database {
   close(): void
 }
 
+/** Has to come before all else, and of a new file alone: of another it is a change that waits for the disk. */
+const OF_A_NEW_FILE = 'PRAGMA auto_vacuum = INCREMENTAL;'
 const PRAGMAS = `
-  PRAGMA auto_vacuum = INCREMENTAL; -- Of a new file; it has to come first.
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -104,7 +105,8 @@ export function openDatabase(path: string, { readOnly = false } = {}): Database 
     ...database,
     prepareForWriting({ temporary = false } = {}) {
       waitsForDisk = !temporary
-      guard(() => sqlite.exec(temporary ? `${PRAGMAS} PRAGMA synchronous = OFF;` : PRAGMAS))
+      const isNew = database.get('PRAGMA page_count')?.['page_count'] === 0
+      database.exec(`${isNew ? OF_A_NEW_FILE : ''}${PRAGMAS}${temporary ? 'PRAGMA synchronous = OFF;' : ''}`)
     },
   }
 }
