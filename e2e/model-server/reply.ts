@@ -5,6 +5,8 @@ export type ScriptBlock =
       readonly type: 'text'
       readonly text: string /** Milliseconds between words; absent: as fast as it goes. */
       readonly wordMs?: number
+      /** Sources of these words, as the API writes them. */
+      readonly cites?: readonly object[]
     }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }

@@ -5,12 +5,17 @@ import { GO_ON_TEXT } from '#main/chat/history.ts'
 import { TITLE_SYSTEM } from '#main/chat/titles.ts'
 import { type Reply, type ScriptBlock, say } from './reply.ts'
 import type { RecordedRequest, Script } from './server.ts'
+import { newToolUseId } from './stream.ts'
 
 export interface RuleStep {
   readonly think?: string
+  /** A search of the API's own among the tools that are held back. */
+  readonly search?: { readonly query: string; readonly found: readonly string[] }
   readonly say?: string
   /** Milliseconds between words of `say`. */
   readonly wordMs?: number
+  /** Said after it, each in a block of its own, with its sources as the API writes them. */
+  readonly passages?: readonly { readonly text: string; readonly cites?: readonly object[] }[]
   /** Waits after `say` until `POST /__control/release {"name": …}`. */
   readonly hold?: string
   /** Said after the hold. */
@@ -70,7 +75,9 @@ export function replyOf(step: RuleStep, held: (name: string) => Promise<void>): 
   })
   const blocks: ScriptBlock[] = []
   if (step.think !== undefined) blocks.push({ type: 'thinking', thinking: step.think, signature: 'scripted-signature' })
+  if (step.search !== undefined) blocks.push({ type: 'tool_search', id: `srv${newToolUseId()}`, ...step.search })
   if (step.say !== undefined) blocks.push(text(step.say))
+  for (const passage of step.passages ?? []) blocks.push({ type: 'text', ...passage })
   if (step.hold !== undefined) blocks.push({ type: 'gate', until: held(step.hold) })
   if (step.rest !== undefined) blocks.push(text(step.rest))
   for (const { tool, ...rest } of step.call ?? []) blocks.push({ type: 'tool_use', name: tool, ...rest })

@@ -90,6 +90,7 @@ async function sendBlock(send: Send, block: Exclude<ScriptBlock, { type: 'gate' 
         delta({ type: 'text_delta', text: word })
         if (block.wordMs !== undefined) await wait(block.wordMs, undefined, { ref: false })
       }
+      for (const citation of block.cites ?? []) delta({ type: 'citations_delta', citation })
       return
     case 'thinking':
       start({ type: 'thinking', thinking: '', signature: '' })

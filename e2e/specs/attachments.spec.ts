@@ -11,18 +11,35 @@ import { json, rawHttp, result } from '../servers/http/raw-http.ts'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const pdf = Buffer.from('%PDF-1.4 << /Type /Pages /Count 2 >>')
 
+/** A passage of that file, as the API says where an answer has something from. */
+const cited = (cited_text: string, at: number): object => ({
+  type: 'page_location',
+  cited_text,
+  document_index: 0,
+  document_title: 'report.pdf',
+  start_page_number: at,
+  end_page_number: at + 1,
+  file_id: null,
+})
+
 /** Of the person's messages, as they went over the wire. */
 const blocksOf = (body: JsonObject = {}, type = ''): JsonObject[] =>
   (body['messages'] as readonly { readonly content: string | readonly JsonObject[] }[]).flatMap(({ content }) =>
     typeof content === 'string' ? [] : content.filter((block) => block['type'] === type),
   )
 
-test('files by picker, an image by paste, a resource by @ and a prompt by / go with one message, and outlive a reload before', async ({
+test('files by picker, an image by paste, a resource by @ and a prompt by / go with one message, outlive a reload before, and are cited under the answer', async ({
   app,
   model,
 }) => {
   const { page } = app
-  model.setRules([{ when: 'Write a short', steps: [{ say: 'I have read all of it.' }] }])
+  const passages = [
+    { text: ' The rent is 900', cites: [cited('Rent is 900.', 1)] },
+    { text: ', as ' },
+    { text: 'it was before', cites: [cited('Rent is 900.', 1), cited('No change.', 2)] },
+    { text: '.' },
+  ]
+  model.setRules([{ when: 'Write a short', steps: [{ say: 'I have read all of it.', passages }] }])
   await openServers(page, 'demo')
   await expect(page.locator('[data-server="demo"]')).toContainText('2026-07-28')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
@@ -59,7 +76,11 @@ test('files by picker, an image by paste, a resource by @ and a prompt by / go w
   await expect(attached.getByRole('listitem')).toHaveCount(5)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
 
-  await expect(page.getByText('I have read all of it.')).toBeVisible()
+  await expect(page.getByText('I have read all of it. The rent is 900, as it was before.')).toBeVisible()
+  await turnEnds(page)
+  await page.getByText('2 sources').click()
+  const sources = page.locator('.answer').getByRole('group').getByRole('listitem')
+  await expect(sources).toHaveText([/^report\.pdf, page 1: “Rent is 900\.”$/, /^report\.pdf, page 2: “No change\.”$/])
   await expect(page.getByText('From the prompt chase_payment of demo')).toBeVisible()
   expect(blocksOf(model.requests().at(-1)?.body, 'document')).toEqual([
     {

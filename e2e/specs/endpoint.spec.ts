@@ -26,7 +26,7 @@ function historyOf(request: RecordedRequest | undefined): readonly string[] {
   )
 }
 
-test('an endpoint that is added in Settings chats and calls a tool; another model goes on with its chat, and it with that', async ({
+test('an endpoint that is added in Settings chats and calls a tool; another model goes on with its chat, and it with that; a budget warns of what both used', async ({
   app,
   model,
 }) => {
@@ -96,4 +96,17 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   expect(historyOf(asked[3])).toEqual(['demo__list_invoices', 'result', 'thought of claude', 'demo__total_invoices', 'result'])
   expect(historyOf(asked[4])).toEqual(['demo__list_invoices', 'result', 'demo__total_invoices', 'result'])
   expect(app.stderr()).not.toContain(key)
+
+  // What the two providers counted, against a budget: far below it nothing is said, past it every page says so.
+  await page.goto(chat.replace(/#.*/, '#/settings/usage'))
+  await page.getByLabel('Budget for a month').selectOption('In tokens')
+  const most = page.getByLabel('At most')
+  await expect(most).toHaveValue('10000000')
+  const warning = page.getByRole('status').filter({ hasText: 'budget for models is used up' })
+  await expect(warning).toHaveCount(0)
+  await most.fill('100')
+  await most.press('Enter')
+  await expect(warning).toContainText(/\d{3} tokens of 100 tokens/)
+  await page.goto(chat)
+  await expect(warning).toBeVisible()
 })

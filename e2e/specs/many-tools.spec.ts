@@ -1,10 +1,11 @@
 // A server with a thousand tools: few go with a request, the model searches for the one that it needs, and the person is
-// asked before it runs. What is switched off in the chat is not sent.
+// asked before it runs. What is switched off in the chat is not sent. Where the provider searches itself, all are held back.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+import { scriptedModels } from '../model-server/server.ts'
 import { json, type RawHttp, rawHttp, result } from '../servers/http/raw-http.ts'
 
 const inputSchema = { type: 'object', properties: { number: { type: 'string', description: 'What it is about, as it is written there' } } }
@@ -16,6 +17,10 @@ const tools = [
     inputSchema,
   })),
 ]
+
+/** Its name says that it searches tools itself. */
+const searching = { type: 'model', id: 'claude-sonnet-5', display_name: 'Claude Sonnet 5', max_input_tokens: 200_000, max_tokens: 8192 }
+test.use({ serves: { models: [...scriptedModels, searching] } })
 
 let server: RawHttp
 test.beforeEach(async () => {
@@ -31,7 +36,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => server.close())
 
-test('of a thousand tools few are sent; the one that a search finds asks before it runs', async ({ app, model }) => {
+test('of a thousand tools few are sent; the one that a search finds, the host’s or the provider’s own, asks before it runs', async ({ app, model }) => {
   const { page, dataDir } = app
   const parcel = { tool: 'post__track_parcel', input: { number: '42' } }
   model.setRules([
@@ -41,6 +46,13 @@ test('of a thousand tools few are sent; the one that a search finds asks before 
         { call: [{ tool: 'assent__find_tools', input: { query: 'track parcel' } }] },
         { call: [parcel] },
         { say: 'They are in Lyon.' },
+      ],
+    },
+    {
+      when: 'gloves',
+      steps: [
+        { search: { query: 'the thing 7', found: ['post__thing_7'] }, call: [{ tool: 'post__thing_7', input: { number: '7' } }] },
+        { say: 'They are there too.' },
       ],
     },
     { when: 'again', steps: [{ call: [parcel] }, { say: 'I have no such tool.' }] },
@@ -83,4 +95,19 @@ test('of a thousand tools few are sent; the one that a search finds asks before 
   await expect(page.getByText('I have no such tool.')).toBeVisible()
   expect(sent(-1)).not.toContain(parcel.tool)
   await expect(card(page)).toHaveCount(0)
+
+  // A model whose provider searches by itself: it has all of them, held back, and what it finds asks like any other.
+  await pickModel(page, /Claude Sonnet/)
+  await send(page, 'and my gloves?')
+  await allow(card(page, /thing_7/))
+  await turnEnds(page)
+  await expect(page.getByText('They are there too.')).toBeVisible()
+  const search = call(page, 'looks for tools').filter({ hasText: 'Anthropic' })
+  await expect(search).toContainText('the thing 7')
+  await expect(search).toContainText('1 found')
+  await expect(call(page, 'thing_7')).toContainText('you, once')
+  const last = model.requests().at(-1)?.body
+  expect(sent(-1)).toEqual(expect.arrayContaining(['tool_search_tool_bm25', 'post__thing_7', 'post__thing_998']))
+  expect(sent(-1)).not.toContain(parcel.tool)
+  expect(JSON.stringify(last?.['messages'])).toContain('"tool_name":"post__thing_7"')
 })
