@@ -81,6 +81,27 @@ describe('a form', () => {
     expect([kit.broker.open(), kit.states(id), kit.conversation(id).activity]).toEqual([[], ['cancelled'], { kind: 'idle' }])
   })
 
+  test.each([
+    ['answered', { content: [] }, 'done'],
+    ['failed', new HostError('tool.timeout', 'It took too long.'), 'failed'],
+  ] as const)('that is still open when its call has %s is withdrawn with it', async (_, end, state) => {
+    const heard: unknown[] = []
+    const { kit, id } = asking(() => Promise.resolve(), {
+      async run(call) {
+        // Its own signal is that of the server's connection, which stays.
+        const by = { server: 'files', callId: call.callId, signal: new AbortController().signal }
+        void kit.chat.handlers.elicitation(form, by).catch((error: unknown) => heard.push(error))
+        await kit.asked()
+        if (end instanceof Error) throw end
+        return end
+      },
+    })
+    await kit.chat.idle(id)
+    const closed = kit.events('consent.closed').filter(({ outcome }) => outcome === 'withdrawn')
+    expect(heard).toHaveLength(1)
+    expect([kit.broker.open(), kit.states(id), closed.map(({ because }) => because)]).toEqual([[], [state], ['call-ended']])
+  })
+
   test('of a server whose calls run in no conversation belongs to none', async () => {
     const { kit, id } = asking((chat) => chat.chat.handlers.elicitation(form, { server: 'other', signal: new AbortController().signal }))
     const [request] = await kit.asked()

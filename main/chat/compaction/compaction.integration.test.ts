@@ -145,6 +145,19 @@ describe('a conversation that outgrows the model', () => {
     expect(wordsOf(kit.requests.at(-1))).not.toContain('xxxx')
   })
 
+  test('keeps its decisions and open tasks: the model is asked for both, and goes on with what it wrote under them', async () => {
+    const decisions = '## Decisions\n\nPay by card; the person refused a transfer.'
+    const tasks = '## Open tasks\n\n1. Read step 9.\n2. Tell Holm.'
+    start(worker(22, [text(`${decisions}\n\n`), text(tasks), done()]))
+    await kit.turn('Read all the files')
+    const asked = kit.requests.findIndex(isSummaryRequest)
+    const ask = kit.requests[asked]?.messages.at(-1)?.content.at(-1)
+    expect(ask).toMatchObject({ byHost: true, text: expect.stringMatching(/decisions.*open tasks/is) })
+    const next = kit.requests[asked + 1]
+    expect([decisions, tasks].filter((part) => !wordsOf(next).includes(part))).toEqual([])
+    expect(next?.messages.at(-1)).toMatchObject({ role: 'user', content: [{ type: 'tool-result' }] })
+  })
+
   test('is never summarised by itself where the person has turned that off', async () => {
     start(worker(3))
     kit.settings = { ...kit.settings, compactAt: 0 }
