@@ -36,7 +36,10 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => server.close())
 
-test('of a thousand tools few are sent; the one that a search finds, the host’s or the provider’s own, asks before it runs', async ({ app, model }) => {
+test('of a thousand tools few are sent; the one that a search finds, the host’s or the provider’s own, asks before it runs', async ({
+  app,
+  model,
+}) => {
   const { page, dataDir } = app
   const parcel = { tool: 'post__track_parcel', input: { number: '42' } }
   model.setRules([
