@@ -53,3 +53,12 @@ it('takes up words that no window holds any more, those of the first window firs
   for (const { slot } of windows) await slot.choose(['c1', 'new:old'])
   expect(windows.map(({ slot }) => slot.toHost(''))).toEqual(['new:old', '', 'new:w3'])
 })
+
+it('says when it is known, and those who wait for that are told in turn', async () => {
+  const { slot } = makeBrowser().open()
+  expect(slot.chosen()).toBeUndefined()
+  const told: string[] = []
+  void slot.choose([])?.then(() => told.push('snapshot'))
+  await slot.chosen()?.then(() => told.push(`event, ${slot.fromHost('')}`))
+  expect([told, slot.chosen()]).toEqual([['snapshot', 'event, '], undefined])
+})

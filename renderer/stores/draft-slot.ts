@@ -19,6 +19,8 @@ export interface SlotParts {
 export interface DraftSlot {
   /** `keys`: of all drafts with words that the host has. Undefined: it is known already. */
   choose(keys: readonly string[]): Promise<void> | undefined
+  /** Resolves once it is known, after what was told to wait for that before. Undefined: it is, or nobody has asked. */
+  chosen(): Promise<void> | undefined
   /** Undefined: not known yet. */
   toHost(id: string): string | undefined
   /** Undefined: another window's, or not known yet. */
@@ -56,6 +58,7 @@ export function createDraftSlot({ locks, session, newId }: SlotParts): DraftSlot
       })
       return choosing
     },
+    chosen: () => (own === undefined ? choosing : undefined),
     toHost: (id) => (id === '' ? own : id),
     fromHost: (key) => (isSlot(key) ? (key === own ? '' : undefined) : key),
   }

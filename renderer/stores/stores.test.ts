@@ -40,6 +40,23 @@ describe('read models', () => {
     expect(titles()).toEqual(['Tidy September invoices'])
   })
 
+  it('have the last words of the page before a reload, which come while that page still holds its draft', async () => {
+    const released = Promise.withResolvers<undefined>()
+    const request = async (name: string, _how: LockOptions, held: (lock: Lock | null) => unknown): Promise<unknown> => {
+      await released.promise
+      return held({ name, mode: 'exclusive' })
+    }
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+    start({ snapshot: { revision: 10 } })
+    await settle()
+    link.tell('draft.changed', { text: 'half a thought' })
+    released.resolve(undefined)
+    await settle()
+    Reflect.deleteProperty(navigator, 'locks')
+    sessionStorage.clear()
+    expect(stores.drafts.read('')).toBe('half a thought')
+  })
+
   it('keep events that come before the snapshot and apply the newer ones after it', async () => {
     start({ snapshot: { servers: [makeServer()], revision: 10 } })
     link.tell('server.removed', { name: 'files' }, 9)

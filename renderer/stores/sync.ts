@@ -41,9 +41,15 @@ function applyDrafts(models: ReadModels, { drafts, draftExtras = {} }: Snapshot)
   void models.draftSlot.choose(Object.keys({ ...drafts, ...draftExtras }))?.then(apply)
 }
 
+/** What comes while it is not known which drafts are this window's waits for that: the last words before a reload come so. */
 function toOwn({ draftSlot }: ReadModels, key: string, take: (id: string) => void): void {
-  const id = draftSlot.fromHost(key)
-  if (id !== undefined) take(id)
+  const takeIfOwn = (): void => {
+    const id = draftSlot.fromHost(key)
+    if (id !== undefined) take(id)
+  }
+  const chosen = draftSlot.chosen()
+  if (chosen) void chosen.then(takeIfOwn)
+  else takeIfOwn()
 }
 
 export function applyEvent(models: ReadModels, event: HostEvent): void {
