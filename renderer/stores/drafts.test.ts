@@ -32,6 +32,24 @@ it('drafts go to the host a moment after the last key', async () => {
   await settle()
 })
 
+it('the last words before a reload are there after it, though nothing of them left the page', async () => {
+  start()
+  await settle()
+  stores.drafts.set('c1', 'half a')
+  stores.drafts.set('', 'half a thought')
+  stores.drafts.set('c1', '')
+  stores.drafts.keepAll()
+  stores.dispose()
+  start()
+  await settle()
+  expect(stores.drafts.read('')).toBe('half a thought')
+  expect(link.paramsOf('draft.set')).toEqual([{ conversationId: 'c1', text: '' }, { text: 'half a thought' }])
+  stores.dispose()
+  start()
+  expect(stores.drafts.read('')).toBe('')
+  await settle()
+})
+
 it('drafts are not overwritten by older words of the host while some are unkept', async () => {
   start()
   await settle()

@@ -2,6 +2,7 @@
 // them are not with the host yet, what the host says about that draft is older and does not count. Two windows may be at
 // the same draft: each shows what the other writes, but what was written in this one never goes because something else was
 // written, or sent, in the other.
+import { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { draftOwner } from '#app/chat/drafts.ts'
 import type { HostLink } from '#app/contract/link.ts'
@@ -12,15 +13,19 @@ export interface DraftsState {
 }
 
 const keepAfterMs = 400
+const leftKey = 'assent-unkept-drafts'
+const leftDrafts = z.record(z.string(), z.string())
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>) {
-  const store = createStore<DraftsState>(() => ({ byConversation: {} }))
+/** `session`: for what a page that goes can no longer be sure to have sent; the next page of the same window sends it. */
+export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>, session: Storage) {
+  const left = takeLeft(session)
+  const store = createStore<DraftsState>(() => ({ byConversation: left }))
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
-  const unkept = new Set<string>()
-  /** Drafts that were written in this page. */
-  const own = new Set<string>()
+  const unkept = new Set<string>(Object.keys(left))
+  /** Drafts that were written in this page, or in the one before it. */
+  const own = new Set<string>(Object.keys(left).filter((id) => left[id] !== ''))
   /** What the host said last of each. */
   const told = new Map<string, string>()
 
@@ -68,9 +73,10 @@ export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>) {
         setTimeout(() => keep(id), keepAfterMs),
       )
     },
-    /** Sends what is unkept now: the page is about to go. */
+    /** Sends what is unkept now: the page is about to go. What is sent so late may not leave it, so that it is left behind as well. */
     keepAll(): void {
       for (const id of unkept) keep(id)
+      leave(session, Object.fromEntries([...unkept].map((id) => [id, read(id)])))
     },
     fromHost(id: string, text: string): void {
       const isLost = loses(id, text)
@@ -95,5 +101,25 @@ export function createDrafts(link: HostLink, slot: Pick<DraftSlot, 'toHost'>) {
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()
     },
+  }
+}
+
+function leave(session: Storage, drafts: DraftsState['byConversation']): void {
+  if (Object.keys(drafts).length === 0) return
+  try {
+    session.setItem(leftKey, JSON.stringify(drafts))
+  } catch {
+    // Too long for this place: most likely it was sent in time.
+  }
+}
+
+function takeLeft(session: Storage): DraftsState['byConversation'] {
+  const text = session.getItem(leftKey)
+  session.removeItem(leftKey)
+  if (text === null) return {}
+  try {
+    return leftDrafts.parse(JSON.parse(text))
+  } catch {
+    return {} // Not ours.
   }
 }

@@ -34,7 +34,7 @@ function createReadModels(link: HostLink) {
     notices: createNoticesStore(),
     transcripts: createTranscripts(link, (conversation) => conversations.setState((state) => withFetched(state, [conversation]))),
     draftSlot,
-    drafts: createDrafts(link, draftSlot),
+    drafts: createDrafts(link, draftSlot, sessionStorage),
     draftExtras: createDraftExtras(link, draftSlot),
   }
 }
