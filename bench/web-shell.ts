@@ -35,7 +35,13 @@ export interface OpenOptions {
 
 export const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
-/** Resolves when the message field of the page can be written in. The browser is there before, as a person's is. */
+/** After this long a browser, or a page that was just opened, does nothing any more that nobody asked it for. */
+const REST_MS = 1_500
+
+/** As long as a person needs at least to find what to press; what has been begun behind the page is done by then. */
+export const atRest = (page: Page): Promise<void> => page.waitForTimeout(REST_MS)
+
+/** Resolves when the message field of the page can be written in. The browser is there before, and at rest, as a person's is. */
 export async function openWebShell({ dataDir, browser, onFrame }: OpenOptions): Promise<WebShell> {
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addInitScript(
@@ -43,6 +49,7 @@ export async function openWebShell({ dataDir, browser, onFrame }: OpenOptions): 
   )
   const page = await context.newPage()
   if (onFrame) page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => onFrame(String(payload), performance.now())))
+  await atRest(page)
   const begun = performance.now()
   const child: ChildProcess = spawn(process.execPath, [cli, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
     env: hostEnv,
