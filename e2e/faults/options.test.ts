@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { seeded } from '#app/testing/seeded.ts'
-import { parseOptions } from './options.ts'
+import { parseOptions, type RunOptions, usage } from './options.ts'
 
-const parse = (...args: string[]) => parseOptions(args, '/cache')
+const parse = (...args: string[]) => parseOptions(args, '/cache') as RunOptions
 
 it('200 repetitions are the default, a few in the quick half, and both can be said', () => {
   expect([parse().reps, parse('--quick').reps, parse('--reps', '7').reps, parse('--quick', '--reps', '7').reps]).toEqual([200, 2, 7, 7])
@@ -10,6 +11,18 @@ it('200 repetitions are the default, a few in the quick half, and both can be sa
 
 it.each([['--reps', '0'], ['--reps', 'many'], ['--seed', '1.5'], ['--parallel', '-1'], ['--often']])('refuses %s %s', (...args) => {
   expect(() => parse(...args)).toThrow()
+})
+
+it('asks for nothing to be run where the usage is asked for, whatever else is said', () => {
+  expect([parse('--help'), parse('-h'), parse('--quick', '--help')]).toEqual(['help', 'help', 'help'])
+})
+
+it('tells of its usage, and of an option that is none, without a stack', () => {
+  const run = (...args: string[]) => spawnSync(process.execPath, ['e2e/faults/run.ts', ...args], { encoding: 'utf8' })
+  const [help, wrong] = [run('--help'), run('--often')]
+  expect([help.status, help.stdout, help.stderr]).toEqual([0, usage, ''])
+  expect([wrong.status, wrong.stdout, wrong.stderr.endsWith(usage), /\n\s+at /.test(wrong.stderr)]).toEqual([2, '', true, false])
+  expect(wrong.stderr).toContain('--often')
 })
 
 it('the same seed gives the same moments, another one others', () => {

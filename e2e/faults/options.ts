@@ -16,8 +16,19 @@ export interface RunOptions {
   readonly cache: string
 }
 
-/** Throws when an option is none. */
-export function parseOptions(args: readonly string[], cache: string): RunOptions {
+export const usage = `npm run faults [-- OPTION…]: every fault that is promised to be withstood, a row each
+
+  --reps N       repetitions of each end of a process tree (200; with --quick 2); of a fault on the wire, a fortieth
+  --seed N       of the moments that are drawn (1)
+  --parallel N   repetitions under way at once (8)
+  --only WORD    only faults whose group has this in its name
+  --quick        a few of each, side by side: for what passes and fails, not for the figures
+  --report FILE  writes the outcome there as JSON
+  --help
+`
+
+/** `help`: nothing is to be run. Throws when an option is none. */
+export function parseOptions(args: readonly string[], cache: string): RunOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -27,8 +38,10 @@ export function parseOptions(args: readonly string[], cache: string): RunOptions
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       report: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   })
+  if (values.help) return 'help'
   const whole = (name: string, text: string): number => {
     const number = Number(text)
     if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${name} takes a whole number, from 1`)

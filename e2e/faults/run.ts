@@ -1,4 +1,4 @@
-// `npm run faults [-- --reps N --seed N --parallel N --only WORD --quick]`: every fault that we promise to withstand, on real
+// `npm run faults` (`-- --help` names its options): every fault that we promise to withstand, on real
 // processes and sockets. Prints a row a fault with its figures, and closes with `N passed, M failed`. A row fails on an
 // orphan, a lost call or message, an untrue word, another server that does not answer; and, but in the quick half, on a
 // figure that is not as promised (`limits.ts`).
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { httpGroups } from './http.ts'
 import { missed } from './limits.ts'
 import { midTurns } from './mid-turn.ts'
-import { parseOptions, type RunOptions } from './options.ts'
+import { parseOptions, type RunOptions, usage } from './options.ts'
 import { profileGroups } from './profile.ts'
 import { heading, type Row, rowText } from './row.ts'
 import { closes, kills, quits, reaps } from './trees.ts'
@@ -31,12 +31,25 @@ const groupsOf = (options: RunOptions): readonly Group[] => [
   ...httpGroups(options),
 ]
 
+/** The options, unless there is nothing to be run. */
+function optionsOf(cache: string): RunOptions | undefined {
+  try {
+    const options = parseOptions(process.argv.slice(2), cache)
+    if (options !== 'help') return options
+    process.stdout.write(usage)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+    process.exitCode = 2
+  }
+  return undefined
+}
+
 const cache = mkdtempSync(join(tmpdir(), 'assent-fault-cache-'))
 let passed = 0
 let failed = 0
 let skipped = 0
-try {
-  const options = parseOptions(process.argv.slice(2), cache)
+
+async function run(options: RunOptions): Promise<void> {
   const groups = groupsOf(options)
   if (process.platform !== 'linux') {
     skipped = groups.length
@@ -59,8 +72,15 @@ try {
     await Promise.all(Array.from({ length: options.quick ? 4 : 1 }, work))
   }
   if (options.report !== undefined) writeFileSync(options.report, JSON.stringify({ passed, failed, skipped }))
+}
+
+const options = optionsOf(cache)
+try {
+  if (options) await run(options)
 } finally {
   rmSync(cache, { recursive: true, force: true })
 }
-process.stdout.write(`${passed} passed, ${failed} failed\n`)
-process.exit(failed === 0 ? 0 : 1)
+if (options) {
+  process.stdout.write(`${passed} passed, ${failed} failed\n`)
+  process.exit(failed === 0 ? 0 : 1)
+}

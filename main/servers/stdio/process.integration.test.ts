@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { isRunning, launch, launchProgram, pidsIn, program } from './test-support.ts'
+import { isRunning, launch, launchProgram, pidsIn, program, quickGrace } from './test-support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assent-stdio-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,7 +40,8 @@ describe('the end of a server', () => {
 
 describe('stopping a server', () => {
   it('ends its stdin, and that is enough for a server that is well-behaved', async () => {
-    const server = launchProgram('echo.mjs')
+    // On a busy machine it may not have begun to run.
+    const server = launchProgram('echo.mjs', [], { limits: { grace: { ...quickGrace, stdin: 20_000 } } })
     await server.transport.start()
     expect(await server.stop()).toEqual({ code: 0, signal: null })
   })
