@@ -100,11 +100,11 @@ export function hrefOf(route: Route): string {
 }
 
 export function navigate(route: Route, options: { replace?: boolean } = {}): void {
-  if (!options.replace) {
-    window.location.hash = hrefOf(route)
-    return
-  }
-  window.history.replaceState(null, '', hrefOf(route))
+  const href = hrefOf(route)
+  if (options.replace) window.history.replaceState(null, '', href)
+  else if (href === window.location.hash) return
+  else window.history.pushState(null, '', href)
+  // At once: set as the address's hash it would be told after whatever waits, and the next key would still go to the page before.
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
 

@@ -1,5 +1,6 @@
 // The pages beside the empty chat. Their code comes when the first page is painted, or at once when the address names one of
 // them, so that no start waits for all of it and nobody who goes to one waits for its code.
+import { MenuNotLoaded } from '#renderer/features/command-menu/menu-not-loaded.tsx'
 import type { Route } from '#renderer/router.ts'
 import { laterPage } from './later-page.tsx'
 
@@ -20,6 +21,12 @@ export const OutsideBar = laterPage(
   () => null,
 )
 
+/** Nor this: it opens over one. */
+export const CommandMenu = laterPage(
+  async () => (await import('#renderer/features/command-menu/command-menu.tsx')).CommandMenu,
+  MenuNotLoaded,
+)
+
 const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void> }>> = {
   chat: OpenChat,
   chats: ChatsPage,
@@ -35,7 +42,7 @@ const pages: Readonly<Record<Route['page'], { readonly load: () => Promise<void>
 
 /** The code of all of them, one after the other, so that what somebody does meanwhile comes between. */
 export async function loadPages(): Promise<void> {
-  for (const page of [...Object.values(pages), OutsideBar]) await page.load()
+  for (const page of [...Object.values(pages), CommandMenu, OutsideBar]) await page.load()
 }
 
 /** What an address needs before it can be painted. */

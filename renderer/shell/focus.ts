@@ -1,6 +1,8 @@
 // Where focus goes: to the composer, or to the heading of a request. Never to a button that allows something.
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { navigate } from '#renderer/router.ts'
+import { t } from '#app/words/translate.ts'
+import { navigate, parseRoute } from '#renderer/router.ts'
+import { holdTyping } from '#renderer/ui/hold-typing.ts'
 
 export const composerId = 'composer'
 export const searchFieldId = 'search-field'
@@ -54,12 +56,18 @@ export function focusNextRequest(requests: readonly ConsentRequest[]): void {
 
 /** The search as it was left, with its words chosen, so that others can be typed over them. */
 export function goToSearch(): void {
-  const field = (): HTMLElement | null => document.getElementById(searchFieldId)
-  if (!field()) navigate({ page: 'search' })
-  focusSoon(() => {
-    const input = field()
-    input?.focus()
-    if (input instanceof HTMLInputElement) input.select()
-    return input !== null
+  const find = (): HTMLInputElement | null => {
+    const found = document.getElementById(searchFieldId)
+    return found instanceof HTMLInputElement ? found : null
+  }
+  if (!find()) navigate({ page: 'search' })
+  holdTyping({
+    field: find,
+    isWanted: () => parseRoute(window.location.hash).page === 'search',
+    label: t`Search in all chats`,
+    onField: (field) => field.select(),
+    onEscape: () => {
+      // There is nothing to close; what was typed stays for the field.
+    },
   })
 }

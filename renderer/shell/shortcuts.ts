@@ -53,7 +53,13 @@ export function useShortcuts(): void {
   useEffect(() => {
     const doers: readonly (readonly [Chord, () => void])[] = [
       [chords.commands, () => stores.view.setState(({ commandsOpen }) => ({ commandsOpen: !commandsOpen }))],
-      [chords.newChat, () => navigate({ page: 'chat' })],
+      [
+        chords.newChat,
+        () => {
+          navigate({ page: 'chat' })
+          focusComposer()
+        },
+      ],
       [chords.newWindow, () => openWindow(stores)],
       [chords.search, () => goToSearch()],
       [chords.nextRequest, () => focusNextRequest(stores.consent.getState().requests)],

@@ -5,8 +5,6 @@ import { makeConversation, makeServer, makeToolRequest } from '#renderer/testing
 import { type Answers, createFakeLink } from '#renderer/testing/fake-link.ts'
 import { settle } from '#renderer/testing/render.tsx'
 import { renderAt } from '#renderer/testing/render-page.tsx'
-// As it is after its first use: what is loaded late is not what these tests are about.
-import './command-menu.tsx'
 
 const commandKey = { key: 'k', code: 'KeyK', metaKey: true }
 

@@ -2,7 +2,7 @@
 // with the same thing; Backspace in the empty field goes back.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { formatChord, Keys, matchesChord, useOs } from '#renderer/ui/keys.tsx'
@@ -18,11 +18,17 @@ import { useCommandList } from './use-command-list.ts'
 
 const moreChord = { key: 'k', mod: true } as const
 
-export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+interface CommandMenuProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  /** What had the focus before. */
+  readonly from: RefObject<Element | null>
+  readonly onClose: () => void
+}
+
+export function CommandMenu({ field, from, onClose }: CommandMenuProps) {
   const os = useOs()
   const [query, setQuery] = useState('')
   const [path, setPath] = useState<readonly CommandList[]>([])
-  const field = useRef<HTMLInputElement>(null)
   /** A command has its own place for the focus; without one it goes back to where it was. */
   const ran = useRef<boolean>(false)
   const highlighted = useRef<Command | undefined>(undefined)
@@ -43,6 +49,10 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
       act()
     }
   }
+  const backTo = (): HTMLElement | true => {
+    const { current } = from
+    return current instanceof HTMLElement && current.isConnected && current !== document.body ? current : true
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isTyping(event)) return
     if (matchesChord(event.nativeEvent, moreChord, os)) {
@@ -60,7 +70,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Viewport className="veil clear">
-          <Dialog.Popup className="over commands" aria-label={list.title} initialFocus={field} finalFocus={() => !ran.current}>
+          <Dialog.Popup className="over commands" aria-label={list.title} initialFocus={field} finalFocus={() => !ran.current && backTo()}>
             <Autocomplete.Root
               items={groups}
               filteredItems={groups}

@@ -1,16 +1,29 @@
-// The menu comes with its first use: no start of the page waits for it.
-import { lazy, Suspense } from 'react'
+// The menu's code comes when the first page is painted, as that of other pages; who asks for it before that types ahead.
+import { useLayoutEffect, useRef } from 'react'
+import { t } from '#app/words/translate.ts'
+import { CommandMenu } from '#renderer/pages/pages.ts'
 import { useStores, useView } from '#renderer/stores/react.tsx'
-
-const CommandMenu = lazy(() => import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })))
+import { holdTyping } from '#renderer/ui/hold-typing.ts'
 
 export function LazyCommandMenu() {
   const open = useView((state) => state.commandsOpen)
+  return open ? <OpenMenu /> : null
+}
+
+function OpenMenu() {
   const { view } = useStores()
-  if (!open) return null
-  return (
-    <Suspense>
-      <CommandMenu onClose={() => view.setState({ commandsOpen: false })} />
-    </Suspense>
-  )
+  const field = useRef<HTMLInputElement>(null)
+  /** What had the focus. */
+  const from = useRef<Element>(null)
+  const close = (): void => view.setState({ commandsOpen: false })
+  useLayoutEffect(() => {
+    from.current = document.activeElement
+    return holdTyping({
+      field: () => field.current,
+      isWanted: () => view.getState().commandsOpen,
+      label: t`Find a command, a chat or a server`,
+      onEscape: () => view.setState({ commandsOpen: false }),
+    })
+  }, [view])
+  return <CommandMenu field={field} from={from} onClose={close} />
 }

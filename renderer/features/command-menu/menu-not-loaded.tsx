@@ -1,0 +1,16 @@
+// In place of the menu until its code is there. Where that cannot be had, the menu is closed again, and it is said.
+import { useEffect } from 'react'
+import { t } from '#app/words/translate.ts'
+import { useStores } from '#renderer/stores/react.tsx'
+import { showToast } from '#renderer/stores/view.ts'
+
+export function MenuNotLoaded({ failed }: { readonly failed: boolean }) {
+  const { view } = useStores()
+  useEffect(() => {
+    if (!failed) return
+    view.setState({ commandsOpen: false })
+    const action = { label: t`Load again`, run: () => window.location.reload() }
+    showToast(view, t`The command menu could not be loaded.`, { tone: 'bad', action })
+  }, [failed, view])
+  return null
+}
