@@ -21,8 +21,6 @@ export const diagnosisCodes = [
   'could-not-start',
   'refused-by-you',
   'disabled',
-  'stopped',
-  'unknown-server',
   // it ran, and ended
   'script-not-found',
   'package-not-found',
@@ -69,7 +67,6 @@ export const diagnosisCodes = [
   'sign-in-refused',
   'sign-in-failed',
   'sign-in-timeout',
-  'page-first',
   'unexplained',
 ] as const
 export type DiagnosisCode = (typeof diagnosisCodes)[number]
@@ -92,8 +89,6 @@ export const doctorAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('environment'), label }),
   /** Opens the folders of the settings. */
   z.object({ kind: z.literal('folders'), label }),
-  /** Opens servers.json. */
-  z.object({ kind: z.literal('text'), label }),
   /** Allows this server so long to start, in milliseconds, and starts it. */
   z.object({ kind: z.literal('wait'), label, startTimeoutMs: z.number().int().positive() }),
 ])

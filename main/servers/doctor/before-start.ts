@@ -228,8 +228,13 @@ export const spawnFailed: Rule = (one) => {
     short: t`could not be started`,
     message: t`${name} doesn’t start: the system did not run ${command}.`,
     why: error.message,
-    remedy: reason === 'EMFILE' ? t`Stop some servers, then try again.` : t`Check the command.`,
-    actions: [changeCommand(), retry()],
+    remedy:
+      reason === 'ETXTBSY'
+        ? t`Its file is still being written, by an update perhaps. Wait until that is over, then try again.`
+        : reason === 'EMFILE'
+          ? t`Stop some servers, then try again.`
+          : t`Check the command.`,
+    actions: reason === 'ETXTBSY' || reason === 'EMFILE' ? [retry(), changeCommand()] : [changeCommand(), retry()],
   })
 }
 

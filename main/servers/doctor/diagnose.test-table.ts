@@ -104,6 +104,7 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     ['the host’s own sentence'],
   ],
   ['too long a line for the system', made('server.spawn-failed', { reason: 'E2BIG' }), 'bad-command-line', ['longer']],
+  ['a file that is still written', made('server.spawn-failed', { reason: 'ETXTBSY' }), 'could-not-start', ['update']],
   ['too many open files', made('server.spawn-failed', { reason: 'EMFILE' }), 'could-not-start', ['the host’s own sentence']],
   ['a folder that is gone', made('server.cwd-not-found', { cwd: '/gone' }), 'working-folder-missing', ['/gone']],
   ['a folder that is a file', made('server.cwd-not-found', { cwd: '/etc/hosts', there: 'file' }), 'working-folder-missing', ['is a file']],
@@ -391,10 +392,7 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
     ['token'],
   ],
   ['a browser that did not come back', made('server.sign-in-timeout', {}, { definition: remote }), 'sign-in-timeout', []],
-  ['a page that comes first', made('server.page-first', {}, { definition: remote }), 'page-first', ['the host’s own sentence']],
   ['a launch that was not allowed', made('server.refused'), 'refused-by-you', []],
   ['a server that is off', made('server.disabled'), 'disabled', []],
-  ['a server that was stopped', made('server.stopped'), 'stopped', []],
-  ['a server that is gone', made('server.unknown'), 'unknown-server', []],
   ['anything else', made('internal'), 'unexplained', ['the host’s own sentence']],
 ]

@@ -39,15 +39,6 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
       remedy: t`Connect again.`,
       actions: [{ kind: 'retry', label: t`Connect again` }, log()],
     }),
-  'server.page-first': ({ name, error }) =>
-    finding('page-first', {
-      short: t`wants a page done first`,
-      message: t`${name} wants something done on a page first.`,
-      why: error.message,
-      remedy: t`Finish what the page asks for, then try again.`,
-      actions: [retry()],
-      tone: 'warn',
-    }),
   'server.refused': ({ name }) =>
     finding('refused-by-you', {
       short: t`was not allowed to start`,
@@ -65,23 +56,6 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
       remedy: t`Turn it on.`,
       actions: [{ kind: 'enable', label: t`Turn on` }],
       tone: 'warn',
-    }),
-  'server.stopped': ({ name }) =>
-    finding('stopped', {
-      short: t`stopped`,
-      message: t`${name} was stopped.`,
-      why: t`It starts again when a chat needs it.`,
-      remedy: t`Start it.`,
-      actions: [{ kind: 'retry', label: t`Start` }],
-      tone: 'warn',
-    }),
-  'server.unknown': ({ name }) =>
-    finding('unknown-server', {
-      short: t`no longer configured`,
-      message: t`${name} is no longer in your list of servers.`,
-      why: t`It was removed or renamed in servers.json.`,
-      remedy: t`Look at servers.json.`,
-      actions: [{ kind: 'text', label: t`Open servers.json` }],
     }),
 }
 

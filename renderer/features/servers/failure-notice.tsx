@@ -160,12 +160,6 @@ function ActionButton({ server, action, quiet, onEdit }: ActionButtonProps) {
           {label}
         </LinkButton>
       )
-    case 'text':
-      return (
-        <LinkButton size="sm" href={hrefOf({ page: 'servers', name: '', tab: 'config' })}>
-          {label}
-        </LinkButton>
-      )
     case 'enable':
       return (
         <Button size="sm" onClick={() => void attempt('server.save', { name, definition: { ...definition, enabled: true } })}>

@@ -183,7 +183,6 @@ function Mend({ action, onAgain, onEdit, onChange }: MendProps & { readonly acti
       )
     case 'log':
     case 'folders':
-    case 'text':
     case 'enable':
       // Of a server that is saved: its last words stand below, and there is no entry yet.
       return null
