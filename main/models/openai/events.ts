@@ -36,7 +36,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   try {
     for await (const chunk of chunks) {
       if (!isJsonObject(chunk)) continue
-      const usage = usageOf(chunk['usage'])
+      const usage = usageOf(chunk['usage']) ?? usageOf(isJsonObject(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined)
       if (usage) yield { type: 'usage', usage }
       const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
       if (!isJsonObject(choice)) continue
@@ -85,7 +85,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
 const extraOf = ({ extra }: CallDraft): { readonly providerData?: JsonObject } => (extra ? { providerData: { extra_content: extra } } : {})
 
 function mended(inputText: string, cut: boolean): string {
-  if (inputText.trim() === '') return ''
+  if (['', 'null'].includes(inputText.trim())) return ''
   const repaired = repairJson(inputText, cut)
   return repaired ? JSON.stringify(repaired) : inputText
 }
@@ -162,7 +162,8 @@ function usageOf(raw: unknown): Usage | undefined {
   const output = count(raw['completion_tokens'])
   if (prompt === undefined || output === undefined) return undefined
   const details = raw['prompt_tokens_details']
-  const cached = isJsonObject(details) ? (count(details['cached_tokens']) ?? 0) : 0
+  // DeepSeek has a name of its own for it.
+  const cached = (isJsonObject(details) ? count(details['cached_tokens']) : undefined) ?? count(raw['prompt_cache_hit_tokens']) ?? 0
   const written = isJsonObject(details) ? (count(details['cache_write_tokens']) ?? 0) : 0
   // OpenRouter says what it took; other routers have taken the field over.
   const cost = raw['cost']

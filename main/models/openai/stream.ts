@@ -2,6 +2,7 @@
 // such an endpoint. The SDK reads no key, organisation or header from the environment, logs nothing and follows no redirect.
 import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { HostError } from '#app/errors.ts'
+import { isJsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
@@ -72,9 +73,17 @@ async function* chunksOf(stream: AsyncIterable<unknown>, response: Response, con
   if (type.includes('json') && !type.includes('ndjson')) {
     const text = await response.text()
     if (text.length > MOST_BYTES) throw notCompatible(context)
-    yield JSON.parse(text)
+    yield orThrow(JSON.parse(text), response, context)
   } else if (type.includes('html')) throw notCompatible(context)
-  else yield* stream
+  else for await (const chunk of stream) yield orThrow(chunk, response, context)
+}
+
+/** An error in place of an answer, although the status is 200; vLLM's is the object itself. (Within a stream the SDK sees to the other.) */
+function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext): unknown {
+  if (!isJsonObject(chunk)) return chunk
+  const error = chunk['error'] ?? (chunk['object'] === 'error' ? chunk : undefined)
+  if (error !== undefined && error !== '') throw failureOf({ status: undefined, headers, error }, context)
+  return chunk
 }
 
 export function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
