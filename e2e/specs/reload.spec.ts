@@ -31,6 +31,16 @@ test('a draft survives a reload; one undo takes back more than the last key', as
   await expect(composer(page)).toHaveValue('half a thought')
 })
 
+test('in a form too, one undo takes back more than the last key', async ({ app }) => {
+  const { page } = app
+  await page.goto(page.url().replace(/#.*|$/, '#/servers//add'))
+  const field = page.locator('textarea').first()
+  await field.pressSequentially('npx some server')
+  await expect(field).toHaveValue('npx some server')
+  await field.press('ControlOrMeta+z')
+  await expect(field).toHaveValue(/^.{0,13}$/)
+})
+
 test('a restart keeps the history, or takes what a backup of the person’s own machine had', async ({ app, model }, info) => {
   model.setRules([{ when: 'remember', steps: [{ say: 'It is written down.' }] }])
   await pickModel(app.page, /Claude Large 1/)

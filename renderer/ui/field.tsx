@@ -1,7 +1,8 @@
 // A labelled field with its help and its error, wired for screen readers. The control gets its ids from the function.
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useId, useRef } from 'react'
 import { cx } from './class-names.ts'
 import { Icon } from './icon.tsx'
+import { TextBox } from './text-box.tsx'
 
 /** Spread on the control. */
 export interface FieldIds {
@@ -63,8 +64,15 @@ export function TextInput({ mono, className, ...rest }: ComponentProps<'input'> 
   )
 }
 
-export function TextArea({ mono, className, ...rest }: ComponentProps<'textarea'> & { mono?: boolean }) {
-  return <textarea spellCheck={false} {...rest} className={inputClass(rest['aria-invalid'], cx('area', mono && 'mono', className))} />
+type TextAreaProps = Omit<ComponentProps<typeof TextBox>, 'field'> & {
+  readonly mono?: boolean
+  readonly ref?: RefObject<HTMLTextAreaElement | null>
+}
+
+export function TextArea({ mono, className, ref, ...rest }: TextAreaProps) {
+  const own = useRef<HTMLTextAreaElement>(null)
+  const classes = inputClass(rest['aria-invalid'], cx('area', mono && 'mono', className))
+  return <TextBox spellCheck={false} {...rest} field={ref ?? own} className={classes} />
 }
 
 /** The browser's own list: it needs no style of ours in its pop-up and works with every keyboard and reader. */
