@@ -164,6 +164,7 @@ export default defineConfig({
             cli: here('main/shell/cli/main.ts'),
             'demo-server': here('resources/demo-server/main.ts'),
             'demo-server-port': here('resources/demo-server/port.ts'),
+            'authorities-worker': here('main/base/authorities/worker.ts'),
             'validation-worker': here('main/servers/validation/worker.ts'),
             'backup-worker': here('main/store/backup/worker.ts'),
             'import-worker': here('main/host/transfer/worker.ts'),

@@ -4,6 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { vouchedFetch } from '#main/base/authorities/authorities.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { ModelProvider } from '../provider.ts'
 import { withRetries } from '../retry.ts'
@@ -30,6 +31,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
+    fetch: vouchedFetch,
     fetchOptions: { redirect: 'manual' },
   })
   const context = (model?: string): ErrorContext => ({

@@ -5,6 +5,7 @@ import type { Price } from '#app/chat/usage.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
+import { vouchedFetch } from '#main/base/authorities/authorities.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
 
 const MOST_BYTES = 8_000_000
@@ -41,7 +42,7 @@ export async function listEndpointModels(options: ListOptions, signal: AbortSign
 
 async function get(options: ListOptions, signal: AbortSignal): Promise<{ status: number; headers: Headers; text: string }> {
   try {
-    const response = await fetch(`${options.baseUrl}/models`, {
+    const response = await vouchedFetch(`${options.baseUrl}/models`, {
       headers: { accept: 'application/json', ...(options.key === '' ? {} : { authorization: `Bearer ${options.key}` }) },
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]),

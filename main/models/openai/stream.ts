@@ -4,6 +4,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
+import { vouchedFetch } from '#main/base/authorities/authorities.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
@@ -64,6 +65,7 @@ const clientOf = ({ baseUrl, key }: EndpointContext): OpenAI =>
     project: null,
     maxRetries: 0,
     logLevel: 'off',
+    fetch: vouchedFetch,
     fetchOptions: { redirect: 'manual' },
     ...(key === '' ? { defaultHeaders: { authorization: null } } : {}),
   })

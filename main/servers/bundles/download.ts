@@ -6,9 +6,10 @@ import { HostError } from '#app/errors.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type BundleDownload, largestBundle } from '#app/server/bundle/download.ts'
 import { t } from '#app/words/translate.ts'
+import { vouched } from '#main/base/authorities/authorities.ts'
+import { reasonOf } from '#main/base/reason-of.ts'
 import { loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { createGuardedDispatchers, type GuardedDispatchers } from '../http/guarded-dispatchers.ts'
-import { reasonOf } from '../http/unreachable.ts'
 
 export interface DownloadLimits {
   readonly bytes: number
@@ -73,7 +74,8 @@ async function answerOf(url: string, dispatchers: GuardedDispatchers, signal: Ab
   const headers = { accept: 'application/octet-stream, application/zip, */*', 'accept-encoding': 'identity' }
   let at = url
   for (let hops = 0; ; hops += 1) {
-    const response = await fetch(at, { headers, redirect: 'manual', signal, dispatcher: await dispatchers.for(at) })
+    const dispatcher = await dispatchers.for(at)
+    const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
     if (response.ok) return response
     await response.body?.cancel()
     const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null

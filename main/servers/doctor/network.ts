@@ -17,7 +17,7 @@ const untrusted = (): Cause => ({
   code: 'tls-untrusted',
   short: t`its certificate is not trusted`,
   why: t`Its certificate is vouched for by an authority that this computer does not know, so nothing was sent.`,
-  remedy: t`If it is your own or your company’s, make its authority known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
+  remedy: t`If it is your own or your company’s, let this computer trust its authority, as its browsers do, and start Assent again; or start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
 })
 
 const proxyRefused = (): Cause => ({
@@ -66,7 +66,7 @@ const causes = (): Readonly<Record<string, Cause>> => ({
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     ...untrusted(),
     why: t`Its certificate is signed by itself, so nothing vouches for it, and nothing was sent.`,
-    remedy: t`If it is your own, make it known: start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
+    remedy: t`If it is your own, let this computer trust it, and start Assent again; or start Assent with NODE_EXTRA_CA_CERTS set to its certificate. If not, do not go on.`,
   },
   CERT_HAS_EXPIRED: {
     code: 'tls-expired',

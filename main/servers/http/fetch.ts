@@ -4,7 +4,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { vouched } from '#main/base/authorities/authorities.ts'
 import { type Clock, systemClock } from '#main/base/clock.ts'
+import { reasonOf } from '#main/base/reason-of.ts'
 import type { Tap } from '../inspector/tap.ts'
 import { capBody, isEventStream } from './cap-body.ts'
 import { createDispatchers, loadUndici, type OnResolved, type Proxies, type Undici } from './dispatchers.ts'
@@ -15,7 +17,7 @@ import { addStandardHeaders, type RequestFacts, readRequest } from './request-fa
 import { createResumption } from './resumption.ts'
 import { sessionFault } from './session-id.ts'
 import { tapAnswer, tapBody, tapEvent, tapRequest } from './tapped.ts'
-import { notConnected, reasonOf, unreachable } from './unreachable.ts'
+import { notConnected, unreachable } from './unreachable.ts'
 import { pause, watchEnd } from './waiting.ts'
 
 export interface HttpFetchOptions {
@@ -78,7 +80,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     for (let tries = 0; ; tries += 1) {
       const told = tapRequest(tap, url, init, headers)
       try {
-        const response = await undici.fetch(url, request)
+        const response = await vouched(() => undici.fetch(url, request))
         tapAnswer(tap, response, told)
         return response
       } catch (error) {

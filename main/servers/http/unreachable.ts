@@ -2,6 +2,7 @@
 // nothing of a proxy but its host, goes into it.
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { reasonOf } from '#main/base/reason-of.ts'
 
 /** Failures before anything was sent: the request has certainly not run. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -42,18 +43,6 @@ const said = (): Readonly<Record<string, string>> => ({
 
 const encryption = () => t`it does not speak TLS as it should`
 const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.startsWith('ERR_SSL') || reason.startsWith('ERR_TLS')
-
-/** The code within what `fetch` threw. */
-export function reasonOf(error: unknown): string {
-  let at: unknown = error
-  for (let depth = 0; depth < 6 && at instanceof Error; depth += 1) {
-    const { code } = at as { readonly code?: unknown }
-    if (typeof code === 'string') return code
-    // Every address of a host was tried.
-    at = at instanceof AggregateError ? at.errors[0] : at.cause
-  }
-  return 'failed'
-}
 
 /** Whether the connection itself was not made, so that whatever asks next will fare no better. */
 export const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate() || isEncryption(reason)

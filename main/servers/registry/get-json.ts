@@ -3,9 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { vouched } from '#main/base/authorities/authorities.ts'
+import { reasonOf } from '#main/base/reason-of.ts'
 import { createDispatchers, type Dispatchers, loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { retryAfterMs } from '../http/refusals.ts'
-import { reasonOf } from '../http/unreachable.ts'
 
 export interface GetJsonLimits {
   /** Of an answer, unpacked. A page of the official registry has some 100 kB. */
@@ -46,7 +47,7 @@ export function createGetJson(proxies: () => Promise<Proxies>, limits: GetJsonLi
     let at = url
     for (let hops = 0; ; hops += 1) {
       const { dispatcher } = await dispatchers.for(at)
-      const response = await fetch(at, { headers, redirect: 'manual', signal, dispatcher })
+      const response = await vouched(() => fetch(at, { headers, redirect: 'manual', signal, dispatcher }))
       const to = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null
       if (to === null) return response
       await response.body?.cancel()

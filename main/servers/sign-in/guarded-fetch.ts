@@ -3,6 +3,7 @@
 // person's headers for the server goes along.
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { HostError } from '#app/errors.ts'
+import { vouched } from '#main/base/authorities/authorities.ts'
 import { loadUndici, type Proxies, type Undici } from '../http/dispatchers.ts'
 import { createGuardedDispatchers } from '../http/guarded-dispatchers.ts'
 import type { Home } from '../http/home.ts'
@@ -54,7 +55,8 @@ export function createGuardedFetch({ server, ...where }: GuardedFetchOptions): G
         signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
         dispatcher,
       } as unknown as Parameters<Undici['fetch']>[1]
-      const response = await (await loadUndici()).fetch(address, request)
+      const { fetch: ask } = await loadUndici()
+      const response = await vouched(() => ask(address, request))
       const bytes = await readCapped(response.body)
       if (bytes === undefined) throw signInFailed(server, 'answer-invalid', { origin })
       return new Response(bytes.byteLength > 0 ? bytes : null, {
