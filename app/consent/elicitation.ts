@@ -91,7 +91,7 @@ function choicesError(field: FieldOf<'choices'>, value: Json): string | undefine
   return undefined
 }
 
-const characters = (count: number): string => (count === 1 ? '1 character' : t`${count} characters`)
+const characters = (count: number): string => (count === 1 ? t`1 character` : t`${count} characters`)
 
 const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN

@@ -18,7 +18,7 @@ function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosi
     return action.kind === 'wait' ? [fact('', t`"startTimeout": ${action.startTimeoutMs} in its entry gives it that long`)] : []
   })
   if (code === 'secret-missing') more.push(fact('', t`assent secret set ${server} ID reads it from stdin`))
-  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact('diagnosis', code)]
+  return [...(why === '' ? [] : [`  ${visible(why)}`]), fact(t`to do`, remedy), ...more, fact(t`diagnosis`, code)]
 }
 
 /** Most diagnoses begin with its name. */
@@ -34,11 +34,11 @@ export function doctorText(report: DoctorReport): string {
   return [
     titleOf(report),
     ...(diagnosis === null ? [] : diagnosisLines(report.server, diagnosis)),
-    fact('command', command),
+    fact(t`command`, command),
     ...(resolved === null ? [] : [fact(t`found at`, resolved)]),
     ...(path === null ? [] : [fact('PATH', pathSource === null ? path : `${path} (${pathSource})`)]),
-    ...(cwd === null ? [] : [fact('folder', cwd)]),
-    ...(exit === null ? [] : [fact('exit', exit.signal ?? t`code ${exit.code ?? 'unknown'}`)]),
+    ...(cwd === null ? [] : [fact(t`folder`, cwd)]),
+    ...(exit === null ? [] : [fact(t`exit`, exit.signal ?? (exit.code === null ? t`unknown` : t`code ${exit.code}`))]),
     ...words(
       t`steps`,
       steps.map(

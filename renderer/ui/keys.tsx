@@ -12,13 +12,13 @@ export interface Chord {
   readonly alt?: boolean
 }
 
-const macKeys: Record<string, string> = { Enter: '⏎', Backspace: '⌫', Escape: 'esc' }
-const otherKeys: Record<string, string> = { Enter: 'Enter', Backspace: 'Backspace', Escape: t`Esc` }
+const macKeys: Record<string, string> = { Enter: '⏎', Backspace: '⌫', Escape: t`esc` }
+const otherKeys: Record<string, string> = { Enter: t`Enter`, Backspace: t`Backspace`, Escape: t`Esc` }
 
 export function formatChord(chord: Chord, os: Os): string {
   const key = (os === 'mac' ? macKeys : otherKeys)[chord.key] ?? chord.key.toUpperCase()
   if (os === 'mac') return `${chord.alt ? '⌥' : ''}${chord.mod ? '⌘' : ''}${chord.shift ? '⇧' : ''}${key}`
-  return [chord.mod && t`Ctrl`, chord.alt && 'Alt', chord.shift && 'Shift', key].filter(Boolean).join('+')
+  return [chord.mod && t`Ctrl`, chord.alt && t`Alt`, chord.shift && t`Shift`, key].filter(Boolean).join('+')
 }
 
 interface KeyLike {

@@ -1,6 +1,7 @@
 // What a source file says to people: the keys of its messages, and words that do not go through `t` or `tx` though they look as if they should.
 import { parseSync } from 'vite'
 import { messageKey } from '#app/words/translate.ts'
+import { isMessage, isNode, type Node, nameOf, placesOfWords, READ } from './places.ts'
 
 export interface Said {
   readonly keys: readonly string[]
@@ -15,26 +16,18 @@ export interface Place {
   readonly words: string
 }
 
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly [field: string]: unknown
-}
-
-/** Attributes that are read, out loud or on the screen, whatever the component. */
-const READ = new Set(['title', 'label', 'placeholder', 'alt', 'aria-label', 'aria-description', 'aria-roledescription'])
 /** Begins like a sentence, and goes on like one. */
 const SENTENCE = /^\p{Lu}[\p{Ll}’]*(?: \p{Ll}[\p{L}’]*,?){2}/u
 const WORD = /\p{L}{2}/u
+/** Words and numbers, with no mark of a name, a path or an option in them. */
+const PLAIN = /^(?=.*\p{Ll}{2})[\p{L}\d{} ’“”…,.?!()-]*$/u
+const NAME = /\p{L}[.:]\p{L}/u
+/** They are called so in every language. */
+const NAMES = new Set(['stdout', 'stderr', 'macOS', 'uv', 'ChatGPT', 'Anthropic', 'DPoP', 'null'])
 /** In the host nothing else has two words in a row, the second of them small, but SQL. */
 const SPOKEN = /(?:^|[\s“{}([])[\p{L}’'-]{2,}[,:;]? [\p{Ll}’'-]{2,}(?:[\s.,:;?!…)}”]|$)/u
 const SQL =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|VALUES|ORDER BY|PRAGMA|ALTER|BEGIN|AND|AS|ROLLBACK|RELEASE|SAVEPOINT|ESCAPE|NULL)\b/u
-
-/** Of texts, of nodes, of pieces of a rule. */
-const TAGS = new Set(['t', 'tx', 'tp'])
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 const textOf = (node: unknown): string | undefined => {
   if (!isNode(node)) return
@@ -45,13 +38,6 @@ const textOf = (node: unknown): string | undefined => {
 
 const quasis = (template: Node): readonly string[] =>
   (template['quasis'] as readonly { readonly value: { readonly cooked: string } }[]).map(({ value }) => value.cooked)
-
-const nameOf = (node: unknown): string => {
-  if (!isNode(node)) return ''
-  const { name, namespace } = node
-  if (typeof name === 'string') return name
-  return isNode(namespace) ? `${nameOf(namespace)}:${nameOf(name)}` : nameOf(name)
-}
 
 /** Holds what is said beside a type: `{ … } as const`. */
 const TYPED = /^TS(?:As|Satisfies|NonNull)Expression$/u
@@ -82,6 +68,8 @@ export function collectSaid(file: string, source: string): Said {
   const isSpoken = /^renderer\/|\.tsx$/u.test(file)
     ? (text: string) => SENTENCE.test(text)
     : (text: string) => SPOKEN.test(text) && !SQL.test(text)
+  const places = placesOfWords(program, source)
+  const isWord = (text: string): boolean => PLAIN.test(text) && !NAME.test(text) && !NAMES.has(text)
   const keys: string[] = []
   const bare: Place[] = []
   const early: Place[] = []
@@ -97,10 +85,9 @@ export function collectSaid(file: string, source: string): Said {
     const later = isLater || /Function/u.test(value.type)
     if (value.type === 'TaggedTemplateExpression') {
       const quasi = value['quasi'] as Node
-      const tag = nameOf(value['tag'])
-      const isMessage = TAGS.has(tag)
-      if (isMessage) keys.push(messageKey(quasis(quasi)))
-      if (isMessage && !later) early.push(placeOf(value, messageKey(quasis(quasi))))
+      const isOurs = isMessage(value)
+      if (isOurs) keys.push(messageKey(quasis(quasi)))
+      if (isOurs && !later) early.push(placeOf(value, messageKey(quasis(quasi))))
       visit(quasi['expressions'], later)
       return
     }
@@ -108,15 +95,17 @@ export function collectSaid(file: string, source: string): Said {
     if (value.type === 'JSXAttribute') {
       const given = value['value']
       const text = textOf(isNode(given) && given.type === 'JSXExpressionContainer' ? given['expression'] : given)
-      if (text !== undefined && READ.has(nameOf(value['name'])) && WORD.test(text)) tellBare(value, text)
-      if (textOf(given) !== undefined) return
+      if (text !== undefined) {
+        if (READ.has(nameOf(value['name'])) && WORD.test(text)) tellBare(value, text)
+        return
+      }
     }
     if (value.type === 'Property' && value['computed'] !== true) {
       visit(value['value'], later)
       return
     }
     const text = textOf(value)
-    if (text !== undefined && isSpoken(text)) tellBare(value, text)
+    if (text !== undefined && (isSpoken(text) || (places.has(value) && isWord(text)))) tellBare(value, text)
     for (const [field, child] of Object.entries(value)) if (field !== 'type') visit(child, later)
   }
   visit(program, false)

@@ -51,7 +51,15 @@ const files: Readonly<Record<string, readonly string[]>> = {
 const texts: Readonly<Record<string, readonly string[]>> = {
   'steps of a start, which scripts go by': ['find command', 'start process', 'first output', 'your assent', 'start again'],
   'what is kept in the record': ['to an earlier test run'],
-  'names that code goes by': ['tool run', 'its address', 'uvx --from PACKAGE PROGRAM', 'npx -y -p PACKAGE PROGRAM', '{0} -m pip install'],
+  'names that code goes by': [
+    'identity',
+    'latest',
+    'tool run',
+    'its address',
+    'uvx --from PACKAGE PROGRAM',
+    'npx -y -p PACKAGE PROGRAM',
+    '{0} -m pip install',
+  ],
   'a part of the profile, for the log': [
     'folder of chats',
     'run by hand',

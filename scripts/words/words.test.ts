@@ -61,6 +61,29 @@ describe('what a source says', () => {
   })
 
   it.each([
+    ['in the other case of a message', 'const word = ok ? t`done` : "offline"'],
+    ['in a case of an element', '<p>{ok ? "offline" : null}</p>'],
+    ['in a case of an attribute', '<a title={ok ? "offline" : undefined} />'],
+    ['in a table of messages', 'const words: Record<Kind, string> = { a: t`Done`, b: "offline" }'],
+    ['in a table that an element reads', 'const words = { a: "offline" } as const; const b = <p>{words[kind]}</p>'],
+    ['in a value of a message', 'const word = t`It is @{ok ? x : "offline"}.`'],
+    ['in a constant that an element reads', 'const word = ok ? "offline" : undefined; const b = <p>{word}</p>'],
+    ['where the same function is given messages', 'say("a", t`Done`); say("b", "offline")'],
+    ['where the same property holds messages', 'const rows = [{ id: "a", label: t`Done` }, { id: "b", label: "offline" }]'],
+    ['where the same function answers with messages', 'const word = (kind) => { if (kind === "a") return t`done`; return "offline" }'],
+  ])('a small word is bare %s', (_, source) => {
+    expect(said(source).bare.map(({ words }) => words)).toEqual(['offline'])
+  })
+
+  it.each([
+    ['a name that is the same in every language', 'const label = [{ label: t`All` }, { label: "stdout" }, { label: "JSON" }]'],
+    ['an example of an address', 'const rows = [{ example: t`a value` }, { example: "/home/me" }, { example: "example.org" }]'],
+    ['what stands beside a message', 'const state = { tone: "warn", note: t`Done` }'],
+  ])('and %s is not', (_, source) => {
+    expect(said(source).bare).toEqual([])
+  })
+
+  it.each([
     ['a name of a class', '<p className="row dim" />'],
     ['punctuation', '<p> · </p>'],
     ['a value', 'const kind = "tool-call"'],

@@ -80,5 +80,6 @@ export function kindOf(node: Node): string {
   if (node.type === 'array') return t`a list`
   if (node.type === 'object') return t`an object`
   if (node.type === 'string') return t`a text`
-  return node.type === 'null' ? 'null' : t`a ${node.type}`
+  if (node.type === 'number') return t`a number`
+  return node.type === 'boolean' ? t`true or false` : 'null'
 }

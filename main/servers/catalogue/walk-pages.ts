@@ -32,7 +32,7 @@ export async function walkPages(
       page = await fetchPage(cursor)
     } catch (error) {
       if (pages === 1) throw error
-      return { items, problem: `page ${pages} failed: ${error instanceof Error ? error.message : String(error)}` }
+      return { items, problem: t`page ${pages} failed: ${error instanceof Error ? error.message : String(error)}` }
     }
     const found = page[key]
     if (!Array.isArray(found)) return { items, problem: t`page ${pages} has no list of ${key}` }

@@ -204,7 +204,7 @@ async function prepareCommand(
     try {
       const started = launchStdio({ ...prepared, watches: [guard, ledger, running], clock, tap, ...(grace ? { limits: { grace } } : {}) })
       // Without a process the reason comes with the first word to it.
-      end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : `process ${started.pid}`)
+      end(started.pid !== undefined, started.pid === undefined ? t`the system did not start it` : t`process ${started.pid}`)
       return started
     } catch (error) {
       end(false, error instanceof Error ? error.message : String(error))

@@ -23,14 +23,22 @@ import { programHelp } from './programs.ts'
 const changeCommand = () => edit(t`Change the command`, 'command')
 
 /** Whose PATH was searched. */
-const pathOwner = (source: string | undefined): string => {
+const notInPath = (source: string | undefined): string => {
   const owners: Record<string, string> = {
-    terminal: t`the PATH of your terminal`,
-    fallback: t`the PATH of Assent, nor where programs usually are`,
-    registry: t`the PATH of Windows`,
-    config: t`the PATH that servers.json sets for it`,
+    terminal: t`It isn’t in any folder of the PATH of your terminal.`,
+    fallback: t`It isn’t in any folder of the PATH of Assent, nor where programs usually are.`,
+    registry: t`It isn’t in any folder of the PATH of Windows.`,
+    config: t`It isn’t in any folder of the PATH that servers.json sets for it.`,
   }
-  return owners[source ?? ''] ?? t`your login shell’s PATH`
+  return owners[source ?? ''] ?? t`It isn’t in any folder of your login shell’s PATH.`
+}
+
+/** `isElse`: after another program was suggested. */
+function howToGet(help: { readonly install?: string } | undefined, isElse: boolean): string {
+  if (help?.install !== undefined)
+    return isElse ? t`If not, install it with “${help.install}”, then try again.` : t`Install it with “${help.install}”, then try again.`
+  if (help) return isElse ? t`If not, install it from there, then try again.` : t`Install it from there, then try again.`
+  return isElse ? t`If not, install it, or write where it is: the whole path.` : t`Install it, or write where it is: the whole path.`
 }
 
 export const commandNotFound: Rule = (one) => {
@@ -70,17 +78,8 @@ export const commandNotFound: Rule = (one) => {
   return finding('command-not-found', {
     short: t`${programName(program)} was not found`,
     message: t`${name} doesn’t start: the program ${program} was not found.`,
-    why: t`${help ? `${help.comesWith} ` : ''}It isn’t in any folder of ${pathOwner(text(data, 'pathSource'))}.`,
-    remedy: [
-      like === undefined ? '' : t`Did you mean ${like}? If not:`,
-      help?.install
-        ? t`${like === undefined ? t`Install` : 'install'} it with “${help.install}”, then try again.`
-        : help
-          ? t`${like === undefined ? t`Install` : 'install'} it from there, then try again.`
-          : t`${like === undefined ? t`Install` : 'install'} it, or write where it is: the whole path.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    why: [help?.comesWith ?? '', notInPath(text(data, 'pathSource'))].filter(Boolean).join(' '),
+    remedy: [like === undefined ? '' : t`Did you mean ${like}?`, howToGet(help, like !== undefined)].filter(Boolean).join(' '),
     actions: [
       ...(like === undefined ? [] : [{ kind: 'use-command', label: t`Use ${like}`, command: like } as const]),
       ...(help?.install ? [copy(help.install)] : []),
@@ -158,7 +157,9 @@ export function missingInterpreter(one: Case, interpreter?: string): Finding {
     why: [t`The first line of the file names the program that runs it.`, help?.comesWith ?? ''].filter(Boolean).join(' '),
     remedy: help?.install
       ? t`Install it with “${help.install}”, then try again.`
-      : t`Install ${program ?? 'it'}, or name a program that is there as the command and put the file into the arguments.`,
+      : program === undefined
+        ? t`Install it, or name a program that is there as the command and put the file into the arguments.`
+        : t`Install ${program}, or name a program that is there as the command and put the file into the arguments.`,
     actions: [...(help?.install ? [copy(help.install)] : []), changeCommand(), readAgain(one), retry()],
   })
 }

@@ -129,7 +129,12 @@ export const notMcp: Rule = (one) => {
   return finding('not-mcp', {
     short: t`doesn’t speak MCP`,
     message: remote ? t`What answers for ${name} doesn’t speak MCP.` : t`${name} runs, but doesn’t speak MCP.`,
-    why: first === undefined ? error.message : t`It ${remote ? 'answered' : 'wrote'} ${quoted(first)} where MCP was expected.`,
+    why:
+      first === undefined
+        ? error.message
+        : remote
+          ? t`It answered ${quoted(first)} where MCP was expected.`
+          : t`It wrote ${quoted(first)} where MCP was expected.`,
     remedy: remote ? t`Check the address: the path for MCP often ends in /mcp.` : checkCommand(),
     actions: [...(remote ? [] : [args()]), editWhere(one), log(), retry()],
   })

@@ -93,7 +93,7 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
     )
     if (!('stat' in file)) {
       if (file.code === 'ENOENT' || file.code === 'ENOTDIR') return undefined
-      return problem(t`The file cannot be read (${file.code ?? 'unknown'}).`, t`Check who may read it, then look again.`)
+      return problem(t`The file cannot be read (${file.code ?? t`unknown`}).`, t`Check who may read it, then look again.`)
     }
     try {
       const stat = await file.stat()
@@ -110,6 +110,6 @@ async function readAt(host: HostId, path: string): Promise<Snippet | undefined> 
       await file.close()
     }
   } catch (error) {
-    return problem(t`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`, t`Look again in a moment.`)
+    return problem(t`The file cannot be read (${(error as NodeJS.ErrnoException).code ?? t`unknown`}).`, t`Look again in a moment.`)
   }
 }

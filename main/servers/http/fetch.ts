@@ -67,7 +67,9 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
     onNote?.(
       new HostError(
         'server.protocol',
-        t`“${server}” sent ${count === 1 ? 'something' : `${count} things`} in a batch that ${count === 1 ? 'is' : 'are'} no message.`,
+        count === 1
+          ? t`“${server}” sent something in a batch that is no message.`
+          : t`“${server}” sent ${count} things in a batch that are no messages.`,
       ),
     )
 

@@ -38,8 +38,11 @@ export function retryAfterMs({ headers }: Refusal, now: number): number | undefi
 }
 
 export function tooMany(server: string, waitMs: number | undefined): HostError {
-  const when = waitMs === undefined ? 'later' : `in ${Math.ceil(waitMs / 1000)} s`
-  return new HostError('server.http-status', t`“${server}” is asked too often (HTTP 429): try again ${when}. Nothing was run.`, {
+  const message =
+    waitMs === undefined
+      ? t`“${server}” is asked too often (HTTP 429): try again later. Nothing was run.`
+      : t`“${server}” is asked too often (HTTP 429): try again in ${Math.ceil(waitMs / 1000)} s. Nothing was run.`
+  return new HostError('server.http-status', message, {
     data: { server, status: 429, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
   })
 }

@@ -49,9 +49,13 @@ const isGreeting = ({ method }: RequestFacts): boolean => method === 'initialize
 const shownLength = 200
 
 const notMcp = (server: string, type: string, output: string): HostError =>
-  new HostError('server.not-mcp', t`“${server}” answered with ${type || 'something'} that is not MCP.`, {
-    data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
-  })
+  new HostError(
+    'server.not-mcp',
+    type === '' ? t`“${server}” answered with something that is not MCP.` : t`“${server}” answered with ${type} that is not MCP.`,
+    {
+      data: { server, type, output: output.replace(/\s+/g, ' ').trim() },
+    },
+  )
 
 /** Of a page that may be long. */
 async function beginning(response: Response): Promise<string> {

@@ -110,12 +110,12 @@ export const bad = (url: string, why: string): HostError =>
   })
 
 function moved(url: string, status: number, to: URL | undefined): HostError {
-  const where = to === undefined ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin
-  return new HostError(
-    'registry.bad-answer',
-    t`${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`,
-    { data: { host: hostOf(url), status, location: where } },
-  )
+  const where = to && (to.origin === 'null' ? to.protocol : to.origin)
+  const message =
+    where === undefined
+      ? t`${hostOf(url)} sends on to nowhere.`
+      : t`${hostOf(url)} sends on to ${where}, which was not followed. If that is right, make it the registry’s address.`
+  return new HostError('registry.bad-answer', message, { data: { host: hostOf(url), status, location: where ?? 'nowhere' } })
 }
 
 function refused(url: string, response: Answer): HostError {

@@ -177,14 +177,14 @@ export const linkWords: Readonly<Record<BundleFacts['links'][number]['what'], st
 }
 
 const changed: Readonly<Record<BundleChange['what'], string>> = {
-  command: 'The program',
+  command: t`The program`,
   argument: t`The arguments`,
   variable: t`Variable`,
   tool: t`Tool`,
   prompt: t`Prompt`,
   setting: t`Setting`,
   author: t`The author`,
-  type: 'The kind',
+  type: t`The kind`,
   description: t`The description`,
 }
 export function changeTitle({ what, name, before, after }: BundleChange): string {

@@ -27,7 +27,7 @@ export function whoDecided(decision: Decision): string {
     case 'mode':
       return decision.allowed ? t`reads only` : t`only what rules allow`
     case 'policy':
-      return 'policy'
+      return t`policy`
     case 'command-line':
       return t`command line`
     case 'host':
@@ -94,7 +94,7 @@ export function callWords(state: ToolCallState, now: number, asking = false): Ca
       if (state.late) return { mark: 'clock', tone: 'warn', aside: '', note: t`timed out · its result came late` }
       return { mark: 'warning', tone: 'bad', aside: '', note: t`error · the model reads it` }
     case 'cancelled':
-      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : 'stopped' }
+      return { mark: 'dash', tone: 'plain', aside: '', note: state.startedAt === undefined ? t`stopped before it ran` : t`stopped` }
     case 'unknown':
       return { mark: 'clock', tone: 'warn', aside: '', note: t`outcome unknown · not repeated` }
     default:

@@ -7,9 +7,9 @@ export function modelFacts({ ai, contextTokens, documents, images, tools }: Mode
   if (!ai) return ''
   return [
     contextTokens === undefined ? '' : t`${formatCount(contextTokens)} tokens`,
-    tools === true ? 'tools' : '',
-    images === undefined ? '' : images ? 'images' : t`no images`,
-    documents === true ? 'PDFs' : '',
+    tools === true ? t`tools` : '',
+    images === undefined ? '' : images ? t`images` : t`no images`,
+    documents === true ? t`PDFs` : '',
   ]
     .filter((fact) => fact !== '')
     .join(' · ')

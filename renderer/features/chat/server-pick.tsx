@@ -6,7 +6,7 @@ import { Dot } from '#renderer/ui/marks.tsx'
 import { formatCount, summariseServers } from './server-summary.ts'
 
 const useSummary = () => summariseServers(useServers((state) => state.list))
-const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : t`${formatCount(tools)} tools`)
+const toolCount = (tools: number): string => (tools === 1 ? t`1 tool` : t`${formatCount(tools)} tools`)
 
 /** In the bar: how many servers run, and how all of them are. */
 export function ServerPick() {

@@ -9,13 +9,13 @@ const quoted = (words: readonly string[]): string => words.map((word) => `“${w
 export function claimSentence({ server, annotations, trusted }: ToolCallRequest): string | undefined {
   const kind = (claimed: boolean | undefined, when: boolean, word: string): readonly string[] => (claimed === when ? [word] : [])
   const harmless = [
-    ...kind(annotations?.readOnlyHint, true, 'read-only'),
+    ...kind(annotations?.readOnlyHint, true, t`read-only`),
     ...kind(annotations?.destructiveHint, false, t`not destructive`),
     ...kind(annotations?.idempotentHint, true, t`safe to repeat`),
     ...kind(annotations?.openWorldHint, false, t`closed to the outside`),
   ]
   const harmful = [
-    ...kind(annotations?.destructiveHint, true, 'destructive'),
+    ...kind(annotations?.destructiveHint, true, t`destructive`),
     ...kind(annotations?.openWorldHint, true, t`open to the outside`),
   ]
   const sentences = [

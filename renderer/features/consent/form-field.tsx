@@ -18,7 +18,7 @@ const secretWarning = t`This looks like a secret. Servers must not ask for one i
 
 export function FormField({ server, field, value, error, onChange }: FormFieldProps) {
   const label = <Revealed text={field.title ?? field.name} />
-  const note = field.required ? 'needed' : undefined
+  const note = field.required ? t`needed` : undefined
   const help = helpOf(server, field)
   if (field.kind === 'boolean') {
     return <Switch checked={value === true} onChange={onChange} label={label} help={help} />

@@ -81,7 +81,7 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
   )
 }
 
-const standingWords = { asked: undefined, new: 'new', granted: t`granted before` } as const
+const standingWords = { asked: undefined, new: t`new`, granted: t`granted before` } as const
 
 function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
   if (scopes.length === 0)

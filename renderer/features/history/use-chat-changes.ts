@@ -8,7 +8,7 @@ import { navigate, parseRoute } from '#renderer/router.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { showToast } from '#renderer/stores/view.ts'
 
-export const chatCount = (count: number): string => (count === 1 ? '1 chat' : t`${numberWords(count)} chats`)
+export const chatCount = (count: number): string => (count === 1 ? t`1 chat` : t`${numberWords(count)} chats`)
 
 /** Undefined: it is seen where it is done. */
 export function changeWords(change: ChatChange, count: number, folderName: string | undefined): string | undefined {
@@ -57,7 +57,7 @@ export function useChatChanges() {
       },
       async removeFolder(id: string, name: string): Promise<void> {
         const done = await actions.ask('chatFolder.remove', { id })
-        if (done) showToast(view, `Folder “${name}” deleted. Its chats stay.`, { action: { label: 'Undo', run: () => undo(done.undo) } })
+        if (done) showToast(view, t`Folder “${name}” deleted. Its chats stay.`, { action: { label: t`Undo`, run: () => undo(done.undo) } })
       },
     }
   }, [actions, view, conversations])

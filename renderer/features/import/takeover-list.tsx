@@ -52,7 +52,7 @@ function FileOf({ file, rows, onChange }: Omit<ListProps, 'hosts'> & { readonly 
   )
 }
 
-const badges = { new: 'new', same: 'here', different: 'another' } as const
+const badges = { new: t`new`, same: t`here`, different: t`another` } as const
 
 function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: (change: RowChange) => void }) {
   const { server, chosen, way, name, known, alike, error } = row

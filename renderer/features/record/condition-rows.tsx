@@ -11,7 +11,7 @@ import { type ConditionForm, emptyCondition } from './rule-form.ts'
 const kinds: Record<Condition['kind'], { readonly words: string; readonly example: string }> = {
   'path-inside': { words: t`is inside the folder`, example: '/home/me/notes' },
   'url-host': { words: t`leads to the host`, example: 'example.org' },
-  equals: { words: 'is', example: t`a value` },
+  equals: { words: t`is`, example: t`a value` },
   pattern: { words: t`is like`, example: t`git log *` },
 }
 

@@ -6,18 +6,18 @@ import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 
 const kindWords: Record<AuditRow['kind'], string> = {
-  request: 'asked',
-  decision: 'answered',
-  call: 'call',
-  result: 'result',
-  launch: 'start',
-  rule: 'rule',
+  request: t`asked`,
+  decision: t`answered`,
+  call: t`call`,
+  result: t`result`,
+  launch: t`start`,
+  rule: t`rule`,
   mode: t`how it asks`,
-  'open-url': 'page',
-  'sign-in': 'sign-in',
-  key: 'key',
+  'open-url': t`page`,
+  'sign-in': t`sign-in`,
+  key: t`key`,
   config: 'servers.json',
-  exchange: 'exchanged',
+  exchange: t`exchanged`,
 }
 export const kindWord = (kind: AuditRow['kind']): string => kindWords[kind]
 
@@ -40,15 +40,15 @@ const requestWords: Record<ConsentKind, string> = {
 const leads: Partial<Record<AuditRow['kind'], string>> = {
   result: t`result of`,
   rule: t`rule for`,
-  key: 'key of',
+  key: t`key of`,
   config: 'servers.json',
   launch: t`start of`,
-  'open-url': 'page',
+  'open-url': t`page`,
   'sign-in': t`sign-in to`,
 }
 
 const methodWords: Readonly<Record<string, string>> = {
-  model: 'model',
+  model: t`model`,
   'sampling/createMessage': t`model’s answer for`,
   'elicitation/create': t`form or page for`,
   'roots/list': t`folders for`,
@@ -87,7 +87,7 @@ export type DecisionTone = 'plain' | 'bad' | 'warn'
 const bad = new Set(['denied', 'failed', 'tool-error', 'refresh-failed'])
 const warn = new Set(['withdrawn', 'cancelled', 'unknown', 'late'])
 const outcomeWords: Record<string, string> = { unknown: t`outcome unknown`, 'tool-error': t`the tool says it failed`, late: t`came late` }
-const scopes: Record<string, string> = { once: 'once', conversation: t`in this conversation`, always: 'always' }
+const scopes: Record<string, string> = { once: t`once`, conversation: t`in this conversation`, always: t`always` }
 
 export function decisionWords(row: AuditRow): { readonly words: string; readonly word?: string; readonly tone: DecisionTone } {
   const { decision, detail } = row
@@ -106,7 +106,7 @@ export const byWords = (by: string | null, byHand = false): string => {
   if (by === null) return ''
   if (byHand && by === 'person') return t`you, by hand`
   const words: Record<string, string> = {
-    person: 'you',
+    person: t`you`,
     rule: t`your rule`,
     mode: t`the chat’s mode`,
     policy: t`Assent`,

@@ -33,16 +33,16 @@ export function answeredWords({ effect }: Pick<Rule, 'effect'>, use: RuleUse | u
   if (!use) return effect === 'deny' ? t`stopped nothing yet` : t`not used yet`
   const { times, last } = use
   const count = numberWords(times)
-  const what =
-    effect === 'deny' ? t`stopped ${times === 1 ? t`1 call` : t`${count} calls`}` : times === 1 ? t`used once` : t`used ${count} times`
-  return t`${what}, last ${whenWords(last, now)}`
+  const when = whenWords(last, now)
+  if (effect === 'deny') return times === 1 ? t`stopped 1 call, ${when}` : t`stopped ${count} calls, last ${when}`
+  return times === 1 ? t`used once, ${when}` : t`used ${count} times, last ${when}`
 }
 
 /** "You, 12 Sept · bound to the tool as it was then · ends with the chat". `title`: of its conversation. */
 export function ruleFacts(rule: Rule, title: string | undefined, now: number): string {
   const facts = [t`You, ${whenWords(rule.createdAt, now)}`]
-  if (rule.scope.kind === 'conversation') facts.push(t`in ${title === undefined ? t`a deleted chat` : `“${title}”`}`)
-  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? 'over' : t`until ${untilWords(rule.expiresAt, now)}`)
+  if (rule.scope.kind === 'conversation') facts.push(title === undefined ? t`in a deleted chat` : t`in “${title}”`)
+  if (rule.expiresAt !== undefined) facts.push(rule.expiresAt <= now ? t`over` : t`until ${untilWords(rule.expiresAt, now)}`)
   if (rule.fingerprint !== undefined || rule.definitions !== undefined) facts.push(t`pauses if the tool changes`)
   return facts.join(' · ')
 }

@@ -7,11 +7,11 @@ const kinds: Readonly<Record<string, string>> = {
   npm: t`npm package`,
   pypi: t`Python package`,
   nuget: t`NuGet package`,
-  oci: 'container',
-  mcpb: 'bundle',
+  oci: t`container`,
+  mcpb: t`bundle`,
   cargo: t`Rust program`,
   go: t`Go program`,
-  'streamable-http': 'address',
+  'streamable-http': t`address`,
   sse: t`address, HTTP with SSE`,
 }
 export const kindWords = ({ label }: Pick<InstallOption, 'label'>): string => kinds[label] ?? label

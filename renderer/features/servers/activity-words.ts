@@ -6,23 +6,21 @@ import { formatDuration } from '#app/text.ts'
 import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
-const times = (count: number): string => (count === 1 ? 'once' : t`${numberWords(count)} times`)
-
 /** "started 3 times, once of them after a failure" */
 export function startWords({ starts, restarts, failures }: RunCounts): string {
   if (starts === 0) return t`not started in this run`
-  const words = [t`started ${times(starts)}`]
-  if (restarts > 0) words.push(t`${times(restarts)} after a failure`)
-  else if (failures > 0) words.push(t`failed ${times(failures)}`)
+  const words = [starts === 1 ? t`started once` : t`started ${numberWords(starts)} times`]
+  if (restarts > 0) words.push(restarts === 1 ? t`once after a failure` : t`${numberWords(restarts)} times after a failure`)
+  else if (failures > 0) words.push(failures === 1 ? t`failed once` : t`failed ${numberWords(failures)} times`)
   return words.join(', ')
 }
 
 /** "12 calls, 1 failed · half within 40 ms, 95 of 100 within 0.9 s" */
 export function callWords({ calls, failed, p50, p95 }: CallFigures): string {
   if (calls === 0) return t`none`
-  const count = t`${numberWords(calls)}, ${failed === 0 ? 'none' : numberWords(failed)} failed`
+  const count = failed === 0 ? t`${numberWords(calls)}, none failed` : t`${numberWords(calls)}, ${numberWords(failed)} failed`
   if (p50 === null || p95 === null) return count
-  return calls === 1 ? t`${count} · took ${formatDuration(p50)}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
+  return calls === 1 ? `${count} · ${t`took ${formatDuration(p50)}`}` : `${count} · p50 ${formatDuration(p50)} · p95 ${formatDuration(p95)}`
 }
 
 export const lastErrorWords = (last: LastError): string => {

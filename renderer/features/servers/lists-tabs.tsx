@@ -11,7 +11,7 @@ interface InLibraryProps {
   readonly tab: 'resources' | 'prompts'
 }
 
-const one = { resources: 'resource', prompts: 'prompt' } as const
+const unknown = { resources: t`No resources are known yet.`, prompts: t`No prompts are known yet.` } as const
 const uses = {
   resources: t`In the library you look at them, follow their changes and attach them to a chat.`,
   prompts: t`In the library you fill them in, read what they say and put them into a chat.`,
@@ -22,7 +22,7 @@ export function InLibrary({ server: { name, counts, session }, tab }: InLibraryP
   const known = count > 0 || session !== undefined
   return (
     <div className="empty">
-      <p className="strong">{known ? countWords(name, count, tab) : t`No ${tab} are known yet.`}</p>
+      <p className="strong">{known ? countWords(name, count, tab) : unknown[tab]}</p>
       <p>{known ? uses[tab] : t`They are listed once ${name} has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
@@ -33,5 +33,12 @@ export function InLibrary({ server: { name, counts, session }, tab }: InLibraryP
   )
 }
 
-const countWords = (name: string, count: number, tab: InLibraryProps['tab']): string =>
-  count === 0 ? t`${name} lists no ${tab}.` : t`${name} offers ${numberWords(count)} ${count === 1 ? one[tab] : tab}.`
+function countWords(name: string, count: number, tab: InLibraryProps['tab']): string {
+  const number = numberWords(count)
+  if (tab === 'resources') {
+    if (count === 0) return t`${name} lists no resources.`
+    return count === 1 ? t`${name} offers 1 resource.` : t`${name} offers ${number} resources.`
+  }
+  if (count === 0) return t`${name} lists no prompts.`
+  return count === 1 ? t`${name} offers 1 prompt.` : t`${name} offers ${number} prompts.`
+}

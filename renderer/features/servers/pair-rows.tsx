@@ -66,7 +66,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
   const change = (value: string): void => onChange({ value, ...(inStore === undefined ? {} : { keep: true }) })
   // The page has no value that it could put into the file: it is typed anew.
   const switchKeep = (next: boolean): void => onChange({ keep: next, ...(inStore !== undefined && !next ? { value: '' } : {}) })
-  const place = inStore !== undefined ? t`secret: ${inStore}` : inFile ? (keep ? t`moves to the keyring` : t`kept as it is`) : 'value'
+  const place = inStore !== undefined ? t`secret: ${inStore}` : inFile ? (keep ? t`moves to the keyring` : t`kept as it is`) : t`value`
   return (
     <div className="pair">
       <TextInput

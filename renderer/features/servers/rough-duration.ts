@@ -7,5 +7,5 @@ export function roughDuration(ms: number): string {
   if (safe < 3_600_000) return t`${Math.floor(safe / 60_000)} min`
   if (safe < 86_400_000) return `${Math.floor(safe / 3_600_000)} h`
   const days = Math.floor(safe / 86_400_000)
-  return days === 1 ? '1 day' : t`${days} days`
+  return days === 1 ? t`1 day` : t`${days} days`
 }

@@ -58,12 +58,12 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
       if (state.step === 'signing-in') return plain('you', t`waits for you`)
       return plain('ring', t`starting, ${roughDuration(now - state.since)}`)
     case 'stopping':
-      return plain('ring', state.next === 'starting' ? 'restarting' : 'stopping')
+      return plain('ring', state.next === 'starting' ? t`restarting` : t`stopping`)
     case 'waiting':
       return plain('you', t`waits for you`)
     case 'failed':
       if (signInCodes.has(state.error.code)) return plain('warn', t`sign in`)
-      if (state.offline) return plain('warn', 'offline')
+      if (state.offline) return plain('warn', t`offline`)
       return plain(
         'bad',
         state.retryAt !== undefined && state.retryAt > now ? t`again in ${roughDuration(state.retryAt - now + 999)}` : t`failed`,
@@ -71,9 +71,9 @@ export function stateWord(server: ServerView, now: number): { readonly dot: Dot;
     case 'refused':
       return plain('off', t`not allowed`)
     case 'stopped':
-      return plain('off', 'stopped')
+      return plain('off', t`stopped`)
     case 'disabled':
-      return plain('off', 'off')
+      return plain('off', t`off`)
     default:
       return assertNever(state)
   }
@@ -141,10 +141,10 @@ export function idleWords(server: ServerView): string {
 }
 
 const stoppedWords: Record<Extract<ServerView['state'], { kind: 'stopped' }>['reason'], string> = {
-  'never-started': 'stopped',
+  'never-started': t`stopped`,
   user: t`stopped by you`,
   idle: t`stopped, as nobody needed it`,
-  quit: 'stopped',
+  quit: t`stopped`,
 }
 
 /** Minutes are worth a word here, tenths of a second are not. */

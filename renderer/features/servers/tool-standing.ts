@@ -40,12 +40,12 @@ const factsOf = ({ scope }: Rule, server: string, tool: ToolEntry, trusted: bool
 
 export const standingWords: Record<ToolStanding, string> = {
   off: t`off, the model doesn’t see it`,
-  asks: 'asks',
+  asks: t`asks`,
   allowed: t`your rule`,
   'allowed-in-chats': t`your rule, in a chat`,
   'in-part': t`your rules, by its arguments`,
-  never: 'never',
-  changed: 'asks',
+  never: t`never`,
+  changed: t`asks`,
 }
 
 /** Tools whose name, title or description hold every word of the search. */

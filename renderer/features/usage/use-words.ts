@@ -4,7 +4,7 @@ import { t } from '#app/words/translate.ts'
 
 export const ranges = ['week', 'month', 'last-month', 'all'] as const
 export type UseRange = (typeof ranges)[number]
-export const rangeNames: Record<UseRange, string> = { week: '7 days', month: t`This month`, 'last-month': t`Last month`, all: t`All` }
+export const rangeNames: Record<UseRange, string> = { week: t`7 days`, month: t`This month`, 'last-month': t`Last month`, all: t`All` }
 
 /** Days of the calendar, both included. */
 export function daysOf(range: UseRange, now: number): { readonly from: string; readonly to: string } {

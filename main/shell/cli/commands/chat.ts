@@ -42,9 +42,13 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   print({ type: 'done', conversationId, state })
   if (activity?.kind === 'paused') {
     const { stepLimit, tokenLimit, costLimit } = store.settings.get()
-    const limits = { 'step-limit': `${stepLimit} steps`, 'token-limit': `${tokenLimit} tokens`, 'cost-limit': `${costLimit} dollars` }
-    const most = activity.reason === 'unread' ? 'a stop' : limits[activity.reason]
-    output.note(`assent: ${t`It paused after ${most}: the model wanted to go on. The turn is not done.`}`)
+    const words = {
+      'step-limit': t`It paused after ${stepLimit} steps: the model wanted to go on. The turn is not done.`,
+      'token-limit': t`It paused after ${tokenLimit} tokens: the model wanted to go on. The turn is not done.`,
+      'cost-limit': t`It paused after ${costLimit} dollars: the model wanted to go on. The turn is not done.`,
+      unread: t`It paused after a stop: the model wanted to go on. The turn is not done.`,
+    }
+    output.note(`assent: ${words[activity.reason]}`)
   }
   if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done

@@ -13,7 +13,7 @@ const changeWords: Readonly<Record<ImageChange, string>> = {
 
 /** Size, and what else there is to know, on one line. */
 export function attachmentFacts({ blob, pages, changed = [], from, forModel, leftOut }: Attachment): string {
-  const count = pages === undefined ? [] : [pages === 1 ? '1 page' : t`${pages} pages`]
+  const count = pages === undefined ? [] : [pages === 1 ? t`1 page` : t`${pages} pages`]
   const facts = [from?.server, ...count, formatBytes(blob.bytes), ...changed.map((one) => changeWords[one]), modelImageWords(forModel)]
   return [...facts, leftOut && t`left out of the context`].filter(Boolean).join(' · ')
 }

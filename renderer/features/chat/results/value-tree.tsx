@@ -100,7 +100,7 @@ const kindClass = (value: Json): string => {
 }
 
 function shortValue({ value, size }: TreeRow): string {
-  if (Array.isArray(value)) return size === 1 ? '1 item' : t`${numberWords(size)} items`
-  if (isJsonObject(value)) return size === 1 ? '1 member' : t`${numberWords(size)} members`
+  if (Array.isArray(value)) return size === 1 ? t`1 item` : t`${numberWords(size)} items`
+  if (isJsonObject(value)) return size === 1 ? t`1 member` : t`${numberWords(size)} members`
   return typeof value === 'string' ? value || '“”' : String(value)
 }

@@ -50,7 +50,7 @@ export function ToolRows(props: ToolRowsProps) {
   )
 }
 
-const where = (scope: Scope): string => (scope === 'chat' ? t`in this chat` : 'everywhere')
+const where = (scope: Scope): string => (scope === 'chat' ? t`in this chat` : t`everywhere`)
 const whyOff = ({ fixed }: SwitchState): string => (fixed === 'off-everywhere' ? t`off everywhere` : t`off with its server`)
 
 function ServerRow({ row, scope, onOpen, onServer }: ToolRowsProps & { readonly row: Extract<ToolRow, { kind: 'server' }> }) {

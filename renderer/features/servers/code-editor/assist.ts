@@ -21,9 +21,9 @@ export interface Offer {
 
 const names: Readonly<Record<ConfigSchema['type'], string>> = {
   object: '{ … }',
-  array: 'list',
-  string: 'text',
-  number: 'number',
+  array: t`list`,
+  string: t`text`,
+  number: t`number`,
   boolean: t`true or false`,
 }
 

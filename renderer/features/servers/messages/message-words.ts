@@ -7,10 +7,10 @@ import { clockWithMilliseconds } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export const kindWords: Readonly<Record<WireKind, string>> = {
-  request: 'request',
-  notification: 'notification',
-  result: 'result',
-  error: 'error',
+  request: t`request`,
+  notification: t`notification`,
+  result: t`result`,
+  error: t`error`,
   http: 'HTTP',
   other: t`no message`,
 }
