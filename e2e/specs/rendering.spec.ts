@@ -82,3 +82,23 @@ test('an answer shows code in colours, and draws diagrams in frames that reach n
   await fetch(`${lure}control`)
   expect(reached).toEqual(['/control'])
 })
+
+test('what copies and wraps long code is at hand wherever one is in it, also without a language', async ({ app, model }) => {
+  const { page } = app
+  const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n')
+  model.setRules([{ when: 'code', steps: [{ say: ['Before.', fence('', lines), fence('ts', lines), 'After.'].join('\n\n') }] }])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'code')
+  await turnEnds(page)
+  for (const block of await page.locator('figure.code').all()) {
+    const copy = block.getByRole('button', { name: 'Copy code' })
+    await block.evaluate((element) => {
+      const { bottom } = element.getBoundingClientRect()
+      element.closest('.transcript, .scroll')?.scrollBy(0, bottom - 400)
+    })
+    await expect(block.getByText('line 119')).toBeInViewport()
+    await expect(copy).toBeInViewport({ ratio: 1 })
+    const [box, code] = await Promise.all([copy.boundingBox(), block.locator('pre').boundingBox()])
+    expect((box?.y ?? 0) - (code?.y ?? 0)).toBeGreaterThan(500)
+  }
+})

@@ -8,9 +8,11 @@ export const composerId = 'composer'
 export const searchFieldId = 'search-field'
 export const requestHeadingId = (requestId: string): string => `request-${requestId}`
 
+export const findComposer = (): HTMLElement | null => document.getElementById(composerId)
+
 /** Whether it could: where a sheet covers the chat, what lies under it takes no focus. */
 export function focusComposer(): boolean {
-  const composer = document.getElementById(composerId)
+  const composer = findComposer()
   composer?.focus()
   return composer !== null && document.activeElement === composer
 }

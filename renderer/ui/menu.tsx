@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { t } from '#app/words/translate.ts'
 import './search-input.css'
 import { cx } from './class-names.ts'
@@ -17,18 +17,31 @@ interface MenuProps {
   readonly onOpen?: () => void
   /** The name of a field that finds items by what is typed; absent: none. */
   readonly filter?: string | undefined
+  /** What has the focus afterwards where the menu was opened by a pointer; absent or null: the trigger, as it has by the keyboard. */
+  readonly backTo?: (() => HTMLElement | null) | undefined
 }
 
-export function Menu({ trigger, children, side = 'bottom', align = 'start', onOpen, filter }: MenuProps) {
+export function Menu({ trigger, children, side = 'bottom', align = 'start', onOpen, filter, backTo }: MenuProps) {
+  const byPointer = useRef<boolean>(false)
+  const finalFocus = (): HTMLElement | true => (byPointer.current ? backTo?.() : undefined) ?? true
   const menu = (
-    <Base.Root onOpenChange={(open) => open && onOpen?.()}>
+    <Base.Root
+      onOpenChange={(open, { event }) => {
+        if (!open) return
+        // A click that a key or a screen reader makes has no place.
+        byPointer.current = event instanceof MouseEvent && event.detail > 0
+        onOpen?.()
+      }}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner {...landmark()} side={side} align={align} sideOffset={6} className="floating">
           {filter === undefined ? (
-            <Base.Popup className="pop menu-list">{children}</Base.Popup>
+            <Base.Popup className="pop menu-list" finalFocus={finalFocus}>
+              {children}
+            </Base.Popup>
           ) : (
-            <Base.Popup className="pop menu-list filtered">
+            <Base.Popup className="pop menu-list filtered" finalFocus={finalFocus}>
               <span className="input search">
                 <Icon name="search" small />
                 <Base.Input aria-label={filter} placeholder={filter} spellCheck={false} />

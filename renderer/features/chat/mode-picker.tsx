@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ConsentMode } from '#app/consent/mode.ts'
 import { t } from '#app/words/translate.ts'
 import { navigate } from '#renderer/router.ts'
+import { findComposer } from '#renderer/shell/focus.ts'
 import { useActions, useConversations, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSeparator } from '#renderer/ui/menu.tsx'
@@ -38,7 +39,7 @@ export function ModePicker({ conversationId, begins }: ModePickerProps) {
   return (
     <>
       {folders && conversationId !== undefined && <ChatFolders conversationId={conversationId} onClose={() => setFolders(false)} />}
-      <Menu side="top" trigger={trigger}>
+      <Menu side="top" trigger={trigger} backTo={findComposer}>
         <MenuRadio
           label={t`How this chat asks`}
           value={mode}

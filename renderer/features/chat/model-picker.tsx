@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ModelInfo, ProviderView } from '#app/chat/models.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf, navigate } from '#renderer/router.ts'
+import { findComposer } from '#renderer/shell/focus.ts'
 import { useActions, useConversations, useModels, useSettings } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
@@ -49,6 +50,7 @@ export function ModelPicker({ conversationId, model, begins }: ModelPickerProps)
       <Menu
         side="top"
         trigger={trigger}
+        backTo={findComposer}
         filter={models.length > easilySeen ? t`Find a model` : undefined}
         onOpen={() => void actions.attempt('models.look', {})}
       >
