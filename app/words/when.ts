@@ -6,7 +6,8 @@ const midnight = (at: number, days = 0): number => {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
 }
-const dateWords = (at: number, now: number): string =>
+/** “24 Sept”, “24 Sept 2025”: where the hour says nothing. */
+export const dateWords = (at: number, now: number): string =>
   new Date(at).getFullYear() === new Date(now).getFullYear() ? dayOfYear(at) : dayWithYear(at)
 
 /** Of what was: “today, 11:04”, “yesterday, 09:12”, “24 Sept”, “24 Sept 2025”. */

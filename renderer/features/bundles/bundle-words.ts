@@ -5,14 +5,13 @@ import type { Concern } from '#app/server/bundle/concerns.ts'
 import type { FitCheck } from '#app/server/bundle/fit.ts'
 import type { SignatureView } from '#app/server/bundle/signature.ts'
 import type { BundleFacts, BundleUpdate } from '#app/server/bundle/view.ts'
+import { dayWithYear } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 export interface Words {
   readonly title: string
   readonly more: string
 }
-
-const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 export function signatureWords(signature: SignatureView): Words & { readonly tone: 'plain' | 'warn' | 'bad' } {
   switch (signature.kind) {
@@ -54,9 +53,9 @@ function untrusted({ why, signer }: Extract<SignatureView, { kind: 'untrusted' }
     case 'unknown-authority':
       return t`${signer.issuer} vouches for the name, and this computer does not know ${signer.issuer}. Nothing was changed since.`
     case 'expired':
-      return t`The certificate ended on ${day(signer.validTo)}. Nothing was changed since it was signed, but when that was nobody can say.`
+      return t`The certificate ended on ${dayWithYear(signer.validTo)}. Nothing was changed since it was signed, but when that was nobody can say.`
     case 'not-yet-valid':
-      return t`The certificate begins on ${day(signer.validFrom)} only. Is the clock of this computer right?`
+      return t`The certificate begins on ${dayWithYear(signer.validFrom)} only. Is the clock of this computer right?`
     case 'not-for-code':
       return t`The certificate was not given for signing programs. Nothing was changed since.`
     default:

@@ -1,17 +1,13 @@
 // Where an answer has something from, under the text that says so: the documents' own words, as the provider quotes them.
 import type { Citation } from '#app/chat/citation.ts'
 import { t } from '#app/words/translate.ts'
-import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 
 export function CitedSources({ citations }: { readonly citations: readonly Citation[] }) {
   const sources = unlike(citations)
   return (
     <details className="thinking">
-      <summary>
-        <Icon name="chevron-right" small />
-        {sources.length === 1 ? t`1 source` : t`${sources.length} sources`}
-      </summary>
+      <summary>{sources.length === 1 ? t`1 source` : t`${sources.length} sources`}</summary>
       <ol className="thinking-text">
         {sources.map((one) => (
           <li key={keyOf(one)}>

@@ -4,7 +4,6 @@ import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message
 import { t } from '#app/words/translate.ts'
 import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
-import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, Spinner } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
@@ -87,7 +86,6 @@ function Thinking({ text, redacted, growing }: { readonly text: string; readonly
   return (
     <details className="thinking">
       <summary>
-        <Icon name="chevron-right" small />
         {growing ? t`Thinking` : t`Thought`}
         {growing && <Spinner />}
       </summary>

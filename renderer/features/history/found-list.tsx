@@ -2,8 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { t } from '#app/words/translate.ts'
+import { whenWords } from '#app/words/when.ts'
 import { hrefOf } from '#renderer/router.ts'
-import { localDay } from '#renderer/shell/chats/date-group.ts'
 import { useConversations, useModels } from '#renderer/stores/react.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -81,9 +81,11 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
         </span>
       </label>
       {tab === 'deleted' ? (
-        <span className="t">{title}</span>
+        <span className="t" title={title}>
+          {title}
+        </span>
       ) : (
-        <a className="t" href={hrefOf({ page: 'chat', id })}>
+        <a className="t" title={title} href={hrefOf({ page: 'chat', id })}>
           {title}
         </a>
       )}
@@ -96,13 +98,8 @@ function ChatLine({ item: { conversation, deletedAt }, picked, tab }: { item: Li
       )}
       <span className="dim wide-only cut model">{model}</span>
       <time className="faint num" dateTime={new Date(deletedAt ?? conversation.updatedAt).toISOString()}>
-        {dateWords(deletedAt ?? conversation.updatedAt)}
+        {whenWords(deletedAt ?? conversation.updatedAt, Date.now())}
       </time>
     </>
   )
-}
-
-function dateWords(time: number): string {
-  const { year, month, day } = localDay(time)
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }

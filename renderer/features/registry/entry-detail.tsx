@@ -9,6 +9,7 @@ import { type InstallOption, optionsOf, slotsOf } from '#app/server/registry/opt
 import { nameForEntry } from '#app/server/registry/server-name.ts'
 import { toInstall } from '#app/server/registry/to-found.ts'
 import { t } from '#app/words/translate.ts'
+import { dateWords } from '#app/words/when.ts'
 import { offerBundle } from '#renderer/features/bundles/opening.ts'
 import { OutwardLink } from '#renderer/features/chat/markdown/outward-link.tsx'
 import { startAdding } from '#renderer/features/servers/adding.ts'
@@ -221,7 +222,7 @@ function Facts({ entry }: { readonly entry: RegistryEntry }) {
       {Number.isNaN(day) ? null : (
         <>
           <dt>{t`Published`}</dt>
-          <dd className="num">{new Date(day).toISOString().slice(0, 10)}</dd>
+          <dd className="num">{dateWords(day, Date.now())}</dd>
         </>
       )}
       {repository ? (

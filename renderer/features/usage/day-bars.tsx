@@ -1,7 +1,7 @@
 // A bar a day. The table below says the same in figures, so that nobody has to see the bars.
 import { tokensOf, type UseRow } from '#app/chat/usage.ts'
 import { t } from '#app/words/translate.ts'
-import { costWords, everyDay, tokenWords } from './use-words.ts'
+import { costWords, dayWords, everyDay, tokenWords } from './use-words.ts'
 
 const mostBars = 62
 
@@ -20,18 +20,22 @@ export function DayBars({ days, from, to }: { readonly days: readonly UseRow[]; 
         {shown.map((day) => {
           const row = byDay.get(day)
           return (
-            <span key={day} className="one-day" title={row ? `${day}: ${tokenWords(row)}${withCost(row)}` : t`${day}: nothing`}>
+            <span
+              key={day}
+              className="one-day"
+              title={row ? `${dayWords(day)}: ${tokenWords(row)}${withCost(row)}` : t`${dayWords(day)}: nothing`}
+            >
               <span style={{ height: `${(size(row) / largest) * 100}%` }} />
             </span>
           )
         })}
       </div>
       <figcaption className="row help">
-        <span>{shown[0]}</span>
+        <span>{dayWords(shown[0] ?? first)}</span>
         <span className="grow" />
         <span>{priced ? t`dollars a day` : t`tokens a day`}</span>
         <span className="grow" />
-        <span>{shown.at(-1)}</span>
+        <span>{dayWords(shown.at(-1) ?? last)}</span>
       </figcaption>
     </figure>
   )

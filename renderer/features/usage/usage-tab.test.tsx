@@ -2,10 +2,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { UseReport, UseRow } from '#app/chat/usage.ts'
 import { defaultSettings } from '#app/settings.ts'
+import { dayWithYear } from '#app/words/formats.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
 import { renderAt } from '#renderer/testing/render-page.tsx'
 import { readPrice } from './price-section.tsx'
-import { costWords, daysOf, everyDay } from './use-words.ts'
+import { costWords, daysOf, dayWords, everyDay } from './use-words.ts'
 
 const row = (key: string, change: Partial<UseRow> = {}): UseRow => ({
   key,
@@ -115,4 +116,8 @@ it.each([
   [{ requests: 2, unpriced: 0, cost: 0 }, '$0.00'],
 ])('%j costs %s', (total, words) => {
   expect(costWords(total)).toBe(words)
+})
+
+it('a day is written as everywhere else, and is that day in any zone', () => {
+  expect(dayWords('2025-11-20')).toBe(dayWithYear(new Date(2025, 10, 20).getTime()))
 })

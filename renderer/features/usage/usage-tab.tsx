@@ -14,7 +14,7 @@ import { DayBars } from './day-bars.tsx'
 import { PriceSection } from './price-section.tsx'
 import { useReport } from './use-report.ts'
 import { UseTable } from './use-table.tsx'
-import { costWords, daysOf, rangeNames, ranges, tokenWords, type UseRange } from './use-words.ts'
+import { costWords, daysOf, dayWords, rangeNames, ranges, tokenWords, type UseRange } from './use-words.ts'
 import './usage.css'
 
 export function UsageTab() {
@@ -59,7 +59,16 @@ export function UsageTab() {
       </section>
       {report && (
         <>
-          <UseTable title={t`By model`} of={t`Model`} rows={report.models} name={({ key }) => <Revealed text={modelName(key)} />} />
+          <UseTable
+            title={t`By model`}
+            of={t`Model`}
+            rows={report.models}
+            name={({ key }) => (
+              <span title={modelName(key)}>
+                <Revealed text={modelName(key)} />
+              </span>
+            )}
+          />
           <UseTable
             title={t`By chat`}
             of={t`Chat`}
@@ -70,7 +79,7 @@ export function UsageTab() {
               ) : title === undefined ? (
                 <span className="dim">{t`A chat that is gone`}</span>
               ) : (
-                <a href={hrefOf({ page: 'chat', id: key })}>
+                <a href={hrefOf({ page: 'chat', id: key })} title={title}>
                   <Revealed text={title} />
                 </a>
               )
@@ -81,7 +90,7 @@ export function UsageTab() {
             title={t`By day`}
             of={t`Day`}
             rows={report.days.toReversed()}
-            name={({ key }) => <span className="num">{key}</span>}
+            name={({ key }) => <span className="num">{dayWords(key)}</span>}
           />
         </>
       )}

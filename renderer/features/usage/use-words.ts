@@ -1,6 +1,7 @@
 import { dayOf, tokensOf, type UseTotal } from '#app/chat/usage.ts'
 import { numberIn } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
+import { dateWords } from '#app/words/when.ts'
 
 export const ranges = ['week', 'month', 'last-month', 'all'] as const
 export type UseRange = (typeof ranges)[number]
@@ -58,3 +59,6 @@ export function cachedWords(total: UseTotal): string {
   const read = readTokens(total)
   return read === 0 ? '' : `${Math.round((total.cacheReadTokens / read) * 100)} %`
 }
+
+/** “20 Nov”, “20 Nov 2025”; `day`: of this computer's calendar, YYYY-MM-DD. */
+export const dayWords = (day: string): string => dateWords(new Date(`${day}T12:00`).getTime(), Date.now())
