@@ -21,7 +21,7 @@ const promised = { usableMs: 600, ratio: 1.5 }
 interface Measured {
   readonly readyMs: number
   readonly cpuMs: number
-  readonly broken?: Readonly<Record<string, { readonly diagnosis: string; readonly ms: number }>>
+  readonly broken?: Readonly<Record<string, { readonly diagnosis: string; readonly ms: number; readonly overMs: number }>>
 }
 
 const median = (values: readonly number[]): number => Math.round(percentile(values, 0.5))
@@ -96,7 +96,7 @@ export async function benchFiftyServers(): Promise<Record<string, unknown>> {
     broken: Object.fromEntries(
       Object.entries(profiles.broken).map(([name, what]) => [
         name,
-        { what, diagnosis: last[name]?.diagnosis, ms: Math.round(last[name]?.ms ?? 0) },
+        { what, diagnosis: last[name]?.diagnosis, namedMs: Math.round(last[name]?.ms ?? 0), overMs: Math.round(last[name]?.overMs ?? 0) },
       ]),
     ),
   }

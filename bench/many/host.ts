@@ -13,7 +13,9 @@ const host = createHost({
 })
 const madeMs = performance.now() - begun
 const ready = new Set<string>()
-const broken = new Map<string, { readonly diagnosis: string; readonly ms: number }>()
+/** `ms`: when its cause was named; `overMs`: when its start had failed. */
+const broken = new Map<string, { readonly diagnosis: string; readonly ms: number; readonly overMs: number }>()
+const named = new Map<string, number>()
 const over = Promise.withResolvers<void>()
 const names = host.parts.servers.views().map(({ name }) => name)
 const good = names.filter((name) => name.startsWith('good-'))
@@ -24,8 +26,11 @@ host.onEvent((event) => {
   const { name, state } = event.payload.server
   const ms = performance.now() - begun
   if (state.kind === 'ready') ready.add(name)
-  if (state.kind === 'failed' && !broken.has(name)) broken.set(name, { diagnosis: state.diagnosis?.code ?? state.error.code, ms })
-  if (state.kind === 'waiting') broken.set(name, { diagnosis: 'waits for an answer', ms })
+  // Of one that goes on, a cause may be named as well: that it wrote what is no MCP.
+  if (state.kind === 'starting' && state.diagnosis && !named.has(name)) named.set(name, ms)
+  if (state.kind === 'failed' && !broken.has(name))
+    broken.set(name, { diagnosis: state.diagnosis?.code ?? state.error.code, ms: named.get(name) ?? ms, overMs: ms })
+  if (state.kind === 'waiting') broken.set(name, { diagnosis: 'waits for an answer', ms, overMs: ms })
   if (readyMs === 0 && ready.size === good.length) {
     readyMs = ms
     const { user, system } = process.cpuUsage()
