@@ -54,6 +54,7 @@ export const diagnosisCodes = [
   'tls-expired',
   'tls-wrong-name',
   'tls-plain-http',
+  'proxy-unusable',
   'proxy-unreachable',
   'proxy-refused',
   'unreachable',

@@ -7,7 +7,7 @@ import type { AuditStore } from '#main/store/types.ts'
 import { secretValues } from '../config/mask.ts'
 import { type StartRecorder, whereFound } from '../doctor/recorder.ts'
 import type { ServerRequestHandlers } from '../handlers.ts'
-import { proxiesIn } from '../http/dispatchers.ts'
+import { type Passage, passageTo, proxiesIn } from '../http/dispatchers.ts'
 import { fillValues } from '../inputs/fill.ts'
 import type { Inputs } from '../inputs/inputs.ts'
 import type { Inspectors } from '../inspector/inspectors.ts'
@@ -84,12 +84,14 @@ export const createOpener =
     if (definition.transport === 'streamable-http' || definition.transport === 'sse') {
       const whole = await recorder.run('values', () => fillDefinition(options, server, definition, log))
       const { url, headers } = whole
+      const proxies = proxiesIn(await options.variables())
+      tellPassage(recorder, await passageTo(url, proxies))
       const to = {
         server,
         url,
         headers,
         clock: options.clock,
-        proxies: proxiesIn(await options.variables()),
+        proxies,
         signIn: await signIn.use(whole),
         tap,
       }
@@ -114,6 +116,12 @@ export const createOpener =
       },
     })
   }
+
+/** What stands between, or does not though it is set. */
+function tellPassage(recorder: StartRecorder, { proxy, passedOver }: Passage): void {
+  if (proxy !== undefined) recorder.step('proxy')(true, proxy)
+  else if (passedOver !== undefined) recorder.step('proxy')(true, t`none: the SOCKS proxy ${passedOver} is set, which Assent does not use`)
+}
 
 /** What the first start of one of these will need is got ready: a shell may take long to tell its variables. */
 export function expectStarts(

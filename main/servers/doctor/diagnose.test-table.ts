@@ -348,6 +348,8 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
   ['a certificate for another', away('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls-wrong-name', ['another name']],
   ['plain words where TLS was expected', away('ERR_SSL_WRONG_VERSION_NUMBER'), 'tls-plain-http', ['http://']],
   ['a proxy that refuses', away('proxy', { proxy: 'proxy:8080' }), 'proxy-refused', ['proxy:8080']],
+  ['a SOCKS proxy', away('ENOTFOUND', { passedOver: 'tor:9050' }), 'proxy-unusable', ['tor:9050', 'does not use', 'HTTPS_PROXY']],
+  ['a proxy of another kind', away('proxy-kind'), 'proxy-unusable', ['the host’s own sentence', 'HTTPS_PROXY']],
   ['a proxy that is not there', away('ECONNREFUSED', { proxy: 'proxy:8080' }), 'proxy-unreachable', ['proxy:8080', 'NO_PROXY']],
   ['an answer cut off', away('ECONNRESET'), 'unreachable', ['ECONNRESET']],
   ['a port that nobody may ask', away('failed'), 'unreachable', ['port']],

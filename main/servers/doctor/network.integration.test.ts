@@ -120,6 +120,20 @@ describe('a remote server', () => {
     expect(JSON.stringify(report)).not.toContain('hunter22')
   })
 
+  it('where only a SOCKS proxy is set, which is not used', async () => {
+    const socks = { ALL_PROXY: 'socks5://ann:hunter22@127.0.0.1:1080' }
+    const report = await failed('https://nowhere.invalid/mcp', { variables: socks })
+    expect(report.diagnosis).toMatchObject({ code: 'proxy-unusable', why: expect.stringContaining('127.0.0.1:1080') })
+    expect(report.steps).toContainEqual(expect.objectContaining({ name: 'proxy', detail: expect.stringContaining('127.0.0.1:1080') }))
+    expect(JSON.stringify(report)).not.toContain('hunter22')
+  })
+
+  it('where a SOCKS proxy is named for HTTPS itself: nothing is sent past it', async () => {
+    const report = await failed('https://nowhere.invalid/mcp', { variables: { HTTPS_PROXY: 'socks5://ann:hunter22@127.0.0.1:1080' } })
+    expect(report.diagnosis?.code).toBe('proxy-unusable')
+    expect(JSON.stringify(report)).not.toContain('hunter22')
+  })
+
   it('behind a proxy that is not there', async () => {
     const { host } = new URL(await gone())
     const report = await failed('http://raw.example.test/mcp', { variables: { HTTP_PROXY: `http://${host}` } })

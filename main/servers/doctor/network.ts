@@ -108,6 +108,9 @@ const causeOf = (reason: string): Cause | undefined => {
   return undefined
 }
 
+/** Nothing was heard from the other end. */
+const isOfTheWay = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
+
 export const unreachable: Rule = (one) => {
   const { name, error, definition } = one
   const origin = text(error.data, 'origin')
@@ -116,12 +119,24 @@ export const unreachable: Rule = (one) => {
   const proxy = text(error.data, 'proxy')
   const message =
     proxy === undefined ? t`${name} cannot be reached at ${where}.` : t`${name} cannot be reached at ${where} through the proxy ${proxy}.`
-  if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(reason))
+  if (proxy !== undefined && isOfTheWay.test(reason) && reason !== 'ECONNRESET')
     return finding('proxy-unreachable', {
       short: t`the proxy cannot be reached`,
       message,
       why: t`The proxy ${proxy}, which the environment or the system names, cannot be reached (${reason}).`,
       remedy: t`Correct it in HTTPS_PROXY and HTTP_PROXY, or in the system’s network settings, or except the address with NO_PROXY. Then have the variables read again.`,
+      actions: [readAgain(one), retry(), address()],
+    })
+  const passedOver = text(error.data, 'passedOver')
+  if (reason === 'proxy-kind' || (passedOver !== undefined && isOfTheWay.test(reason)))
+    return finding('proxy-unusable', {
+      short: t`its proxy cannot be used`,
+      message,
+      why:
+        passedOver === undefined
+          ? error.message
+          : t`The SOCKS proxy ${passedOver} is set, which Assent does not use: it was tried straight, without success (${reason}).`,
+      remedy: t`Name a proxy for HTTP in HTTPS_PROXY and HTTP_PROXY: what offers SOCKS often offers that too, at another port. Or except the address with NO_PROXY. Then have the variables read again.`,
       actions: [readAgain(one), retry(), address()],
     })
   const cause = causeOf(reason)

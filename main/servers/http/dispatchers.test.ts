@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxiesIn, proxyFor } from './dispatchers.ts'
+import { passageTo, proxiesIn, proxyFor } from './dispatchers.ts'
 
 const proxies = { http: 'http://plain:1', https: 'secure:2', none: 'intern.example, .deep.example *.star.example only.example:8443' }
 
@@ -38,6 +38,15 @@ describe('the proxy for a server', () => {
   it('is read from the environment, small letters first', () => {
     expect(proxiesIn({ HTTP_PROXY: 'a', http_proxy: 'b', HTTPS_PROXY: 'c', NO_PROXY: 'd' })).toEqual({ http: 'b', https: 'c', none: 'd' })
     expect(proxiesIn({ ALL_PROXY: 'http://all' })).toMatchObject({ http: 'http://all', https: 'http://all' })
-    expect(proxiesIn({ ALL_PROXY: 'socks5://all', HTTP_PROXY: '' })).toEqual({ http: undefined, https: undefined, none: undefined })
+    expect(proxiesIn({ ALL_PROXY: 'ftp://all', HTTP_PROXY: '' })).toEqual({ http: undefined, https: undefined, none: undefined })
+  })
+
+  it('is none of SOCKS, but that one is set is told where nothing else is used, without its password', async () => {
+    const variables = { ALL_PROXY: 'socks5h://ann:hunter22@tor:9050', NO_PROXY: 'intern.example' }
+    const to = (url: string, more = {}) => passageTo(url, proxiesIn({ ...variables, ...more }))
+    expect(await to('https://web.example')).toEqual({ proxy: undefined, passedOver: 'tor:9050' })
+    expect(await to('https://web.example', { HTTPS_PROXY: 'http://web:1' })).toEqual({ proxy: 'web:1', passedOver: undefined })
+    expect(await to('https://intern.example')).toEqual({ proxy: undefined, passedOver: undefined })
+    expect(await to('http://localhost:3000')).toEqual({ proxy: undefined, passedOver: undefined })
   })
 })

@@ -12,6 +12,8 @@ export interface Proxies {
   readonly https?: string | undefined
   /** Hosts, with all below them, and `host:port`, between commas or spaces; `*`: all. */
   readonly none?: string | undefined
+  /** A SOCKS proxy for all, which we cannot use: passed over, and told of. Its host. */
+  readonly socks?: string | undefined
 }
 
 /** In small letters first, as other programs read them. */
@@ -20,12 +22,23 @@ export function proxiesIn(variables: Readonly<Record<string, string | undefined>
   const all = read('all_proxy')
   // One for other protocols is no reason to fail: it is set for other programs.
   const any = all !== undefined && /^https?:/i.test(all) ? all : undefined
-  return { http: read('http_proxy') ?? any, https: read('https_proxy') ?? any, none: read('no_proxy') }
+  const socks = all !== undefined && isSocks(all) && URL.canParse(all) ? { socks: new URL(all).host } : {}
+  return { http: read('http_proxy') ?? any, https: read('https_proxy') ?? any, none: read('no_proxy'), ...socks }
+}
+
+const isSocks = (uri: string): boolean => /^socks\w*:/i.test(uri)
+
+/** Hosts, as they may be shown. */
+export interface Passage {
+  /** The proxy that stands between. */
+  readonly proxy: string | undefined
+  /** A SOCKS proxy that is set and was passed over. */
+  readonly passedOver: string | undefined
 }
 
 export interface Dispatchers {
-  /** `proxy`: its host, when one stands between. Rejects when the proxy's address is none. */
-  for(url: string): Promise<{ readonly dispatcher: Dispatcher; readonly proxy: string | undefined }>
+  /** Rejects when the proxy's address is none, or one that we cannot use. */
+  for(url: string): Promise<Passage & { readonly dispatcher: Dispatcher }>
   /** Ends every request. */
   close(): Promise<void>
 }
@@ -61,10 +74,29 @@ export const askSystemForProxy = (ask: SystemProxy | undefined): void => {
   systemProxy = ask
 }
 
-async function proxyOfSystem(url: string, { http, https, none = '' }: Proxies): Promise<string | undefined> {
+const goesStraight = (url: string, { none = '' }: Proxies): boolean => {
   const { protocol, hostname, port } = new URL(url)
-  const named = protocol === 'https:' ? https : http
-  if (!systemProxy || named || isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)) return undefined
+  return isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)
+}
+
+/** Rejects as `Dispatchers.for` does. */
+export async function passageTo(url: string, proxies: Proxies): Promise<Passage> {
+  const { uri, passedOver } = await wayTo(url, proxies)
+  return { proxy: uri === undefined ? undefined : new URL(uri).host, passedOver }
+}
+
+async function wayTo(
+  url: string,
+  proxies: Proxies,
+): Promise<{ readonly uri: string | undefined; readonly passedOver: string | undefined }> {
+  const found = proxyFor(url, proxies) ?? (await proxyOfSystem(url, proxies))
+  if (found !== undefined && isSocks(found)) return { uri: undefined, passedOver: new URL(found).host }
+  return { uri: found, passedOver: found !== undefined || goesStraight(url, proxies) ? undefined : proxies.socks }
+}
+
+async function proxyOfSystem(url: string, proxies: Proxies): Promise<string | undefined> {
+  const named = url.startsWith('https:') ? proxies.https : proxies.http
+  if (!systemProxy || named || goesStraight(url, proxies)) return undefined
   const uri = await systemProxy(url).catch(() => undefined) // It cannot say: as if there were none.
   return uri !== undefined && URL.canParse(uri) ? uri : undefined
 }
@@ -78,15 +110,15 @@ export function createDispatchers(proxies: Proxies = {}, onResolved?: OnResolved
   const through = new Map<string, ProxyAgent>()
   return {
     async for(url) {
-      const uri = proxyFor(url, proxies) ?? (await proxyOfSystem(url, proxies))
+      const { uri, passedOver } = await wayTo(url, proxies)
       const undici = await loadUndici()
       if (uri === undefined) {
         direct ??= new undici.Agent({ ...options, connect: { timeout: connectMs, ...told } })
-        return { dispatcher: direct, proxy: undefined }
+        return { dispatcher: direct, proxy: undefined, passedOver }
       }
       const agent = through.get(uri) ?? proxyAgent(undici, uri)
       through.set(uri, agent)
-      return { dispatcher: agent, proxy: new URL(uri).host }
+      return { dispatcher: agent, proxy: new URL(uri).host, passedOver }
     },
     async close() {
       await Promise.all([direct, ...through.values()].map((each) => each?.destroy()))
@@ -103,14 +135,13 @@ function proxyAgent({ ProxyAgent }: Undici, uri: string): ProxyAgent {
 }
 
 /** The proxy for a URL, with what it is told of who asks; undefined: none. */
-export function proxyFor(url: string, { http, https, none = '' }: Proxies): string | undefined {
-  const { protocol, hostname, port } = new URL(url)
-  const text = protocol === 'https:' ? https : http
-  if (!text || isLoopback(hostname) || isExcepted(hostname, portOf(protocol, port), none)) return undefined
+export function proxyFor(url: string, proxies: Proxies): string | undefined {
+  const text = url.startsWith('https:') ? proxies.https : proxies.http
+  if (!text || goesStraight(url, proxies)) return undefined
   const uri = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(uri) || !['http:', 'https:'].includes(new URL(uri).protocol))
     throw new HostError('server.unreachable', t`The proxy that the environment names cannot be used: only http:// and https:// ones can.`, {
-      data: { reason: 'proxy', sent: false },
+      data: { reason: 'proxy-kind', sent: false },
     })
   return uri
 }

@@ -75,7 +75,7 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
 
   /** Once; what was never heard, or does no harm when heard twice, is tried again on a new connection. */
   async function send(url: string, init: RequestInit | undefined, headers: Headers, asked: RequestFacts | undefined): Promise<Answer> {
-    const { dispatcher, proxy } = await dispatchers.for(url)
+    const { dispatcher, ...passage } = await dispatchers.for(url)
     const undici = await loadUndici()
     // The DOM's types and undici's describe the same objects but do not know each other.
     const request = { ...init, headers: [...headers], dispatcher } as unknown as Parameters<Undici['fetch']>[1]
@@ -88,8 +88,8 @@ export function createHttpFetch(options: HttpFetchOptions): HttpFetch {
       } catch (error) {
         if (init?.signal?.aborted) throw error
         const reason = reasonOf(error)
-        if (asked?.safe && tries === 0 && !notConnected(reason) && proxy === undefined) continue
-        const failure = unreachable(server, new URL(url).origin, error, proxy)
+        if (asked?.safe && tries === 0 && !notConnected(reason) && passage.proxy === undefined) continue
+        const failure = unreachable(server, new URL(url).origin, error, passage)
         if (asked ? failure.data['sent'] === false : answersElsewhere) onLost(failure)
         throw failure
       }

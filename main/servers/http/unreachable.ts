@@ -3,6 +3,7 @@
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { reasonOf } from '#main/base/reason-of.ts'
+import type { Passage } from './dispatchers.ts'
 
 /** Failures before anything was sent: the request has certainly not run. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -47,7 +48,8 @@ const isEncryption = (reason: string): boolean => reason === 'EPROTO' || reason.
 /** Whether the connection itself was not made, so that whatever asks next will fare no better. */
 export const notConnected = (reason: string): boolean => neverSent.has(reason) || reason in certificate() || isEncryption(reason)
 
-export function unreachable(server: string, origin: string, error: unknown, proxy?: string): HostError {
+/** `proxy`: through which it was tried; `passedOver`: a SOCKS proxy that is set and was not used. Hosts. */
+export function unreachable(server: string, origin: string, error: unknown, { proxy, passedOver }: Partial<Passage> = {}): HostError {
   const raw = reasonOf(error)
   // Undici says no more when a proxy will not make the tunnel.
   const refused = proxy !== undefined && raw === 'UND_ERR_ABORTED'
@@ -56,13 +58,22 @@ export function unreachable(server: string, origin: string, error: unknown, prox
     ? t`the proxy refused`
     : (certificate()[reason] ?? said()[reason] ?? (isEncryption(reason) ? encryption() : undefined))
   const why = known === undefined ? reason : `${known} (${reason})`
+  const straight =
+    passedOver === undefined
+      ? t`“${server}” could not be reached at ${origin}: ${why}.`
+      : t`“${server}” could not be reached at ${origin}: ${why}. The SOCKS proxy ${passedOver} is set, which Assent does not use.`
   return new HostError(
     'server.unreachable',
-    proxy === undefined
-      ? t`“${server}” could not be reached at ${origin}: ${why}.`
-      : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
+    proxy === undefined ? straight : t`“${server}” could not be reached at ${origin} through the proxy ${proxy}: ${why}.`,
     {
-      data: { server, origin, reason, sent: !refused && !notConnected(reason), ...(proxy === undefined ? {} : { proxy }) },
+      data: {
+        server,
+        origin,
+        reason,
+        sent: !refused && !notConnected(reason),
+        ...(proxy === undefined ? {} : { proxy }),
+        ...(passedOver === undefined ? {} : { passedOver }),
+      },
       cause: error,
     },
   )

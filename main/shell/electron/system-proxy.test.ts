@@ -21,7 +21,8 @@ it.each([
   ['HTTPS corp.example:8443', 'https://corp.example:8443'],
   ['SOCKS5 corp.example:1080; PROXY next.example:3128', 'http://next.example:3128'],
   ['DIRECT; PROXY corp.example:8080', undefined],
-  ['SOCKS corp.example:1080', undefined],
+  ['SOCKS corp.example:1080', 'socks5://corp.example:1080'],
+  ['SOCKS5 corp.example:1080; DIRECT', 'socks5://corp.example:1080'],
   ['', undefined],
 ])('of %s it takes %s', (answer, proxy) => {
   expect(firstProxy(answer)).toBe(proxy)
@@ -34,5 +35,6 @@ it('is what a remote server is reached through, where the environment names none
   expect(await through('https://web.example/mcp', corp, { none: 'web.example' })).toBeUndefined()
   expect(await through('http://127.0.0.1:3000/mcp', corp)).toBeUndefined()
   expect(await through('https://web.example/mcp', 'DIRECT')).toBeUndefined()
+  expect(await through('https://web.example/mcp', 'SOCKS5 corp.example:1080')).toBeUndefined()
   expect(await through('https://web.example/mcp', new Error('no answer'))).toBeUndefined()
 })

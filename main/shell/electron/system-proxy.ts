@@ -6,12 +6,14 @@ import { askSystemForProxy } from '#main/servers/http/dispatchers.ts'
 export const followSystemProxy = (session: Pick<Session, 'resolveProxy'>): void =>
   askSystemForProxy(async (url) => firstProxy(await session.resolveProxy(url)))
 
-/** The first of an answer such as `PROXY a:8080; DIRECT` that we can use: SOCKS is passed over. */
+/** The first of an answer such as `PROXY a:8080; DIRECT` that we can use. Where SOCKS alone is offered, that: it is passed over, and told of. */
 export function firstProxy(answer: string): string | undefined {
+  let socks: string | undefined
   for (const entry of answer.split(';')) {
     const [kind, host] = entry.trim().split(/\s+/)
-    if (kind === 'DIRECT') return undefined
+    if (kind === 'DIRECT') return socks
     if (host && (kind === 'PROXY' || kind === 'HTTPS')) return `${kind === 'PROXY' ? 'http' : 'https'}://${host}`
+    if (host && kind?.startsWith('SOCKS')) socks ??= `socks5://${host}`
   }
-  return undefined
+  return socks
 }

@@ -5,6 +5,7 @@ import { t } from '#app/words/translate.ts'
 const words: Readonly<Record<string, string>> = {
   'your assent': t`Your assent`,
   values: t`Fill in its values`,
+  proxy: t`Find the proxy`,
   'find command': t`Find the command`,
   'start process': t`Start the process`,
   'first output': t`Hear from it`,
