@@ -72,6 +72,25 @@ test('a late result comes to a message that was changed since its turn, and both
   expect(kit.toolCalls(id)[1]).not.toHaveProperty('leftOut')
 })
 
+test('the meter says what the chat’s bar says: what the provider counted, until something is left out', async () => {
+  kit = makeChat({
+    script: [
+      calls('files__read'),
+      [
+        { type: 'text', index: 0, text: 'One' },
+        { type: 'usage', usage: { inputTokens: 70, outputTokens: 7 } },
+        { type: 'done', reason: 'end' },
+      ],
+    ],
+    run: async () => ({ content: [{ type: 'text', text: 'A row of the table. '.repeat(100) }] }),
+    policy: () => ALLOW,
+  })
+  const id = await kit.turn('Read it')
+  expect([kit.conversation(id).contextTokens, kit.chat.context.view(id).used]).toEqual([77, 77])
+  kit.chat.context.leaveOut(id, { kind: 'result', id: kit.toolCalls(id)[0]?.id ?? '' }, true)
+  expect(kit.chat.context.view(id).used).toBe(kit.conversation(id).contextTokens)
+})
+
 test('a late result of a call whose answer still runs others is kept with what those came to', async () => {
   let comesLate = (): void => {}
   const gate = Promise.withResolvers<void>()

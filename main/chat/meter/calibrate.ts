@@ -19,3 +19,13 @@ export function calibrationOf(path: readonly Message[], model: string): number |
   }
   return undefined
 }
+
+/**
+ * What the provider counted of all that stands in the conversation now: its last request and the answer to it. Undefined: it has
+ * changed since, or another model answered. `lastTokens`: what was measured of the last message.
+ */
+export function countedNow(path: readonly Message[], model: string, measuredTotal: number, lastTokens: number): number | undefined {
+  const last = path.at(-1)
+  if (last?.role !== 'assistant' || last.model !== model || !last.usage || last.estimate !== measuredTotal - lastTokens) return undefined
+  return inputTokens(last.usage) + last.usage.outputTokens
+}

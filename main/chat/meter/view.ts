@@ -6,7 +6,7 @@ import type { Servers } from '#main/servers/types.ts'
 import { reservedTokens } from '../compaction/limits.ts'
 import type { Plan } from '../compaction/plan.ts'
 import type { ChatContext } from '../context.ts'
-import { calibrationOf } from './calibrate.ts'
+import { calibrationOf, countedNow } from './calibrate.ts'
 import { type Measured, type MeasuredAttachment, type MeasuredResult, resultTokens, sum, toolTokens } from './measure.ts'
 
 const MOST_LISTED = 8
@@ -22,7 +22,9 @@ interface ViewFacts {
 
 export function contextView({ gathered, measured, plan, tools }: ViewFacts): ContextView {
   const { conversation, info, messages } = gathered
-  const factor = calibrationOf(messages, conversation.model)
+  // The very number that stands in the chat's bar, where there is one for what is read now.
+  const counted = countedNow(messages, conversation.model, measured.total, measured.messages.at(-1)?.tokens ?? 0)
+  const factor = counted === undefined ? calibrationOf(messages, conversation.model) : counted / Math.max(1, measured.total)
   const scaled = (tokens: number): number => Math.round(tokens * (factor ?? 1))
   const results = measured.messages.flatMap((message) => message.results)
   const cut = cutOf(messages)
@@ -31,7 +33,7 @@ export function contextView({ gathered, measured, plan, tools }: ViewFacts): Con
     model: conversation.model,
     ...(info?.contextTokens === undefined ? {} : { limit: info.contextTokens }),
     reserved: reservedTokens(info, conversation.parameters?.maxTokens),
-    used: scaled(measured.total),
+    used: counted ?? scaled(measured.total),
     calibrated: factor !== undefined,
     parts: {
       system: {
