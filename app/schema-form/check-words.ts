@@ -66,8 +66,6 @@ function safeDecode(text: string): string {
   }
 }
 
-const count = (limit: Json | undefined, one: string, many: string): string => (limit === 1 ? `1 ${one}` : `${String(limit)} ${many}`)
-
 function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): string {
   switch (keyword) {
     case 'type':
@@ -77,9 +75,9 @@ function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): strin
     case 'const':
       return t`Only ${short(limit)} is possible.`
     case 'minLength':
-      return t`At least ${count(limit, t`character is`, t`characters are`)} needed.`
+      return limit === 1 ? t`At least 1 character is needed.` : t`At least ${String(limit)} characters are needed.`
     case 'maxLength':
-      return t`At most ${count(limit, t`character fits`, t`characters fit`)}.`
+      return limit === 1 ? t`At most 1 character fits.` : t`At most ${String(limit)} characters fit.`
     case 'pattern':
       return t`The server wants the form ${String(limit)}`
     case 'minimum':
@@ -93,13 +91,13 @@ function wordsOf({ keyword, fits, error }: Leaf, limit: Json | undefined): strin
     case 'multipleOf':
       return t`It has to be a multiple of ${String(limit)}.`
     case 'minItems':
-      return t`At least ${count(limit, t`item is`, t`items are`)} needed.`
+      return limit === 1 ? t`At least 1 item is needed.` : t`At least ${String(limit)} items are needed.`
     case 'maxItems':
-      return t`At most ${count(limit, t`item fits`, t`items fit`)}.`
+      return limit === 1 ? t`At most 1 item fits.` : t`At most ${String(limit)} items fit.`
     case 'minProperties':
-      return t`At least ${count(limit, t`member is`, t`members are`)} needed.`
+      return limit === 1 ? t`At least 1 member is needed.` : t`At least ${String(limit)} members are needed.`
     case 'maxProperties':
-      return t`At most ${count(limit, t`member fits`, t`members fit`)}.`
+      return limit === 1 ? t`At most 1 member fits.` : t`At most ${String(limit)} members fit.`
     case 'anyOf':
     case 'oneOf':
       return fits === 'several'

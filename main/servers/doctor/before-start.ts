@@ -284,7 +284,12 @@ export const secretMissing: Rule = ({ name, error }) => {
   const ids = list(error.data, 'ids')
   return finding('secret-missing', {
     short: ids.length > 1 ? t`secrets are missing` : t`a secret is missing`,
-    message: t`${name} doesn’t start: ${ids.length === 0 ? t`a secret is` : `${named(ids)} ${ids.length > 1 ? 'are' : 'is'}`} not entered yet.`,
+    message:
+      ids.length === 0
+        ? t`${name} doesn’t start: a secret is not entered yet.`
+        : ids.length === 1
+          ? t`${name} doesn’t start: ${named(ids)} is not entered yet.`
+          : t`${name} doesn’t start: ${named(ids)} are not entered yet.`,
     why: t`servers.json names what it needs; the value itself is yours to give.`,
     remedy: t`Enter it. The server starts as soon as it is there, and the file never holds it.`,
     actions: [retry()],

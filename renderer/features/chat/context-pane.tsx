@@ -206,7 +206,9 @@ function Compact({
         {t`Compact now`}
       </Button>
       <p className="help">
-        {tx`The model sums up ${compaction.messages === 1 ? t`the oldest message` : t`the oldest ${compaction.messages} messages`} for itself. You can read, edit and undo it.`}
+        {compaction.messages === 1
+          ? t`The model sums up the oldest message for itself. You can read, edit and undo it.`
+          : t`The model sums up the oldest ${compaction.messages} messages for itself. You can read, edit and undo it.`}
       </p>
     </form>
   )

@@ -12,7 +12,8 @@ export interface PartLine {
   readonly note: string
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => (count === 1 ? `1 ${one}` : `${count} ${many}`)
+const wordsOfServers = (count: number): string =>
+  count === 0 ? '' : count === 1 ? t`and words of 1 server` : t`and words of ${count} servers`
 
 /** In the order in which they are sent; those that are empty are left out, but for the first two. */
 export function partLines({ parts }: ContextView): PartLine[] {
@@ -23,14 +24,14 @@ export function partLines({ parts }: ContextView): PartLine[] {
       kind: 'system',
       name: t`System prompt`,
       tokens: system.tokens,
-      note: system.servers.length > 0 ? t`and words of ${counted(system.servers.length, t`server`)}` : '',
+      note: wordsOfServers(system.servers.length),
     },
-    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: counted(count, t`tool`) },
+    { kind: 'tools', name: t`Tools`, tokens: tools.tokens, note: count === 1 ? t`1 tool` : t`${count} tools` },
     {
       kind: 'summary',
       name: t`Summary`,
       tokens: summary?.tokens ?? 0,
-      note: summary ? t`of ${counted(summary.messages, t`message`)}` : '',
+      note: summary ? (summary.messages === 1 ? t`of 1 message` : t`of ${summary.messages} messages`) : '',
     },
     { kind: 'messages', name: t`Messages`, tokens: messages.tokens, note: String(messages.count) },
     { kind: 'attachments', name: t`Attachments`, tokens: attachments.tokens, note: String(attachments.count) },

@@ -92,5 +92,5 @@ function countWords(changes: readonly TextChange[]): string {
   const lines = changes.flatMap(({ before, after }) => diffLines(before, after))
   const count = (kind: 'in' | 'out'): number => lines.filter((line) => line.kind === kind).length
   const [out, into] = [count('out'), count('in')]
-  return t`${out} ${out === 1 ? t`line` : t`lines`} out, ${into} in`
+  return out === 1 ? t`1 line out, ${into} in` : t`${out} lines out, ${into} in`
 }

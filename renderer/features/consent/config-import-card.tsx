@@ -6,7 +6,6 @@ import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
-import { tx } from '#renderer/ui/translate.ts'
 import { CommandLine } from './command-line.tsx'
 import { ChangedParts } from './diff-view.tsx'
 import { launchDiff } from './launch-diff.ts'
@@ -53,7 +52,7 @@ function ImportedServer({ server: { name, from, file, target, secrets, replaces 
         </b>
         {replaces ? <Badge tone="warn">{t`replaces the one here`}</Badge> : null}
         {secrets.length > 0 ? (
-          <Badge>{tx`${secrets.length === 1 ? t`1 secret` : t`${secrets.length} secrets`} into the secret store`}</Badge>
+          <Badge>{secrets.length === 1 ? t`1 secret into the secret store` : t`${secrets.length} secrets into the secret store`}</Badge>
         ) : null}
         <span className="help mono wrap-any">
           {from}: <Revealed text={file} />

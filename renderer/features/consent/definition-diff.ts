@@ -84,7 +84,13 @@ function pairLines(before: readonly SchemaLine[], after: readonly SchemaLine[]):
       lines.push(...diffLines(from, to))
     }
   }
-  const words = Object.entries({ ...counts, 'the same': same.length }).flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : []))
+  const { added, removed, changed } = counts
+  const words = [
+    added > 0 ? t`${added} added` : '',
+    removed > 0 ? t`${removed} removed` : '',
+    changed > 0 ? t`${changed} changed` : '',
+    same.length > 0 ? t`${same.length} the same` : '',
+  ].filter(Boolean)
   const unchanged: DiffLine[] = same.length > 0 ? [{ kind: 'same', text: t`${same.join(', ')}   unchanged` }] : []
   return { lines: [...unchanged, ...lines], note: words.join(', ') }
 }

@@ -114,7 +114,7 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
     <div className="field">
       <span className="label">
         {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
-        <span className="req">{tx`by ${server}, which alone runs ${tools.length === 1 ? t`it` : t`them`}`}</span>
+        <span className="req">{tools.length === 1 ? t`by ${server}, which alone runs it` : t`by ${server}, which alone runs them`}</span>
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">

@@ -50,8 +50,8 @@ function walk(schema: Json, place: string, needed: boolean | undefined, lines: S
       const child = schema[key]
       if (isJsonObject(child)) enter(child, key === 'items' ? `${place}[]` : `${place}(${key})`)
     }
-  } else facts.push(schema === true ? 'anything' : schema === false ? 'nothing' : canonicalJson(schema))
-  if (needed) facts.splice(1, 0, 'needed')
+  } else facts.push(schema === true ? t`anything` : schema === false ? t`nothing` : canonicalJson(schema))
+  if (needed) facts.splice(1, 0, t`needed`)
   const text = [place, facts.join(', ')].filter(Boolean).join('  ')
   if (place !== '' || facts.length > 0) lines.push({ place, text })
   for (const go of within) go()

@@ -1,5 +1,6 @@
 // How long an answer counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow, or
 // forbid, is said in full before it is made.
+import type { ReactNode } from 'react'
 import { foldersFrom } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { Condition, RuleTerms } from '#app/consent/rule.ts'
@@ -12,10 +13,14 @@ import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { type Choice, chosenTerms, type Lasting, type RuleChoice } from './rule-choice.ts'
 
-export const scopeLabel = (choice: Choice): string =>
-  ({ once: t`Allow once`, conversation: t`Allow in this chat`, narrow: t`Allow and add this rule`, always: t`Allow and add this rule` })[
-    choice
-  ]
+const allowRule = { as: t`Allow and add this rule`, edited: t`Allow and add this rule, as edited` } as const
+const labels: Record<Choice, { readonly as: string; readonly edited: string }> = {
+  once: { as: t`Allow once`, edited: t`Allow once, as edited` },
+  conversation: { as: t`Allow in this chat`, edited: t`Allow in this chat, as edited` },
+  narrow: allowRule,
+  always: allowRule,
+}
+export const scopeLabel = (choice: Choice, isEdited = false): string => labels[choice][isEdited ? 'edited' : 'as']
 
 interface ScopeChoiceProps {
   readonly request: ToolCallRequest
@@ -31,15 +36,21 @@ interface ScopeChoiceProps {
 const effectWords = {
   allow: {
     group: t`How long to allow it`,
-    always: t`Always`,
-    same: t`with just these arguments`,
+    same: (tool: ReactNode) => tx`Always ${tool} with just these arguments`,
+    where: (rule: ReactNode) => tx`Always ${rule}`,
+    tool: (tool: ReactNode) => tx`Always for ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Always, this tool of ${server}: ${tool}`,
     any: t`with any arguments; asks again if the tool changes`,
+    anyWhole: t`Always: with any arguments; asks again if the tool changes.`,
   },
   deny: {
     group: t`How long to deny it`,
-    always: t`Never`,
-    same: t`with these arguments`,
+    same: (tool: ReactNode) => tx`Never ${tool} with these arguments`,
+    where: (rule: ReactNode) => tx`Never ${rule}`,
+    tool: (tool: ReactNode) => tx`Never for ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Never, this tool of ${server}: ${tool}`,
     any: t`with any arguments, also if the tool changes`,
+    anyWhole: t`Never: with any arguments, also if the tool changes.`,
   },
 } as const
 
@@ -58,27 +69,19 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
       ? [
           {
             value: 'narrow',
-            label: isSame ? (
-              <>
-                {words.always} {tool} {words.same}
-              </>
-            ) : (
-              <>
-                {words.always} <Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value))} />
-              </>
-            ),
+            label: isSame ? words.same(tool) : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value))} />),
           } as const,
         ]
       : []),
     inline
       ? {
           value: 'always',
-          label: tx`${words.always} for ${tool}`,
-          help: `${words.always}: ${words.any}.`,
+          label: words.tool(tool),
+          help: words.anyWhole,
         }
       : {
           value: 'always',
-          label: tx`${words.always}, this tool of ${request.server}: ${tool}`,
+          label: words.ofServer(request.server, tool),
           help: words.any,
         },
   ]

@@ -62,7 +62,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
               large
               onPress={decision.allow}
             >
-              {decision.edited ? t`${scopeLabel(decision.scope.choice)}, as edited` : scopeLabel(decision.scope.choice)}
+              {scopeLabel(decision.scope.choice, decision.edited)}
             </AllowButton>
             <DenyButton chord={denyChord} large onPress={() => decision.deny()} />
             <span className="grow" />

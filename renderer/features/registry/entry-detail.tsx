@@ -103,7 +103,9 @@ export function EntryDetail({ entry, address, listed }: EntryDetailProps) {
           {options.map((one) => (one.kind === 'unusable' ? <Unusable key={one.id} option={one} /> : null))}
           {entry.unread > 0 ? (
             <p className="dim">
-              {tx`${entry.unread === 1 ? t`One more way is` : t`${entry.unread} more ways are`} written in a form that cannot be read.`}
+              {entry.unread === 1
+                ? t`One more way is written in a form that cannot be read.`
+                : t`${entry.unread} more ways are written in a form that cannot be read.`}
             </p>
           ) : null}
         </section>

@@ -4,7 +4,6 @@
 import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { whenWords } from '#app/words/when.ts'
-import { tx } from '#renderer/ui/translate.ts'
 import './registry.css'
 import '../servers/servers.css'
 import { useEffect, useRef, useState } from 'react'
@@ -106,7 +105,7 @@ function ListState({ list, text }: { readonly list: RegistryList; readonly text:
       </p>
       {found.error ? <Offline error={found.error} source={source} onRetry={again} /> : null}
       {unread > 0 ? (
-        <p className="help">{tx`${unread === 1 ? t`One entry` : t`${numberWords(unread)} entries`} could not be read.`}</p>
+        <p className="help">{unread === 1 ? t`One entry could not be read.` : t`${numberWords(unread)} entries could not be read.`}</p>
       ) : null}
       {circles ? <p className="help">{t`The registry goes on without anything new, so no more of it is asked for.`}</p> : null}
     </>

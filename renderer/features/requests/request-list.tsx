@@ -77,7 +77,7 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
           {tickable.length > 1 && (
             <Checkbox
               checked={tickable.every(isOn)}
-              label={t`Select ${tickable.length === calls.length ? t`all` : t`these`} ${tickable.length} calls`}
+              label={tickable.length === calls.length ? t`Select all ${tickable.length} calls` : t`Select these ${tickable.length} calls`}
               onChange={(on) => batch.tick(tickable, on)}
             />
           )}

@@ -55,7 +55,9 @@ export function ActivitySection({ server }: { readonly server: ServerView }) {
         <dd className="num">
           {enabled === 0
             ? t`nothing: none is on`
-            : t`${formatTokens(tokens)} tokens in every message, for ${enabled === 1 ? t`one tool` : t`${enabled} tools`}`}
+            : enabled === 1
+              ? t`${formatTokens(tokens)} tokens in every message, for one tool`
+              : t`${formatTokens(tokens)} tokens in every message, for ${enabled} tools`}
         </dd>
       </dl>
       <Processes {...seen} />

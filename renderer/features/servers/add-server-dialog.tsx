@@ -224,7 +224,7 @@ function Found({ adding: { entries, problems, change, setShown, keep, setKeeps, 
       <Problems problems={problems} />
       {entries.length > 0 ? (
         <section className="sec">
-          <span className="label">{tx`Understood as ${entries.length === 1 ? t`one server` : t`${entries.length} servers`}`}</span>
+          <span className="label">{entries.length === 1 ? t`Understood as one server` : t`Understood as ${entries.length} servers`}</span>
           <FoundList entries={entries} onChange={change} onSetUp={setShown} />
           {secrets ? (
             <Checkbox

@@ -30,7 +30,8 @@ export function failureView({ error, diagnosis, offline }: Failed): Diagnosis {
 /** After so many starts within a few minutes it waits for the person, whatever it fails of; undefined: it does not. */
 export function gaveUp({ loop, starts }: Failed): string | undefined {
   if (!loop) return undefined
-  return t`It was started ${starts?.length ?? t`too many`} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
+  if (!starts) return t`It was started too many times in a few minutes and failed each time, so Assent no longer starts it by itself.`
+  return t`It was started ${starts.length} times in a few minutes and failed each time, so Assent no longer starts it by itself.`
 }
 
 /** The host of its address, or the address as it was typed when that is no address. */

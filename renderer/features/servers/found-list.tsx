@@ -78,7 +78,7 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
           {missing.length === 0 ? null : (
             <span className="row">
               <Icon name="key" small />
-              {tx`${missing.length === 1 ? t`1 value` : t`${missing.length} values`} to enter`}
+              {missing.length === 1 ? t`1 value to enter` : t`${missing.length} values to enter`}
             </span>
           )}
         </p>

@@ -131,5 +131,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
 
 function emptyWords(filter: LogFilter, source: LogSource): string {
   if (filter === 'all') return source === 'all' ? t`Nothing new yet.` : t`Nothing came from there.`
-  return t`No line is a ${filter === 'errors' ? t`named error` : t`named warning or error`}. Lines of stderr have no level.`
+  return filter === 'errors'
+    ? t`No line is a named error. Lines of stderr have no level.`
+    : t`No line is a named warning or error. Lines of stderr have no level.`
 }

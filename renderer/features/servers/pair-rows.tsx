@@ -15,7 +15,7 @@ import { isKept, type Pair, pair } from './server-form.ts'
 interface PairRowsProps {
   readonly label: string
   /** "variable", "header". */
-  readonly one: string
+  readonly one: 'variable' | 'header'
   readonly rows: readonly Pair[]
   readonly error: string | undefined
   readonly help?: string
@@ -37,7 +37,7 @@ export function PairRows({ label, one, rows, error, help, onChange }: PairRowsPr
       ))}
       <div className="row">
         <Button size="sm" variant="ghost" icon="plus" className="pair-add" onClick={() => onChange([...rows, pair()])}>
-          {tx`Add ${one}`}
+          {one === 'variable' ? t`Add variable` : t`Add header`}
         </Button>
         {help && rows.length > 0 ? <span className="help">{help}</span> : null}
       </div>
@@ -48,7 +48,7 @@ export function PairRows({ label, one, rows, error, help, onChange }: PairRowsPr
 
 interface PairRowProps {
   readonly row: Pair
-  readonly one: string
+  readonly one: 'variable' | 'header'
   readonly onChange: (part: Partial<Pair>) => void
   readonly onRemove: () => void
 }
@@ -71,7 +71,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
     <div className="pair">
       <TextInput
         mono
-        aria-label={t`Name of the ${one}`}
+        aria-label={one === 'variable' ? t`Name of the variable` : t`Name of the header`}
         placeholder={one === 'variable' ? t`NAME` : t`Name`}
         // Focus follows the press on "Add": the new row is what it was pressed for.
         autoFocus={row.name === '' && row.value === ''}
@@ -82,7 +82,7 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
         mono
         type={secret && !shown ? 'password' : 'text'}
         autoComplete="off"
-        aria-label={t`Value of ${row.name || t`the ${one}`}`}
+        aria-label={row.name ? t`Value of ${row.name}` : one === 'variable' ? t`Value of the variable` : t`Value of the header`}
         placeholder={place}
         title={hidden ? t`It is not shown. Type to replace it.` : undefined}
         value={hidden ? '' : row.value}
@@ -100,7 +100,12 @@ function PairRow({ row, one, onChange, onRemove }: PairRowProps) {
           onClick={() => setShown(!shown)}
         />
       ) : null}
-      <IconButton small icon="close" label={t`Remove ${row.name || t`the ${one}`}`} onClick={onRemove} />
+      <IconButton
+        small
+        icon="close"
+        label={row.name ? t`Remove ${row.name}` : one === 'variable' ? t`Remove the variable` : t`Remove the header`}
+        onClick={onRemove}
+      />
       {secret && !fromElsewhere ? (
         <div className="pair-keep">
           <Switch

@@ -43,7 +43,11 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
     const undo = { label: t`Undo`, run: () => go('server.putBackSecrets', { name }) }
     showToast(view, names.length === 1 ? t`Moved to the keyring.` : t`${names.length} secrets moved to the keyring.`, { action: undo })
   }
-  const title = <Revealed text={t`${names.join(', ')} ${names.length === 1 ? t`stands` : t`stand`} in servers.json as plain text.`} />
+  const stands =
+    names.length === 1
+      ? t`${names.join('')} stands in servers.json as plain text.`
+      : t`${names.join(', ')} stand in servers.json as plain text.`
+  const title = <Revealed text={stands} />
   if (keeper === 'memory') {
     return (
       <Notice icon="lock" title={title}>
@@ -61,7 +65,9 @@ function PlainSecrets({ name, names }: { readonly name: string; readonly names: 
         </Button>
       }
     >
-      {tx`Whoever reads the file reads ${names.length === 1 ? t`it` : t`them`} too. Once moved, the file only names ${names.length === 1 ? t`it` : t`them`}.`}
+      {names.length === 1
+        ? t`Whoever reads the file reads it too. Once moved, the file only names it.`
+        : t`Whoever reads the file reads them too. Once moved, the file only names them.`}
     </Notice>
   )
 }

@@ -18,7 +18,7 @@ function SecondLine({ server, now }: { readonly server: ServerView; readonly now
     return <span className="d cut">{address ?? short}</span>
   }
   if (state.kind === 'waiting')
-    return <span className="d cut">{tx`Asks whether it may ${definition.transport === 'stdio' ? t`run` : t`connect`}`}</span>
+    return <span className="d cut">{definition.transport === 'stdio' ? t`Asks whether it may run` : t`Asks whether it may connect`}</span>
   if (state.kind === 'starting') return <span className="d cut">{startingWords(server, now)}</span>
   if (state.kind !== 'ready' && state.kind !== 'stopping') return <span className="d cut">{idleWords(server)}</span>
   const known = state.kind === 'ready' ? state.session : session

@@ -48,7 +48,7 @@ export function UsageTab() {
             <p className="use-total">
               <span className="num strong">{tokenWords(report.total)}</span>{' '}
               <span className="dim">
-                {tx`in ${numberWords(report.total.requests)} ${report.total.requests === 1 ? t`answer` : t`answers`}`}
+                {report.total.requests === 1 ? t`in 1 answer` : t`in ${numberWords(report.total.requests)} answers`}
                 {cost !== undefined && ', '}
               </span>
               {cost !== undefined && <span className="num strong">{cost}</span>}

@@ -80,7 +80,9 @@ function SentLine({ sent, fresh }: { readonly sent: SentToolsView; readonly fres
             : tx`${<b className="num">{tx`${numberWords(sent.sent.length)} of ${numberWords(offered)}`}</b>} tools are sent. The model searches for the rest.`
           : offered === 0
             ? t`No tool is on.`
-            : tx`${offered === 1 ? t`One tool is` : tx`${<b className="num">{numberWords(offered)}</b>} tools are`} sent with each message.`}
+            : offered === 1
+              ? t`One tool is sent with each message.`
+              : tx`${<b className="num">{numberWords(offered)}</b>} tools are sent with each message.`}
       </p>
       <p className="row help num tool-room">
         <Track part={Math.min(1, tokens / budget)} label={t`Tokens of tools, of those that they may take`} />

@@ -8,7 +8,6 @@ import { showToast } from '#renderer/stores/view.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { download } from '#renderer/ui/download.ts'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { tx } from '#renderer/ui/translate.ts'
 
 interface MessageActionsProps {
   readonly name: string
@@ -35,7 +34,7 @@ export function MessageActions({ name, all, shown }: MessageActionsProps) {
   return (
     <Menu align="end" trigger={<IconButton label={t`Copy, save or clear the messages`} icon="more" small />}>
       <MenuItem onSelect={() => take(shown)} disabled={shown.length === 0}>
-        {tx`Copy ${shown.length === all.length ? t`all` : t`what is shown (${count(shown)})`} as JSON Lines`}
+        {shown.length === all.length ? t`Copy all as JSON Lines` : t`Copy what is shown (${count(shown)}) as JSON Lines`}
       </MenuItem>
       <MenuItem onSelect={() => void save()} disabled={all.length === 0}>
         {t`Save all as JSON Lines`}
