@@ -84,3 +84,23 @@ test('versions of a question and its answer stand side by side, and what is dele
   const asked = JSON.stringify(model.requests().at(-1)?.body['messages'])
   expect([asked.includes('Said otherwise.'), asked.includes('the second one')]).toEqual([true, false])
 })
+
+test('other words that are sent while the answer is being written stop it, and what it had said stays', async ({ app, model }) => {
+  const { page } = app
+  model.setRules([
+    { when: 'first', steps: [{ say: 'Half of the first.', hold: 'rest', rest: 'And the rest.' }] },
+    { when: 'second', steps: [{ say: 'This is about the second.' }] },
+  ])
+  await pickModel(page, /Claude Large 1/)
+  await send(page, 'the first one')
+  await expect(page.getByText('Half of the first.')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit message' }).click()
+  await editor(page).fill('the second one')
+  await expect(page.getByText('Sending it stops the answer that is being written.')).toBeVisible()
+  await editor(page).press('Enter')
+  await expect(page.getByText('This is about the second.')).toBeVisible()
+  await turnEnds(page)
+  await versions(page, 'question').getByRole('button', { name: 'Previous version' }).click()
+  await expect(page.getByText('Half of the first.')).toBeVisible()
+  await expect(page.getByText('You stopped it here.')).toBeVisible()
+})

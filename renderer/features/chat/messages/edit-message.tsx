@@ -10,6 +10,7 @@ import { TextBox } from '#renderer/ui/text-box.tsx'
 import { isTyping } from '#renderer/ui/typing.ts'
 import { messageActions } from './message-actions.ts'
 import { isSendKey } from './send-key.ts'
+import { useBusy } from './use-busy.ts'
 
 export function EditMessage({
   message,
@@ -22,6 +23,7 @@ export function EditMessage({
   const { drafts } = stores
   const key = editKey(message.id)
   const text = useDraft(key)
+  const busy = useBusy(message.conversationId)
   const [sending, setSending] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -65,7 +67,9 @@ export function EditMessage({
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <p className="help grow">{t`The message as it was stays, with its answer.`}</p>
+        <p className="help grow">
+          {busy ? t`Sending it stops the answer that is being written.` : t`The message as it was stays, with its answer.`}
+        </p>
         <Button size="sm" variant="ghost" onClick={cancel}>
           {t`Cancel`}
         </Button>

@@ -6,6 +6,7 @@ import { navigate } from '#renderer/router.ts'
 import { composerId, focusComposer, focusSoon } from '#renderer/shell/focus.ts'
 import type { Stores } from '#renderer/stores/stores.ts'
 import { announce, showToast } from '#renderer/stores/view.ts'
+import { isBusy } from './use-busy.ts'
 
 /** A menu that closes gives focus back to its button: first that, then this. */
 const toComposer = (then = (): void => {}): void =>
@@ -15,11 +16,31 @@ const toComposer = (then = (): void => {}): void =>
     return focused
   })
 
-export function messageActions({ actions, drafts, view }: Pick<Stores, 'actions' | 'drafts' | 'view'>, conversationId: string) {
+type Parts = Pick<Stores, 'actions' | 'conversations' | 'drafts' | 'view'>
+
+/** An answer that does not end by then is told by the host, which refuses. */
+const END_MS = 5000
+
+/** Stops the answer that is being written, if there is one, and resolves once it has ended. */
+async function stopAnswer({ actions, conversations }: Parts, id: string): Promise<void> {
+  const isOver = (): boolean => !isBusy(conversations.getState().list.find((one) => one.id === id)?.activity)
+  if (isOver()) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopListening = conversations.subscribe(() => isOver() && resolve())
+  const timer = setTimeout(resolve, END_MS)
+  actions.stop(id)
+  await promise
+  stopListening()
+  clearTimeout(timer)
+}
+
+export function messageActions(stores: Parts, conversationId: string) {
+  const { actions, drafts, view } = stores
   const restore = (ids: string[]): void => actions.go('message.restore', { conversationId, ids })
   return {
     /** False: it was not taken, which is said; the words are kept. */
     async edit(messageId: string, text: string): Promise<boolean> {
+      await stopAnswer(stores, conversationId)
       if (!(await actions.ask('message.edit', { conversationId, messageId, text }))) return false
       drafts.set(editKey(messageId), '')
       toComposer()

@@ -3,13 +3,13 @@
 import { messagesMarkdown } from '#app/chat/to-markdown.ts'
 import { t } from '#app/words/translate.ts'
 import { formatDollars } from '#renderer/features/usage/use-words.ts'
-import { useConversations } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { SharedMenuTrigger } from '#renderer/ui/menu.tsx'
 import { formatCount } from '../server-summary.ts'
 import { useMessageMenus } from './message-menus.tsx'
 import { type AnswerUse, answerMessages, answerUse, endsAnswer, versionShown, versionsOf } from './places.ts'
+import { useBusy } from './use-busy.ts'
 import { useReadTranscript, useTranscript } from './use-transcript.ts'
 import { VersionSwitch } from './version-switch.tsx'
 
@@ -19,12 +19,6 @@ interface FootProps {
   /** The path ends with this message. */
   readonly last: boolean
 }
-
-const useBusy = (conversationId: string): boolean =>
-  useConversations((state) => {
-    const kind = state.list.find(({ id }) => id === conversationId)?.activity.kind
-    return kind === 'working' || kind === 'waiting'
-  })
 
 type VersionsProps = Pick<FootProps, 'conversationId' | 'messageId'> & { readonly of: 'question' | 'answer' }
 

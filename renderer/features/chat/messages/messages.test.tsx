@@ -71,6 +71,19 @@ describe('other words for a message', () => {
     return { ...view, box: screen.getByLabelText('Your message, in other words') as HTMLTextAreaElement }
   }
 
+  it('stop the answer that is being written, which is said before, and go once it has ended', async () => {
+    const activity = { activity: { kind: 'working', turnId: 't1', since: 0 } } as const
+    const { box, link, stores } = await begin({ activity, answers: { 'chat.stop': () => ({}) } })
+    screen.getByText('Sending it stops the answer that is being written.')
+    fireEvent.change(box, { target: { value: 'Which ones?' } })
+    fireEvent.keyDown(box, { key: 'Enter' })
+    await act(settle)
+    expect([link.paramsOf('chat.stop'), link.paramsOf('message.edit')]).toEqual([[{ conversationId: 'c1' }], []])
+    act(() => stores.conversations.setState(({ list }) => ({ list: list.map((one) => ({ ...one, activity: { kind: 'idle' } })) })))
+    await act(settle)
+    expect(link.paramsOf('message.edit')).toEqual([{ conversationId: 'c1', messageId: 'u1', text: 'Which ones?' }])
+  })
+
   it('are written in its place, from what it said; Enter sends them', async () => {
     const { box, link, stores } = await begin()
     expect([box.value, document.activeElement === box]).toEqual([branchMessages[0]?.role === 'user' && branchMessages[0].text, true])
