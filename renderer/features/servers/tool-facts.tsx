@@ -77,7 +77,7 @@ function Parameters({ of }: { readonly of: ReturnType<typeof parameterWords> }) 
             <Revealed text={name} />
           </span>{' '}
           <span className="faint">
-            <Revealed text={[type, required ? 'needed' : ''].filter(Boolean).join(', ')} />
+            <Revealed text={[type, required ? t`needed` : ''].filter(Boolean).join(', ')} />
           </span>
           {description ? (
             <span className="help block">

@@ -39,7 +39,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
     <>
       <div className="view-bar">
         <ServerMark name={view.server} />
-        <span className="cut">
+        <span className="cut" title={t`${view.server} shows ${tool}`}>
           {tx`${view.server} shows ${(
             <b>
               <Revealed text={tool} />
