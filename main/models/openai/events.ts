@@ -74,7 +74,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
       index,
       providerId: id,
       name: draft.name,
-      inputText: mended(draft.inputText, finish === 'length'),
+      inputText: mended(draft.inputText, atLimit.has(finish)),
       ...extraOf(draft),
     }
   }
@@ -90,9 +90,12 @@ function mended(inputText: string, cut: boolean): string {
   return repaired ? JSON.stringify(repaired) : inputText
 }
 
+/** The answer's own limit; Mistral has another word where it is the model's. */
+const atLimit: ReadonlySet<string> = new Set(['length', 'model_length'])
+
 function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEvent & { type: 'done' })['reason'] {
   if (finish === 'content_filter' || refused) return 'refusal'
-  if (finish === 'length') return 'max-tokens'
+  if (atLimit.has(finish)) return 'max-tokens'
   return called ? 'tool-calls' : 'end' // Some say "stop" after calls, too.
 }
 

@@ -264,3 +264,36 @@ describe('an error with status 200', () => {
     expect([error.code, error.data['detail']]).toEqual([code, detail])
   })
 })
+
+describe('the end', () => {
+  test.each<[string, Reply, string, string]>([
+    [
+      'OpenAI, whose refusal has a field of its own',
+      stream(chunk({ refusal: 'I ' }), chunk({ refusal: 'won’t.' }), chunk({}, 'stop'), done),
+      'I won’t.',
+      'refusal',
+    ],
+    [
+      'Mistral, at the end of what the model takes',
+      stream(chunk({ content: 'Half' }), chunk({}, 'model_length'), done),
+      'Half',
+      'max-tokens',
+    ],
+    [
+      'vLLM, at a word that it was to stop at',
+      stream(chunk({ content: 'Hi' }), { choices: [{ delta: {}, finish_reason: 'stop', stop_reason: 'END' }] }, done),
+      'Hi',
+      'stop-sequence',
+    ],
+    ['whoever leaves out [DONE]', stream(chunk({ content: 'Hi' }), chunk({}, 'stop')), 'Hi', 'end'],
+    [
+      'whoever says how it ended with an empty word before',
+      stream(chunk({ content: 'Hi' }, ''), chunk({ content: '!' }, 'stop'), done),
+      'Hi!',
+      'end',
+    ],
+  ])('%s', async (_who, wire, words, reason) => {
+    const found = await ask(wire)
+    expect([said(found, 'text'), found.at(-1)]).toEqual([words, { type: 'done', reason }])
+  })
+})
