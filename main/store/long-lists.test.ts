@@ -77,6 +77,62 @@ it('of a process that died in their midst, those of before are found, and what w
   expect(await found(next)).toEqual(many('new'))
 })
 
+const tool = (at: number, what = 'a') => ({
+  name: `${what}_${at}`,
+  description: 'x'.repeat(2000),
+  inputSchema: { type: 'object' },
+  modelName: `${what}_${at}`,
+  tokens: 500,
+  enabled: true,
+  fingerprint: what,
+})
+const toolbox = (what: string, count = 1000, resources = 0): Catalogue => ({
+  ...many(what, resources),
+  tools: Array.from({ length: count }, (_, at) => tool(at, what)),
+})
+const ofTools = (): number[] => onDisk<number>('SELECT length(body) AS value FROM server_resources WHERE place < 0')
+
+it('of tools: no turn writes more than a piece, and those of before are found until all are there', async () => {
+  const { servers } = profile.store()
+  servers.putCatalogue('files', toolbox('old'))
+  expect(servers.catalogue('files')).toBeUndefined()
+  await until(() => servers.catalogue('files') !== undefined)
+  servers.putCatalogue('files', toolbox('new', 1000, 2 * inOnePiece))
+  const turns = await until(() => servers.catalogue('files')?.tools[0]?.name !== 'old_0')
+  expect(turns).toBeGreaterThanOrEqual(9)
+  await until(() => ofTools().length === 9)
+  expect(Math.max(...ofTools())).toBeLessThan(300_000)
+  expect(onDisk<number>('SELECT length(catalogue) AS value FROM server_memory')[0]).toBeLessThan(300_000)
+  expect(await found(profile.reopen().servers)).toEqual(toolbox('new', 1000, 2 * inOnePiece))
+})
+
+it('of tools: are all there after Assent was ended in their midst, go with the name, and give way to few', async () => {
+  profile.store().servers.putCatalogue('files', toolbox('a'))
+  const next = profile.reopen().servers
+  expect(await found(next)).toEqual(toolbox('a'))
+  next.rename('files', 'docs')
+  expect([await found(next, 'docs'), await found(next)]).toEqual([toolbox('a'), undefined])
+  next.putCatalogue('docs', toolbox('b', 3))
+  expect(await found(next, 'docs')).toEqual(toolbox('b', 3))
+  await until(() => rows() === 0)
+  next.putCatalogue('docs', { ...emptyCatalogue, tools: [{ ...tool(1), tokens: 60_000 }] })
+  await until(() => ofTools().length === 1)
+  next.forget('docs')
+  await turn()
+  expect([await found(next, 'docs'), rows()]).toEqual([undefined, 0])
+})
+
+it('of tools: that are the same as before are not written again', async () => {
+  const { servers } = profile.store()
+  const first = toolbox('a')
+  servers.putCatalogue('files', first)
+  await until(() => named().length === 1 && ofTools().length === 9)
+  const before = onDisk('SELECT max(id) AS value FROM server_resources')
+  servers.putCatalogue('files', { ...first, fetchedAt: 2 })
+  expect(onDisk('SELECT max(id) AS value FROM server_resources')).toEqual(before)
+  expect(await found(profile.reopen().servers)).toEqual({ ...first, fetchedAt: 2 })
+})
+
 it('that are the same as before are not written again; what stands beside them is', async () => {
   const { servers } = profile.store()
   const first = many('a')

@@ -1,9 +1,10 @@
-// Resources of servers that list very many of them: what does not go with the rest of a catalogue lies in pieces of its own,
-// which are written and read one a turn of the loop. A list is written beside the one of before, and takes its place, with the
-// rest of the catalogue, only once all of it is there: whatever ends the process, what is found is of one time.
+// Tools and resources of servers that list very many of them: what does not go with the rest of a catalogue lies in pieces of
+// its own, which are written one a turn of the loop. A list is written beside the one of before, and takes its place, with the
+// rest of the catalogue, only once all of it is there: whatever ends the process, what is found is of one time. Resources are
+// read one piece a turn as well; tools with the catalogue, for a model is told of all of them.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ResourceEntry, resourceEntry } from '#app/server/catalogue.ts'
+import { type Catalogue, type ResourceEntry, resourceEntry, type ToolEntry, toolEntry } from '#app/server/catalogue.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
 import { parseText } from './rows.ts'
@@ -11,13 +12,25 @@ import { parseText } from './rows.ts'
 /** As many go with the catalogue, and as many are in a piece: some milliseconds of work. */
 export const inOnePiece = 2000
 
+/** Tools go with the catalogue up to so many, and so many tokens together. */
+const fewTools = { count: 100, tokens: 50_000 }
+/** UTF-16 units of JSON text, of tools: a single one may be as long. */
+const toolsPiece = 256 * 1024
+
 type Resources = readonly ResourceEntry[]
+type Tools = readonly ToolEntry[]
+const none: Tools = []
+
+const inPieces = ({ tools }: Pick<Catalogue, 'tools'>): Tools =>
+  tools.length > fewTools.count || tools.reduce((sum, { tokens }) => sum + tokens, 0) > fewTools.tokens ? tools : none
 
 export interface LongLists {
   /** Resolves with the whole list, which begins with these; undefined: there are no more. */
   read(server: string, first: Resources): Promise<Resources> | undefined
-  /** `commit` writes what goes with the catalogue: at once if no piece has to be written before. */
-  write(server: string, resources: Resources, commit: () => void): void
+  /** The tools that do not go with the catalogue. */
+  tools(server: string): ToolEntry[]
+  /** `commit` writes what is left of it, which is short: at once if no piece has to be written before. */
+  write(server: string, catalogue: Catalogue, commit: (rest: Catalogue) => void): void
   /** Writes now what is not yet written of that server. */
   finish(server: string): void
   rename(from: string, to: string): void
@@ -25,43 +38,71 @@ export interface LongLists {
   close(): void
 }
 
-interface Job {
+interface Lists {
   readonly resources: Resources
+  /** In pieces; none: all of them go with the catalogue. */
+  readonly tools: Tools
+}
+interface Job extends Lists {
   readonly version: number
   commit: () => void
   place: number
+  /** How many tools are written, and in how many pieces: these have the places below 0. */
+  toolsDone: number
+  toolPieces: number
 }
+const alike = (one: Lists | undefined, { resources, tools }: Lists): boolean => one?.resources === resources && one.tools === tools
 
 const piece = z.array(resourceEntry)
+const pieceOfTools = z.array(toolEntry)
 
 export function createLongLists(database: Database, log: Log): LongLists {
   const jobs = new Map<string, Job>()
   /** What lies there, if it is known to. */
-  const written = new Map<string, Resources>()
+  const written = new Map<string, Lists>()
   let closed = false
 
   const numberOf = (sql: string, server: string): number => Number(database.get(sql, server)?.['number'] ?? 0)
   const current = (server: string): number => numberOf('SELECT resources AS number FROM server_memory WHERE server = ?', server)
   const newest = (server: string): number => numberOf('SELECT max(version) AS number FROM server_resources WHERE server = ?', server)
 
-  function put(server: string, resources: Resources, version: number, commit: () => void): void {
+  function put(server: string, { resources, tools }: Lists, version: number, commit: () => void): void {
     database.inPassing(() => {
       commit()
       database.run('UPDATE server_memory SET resources = ? WHERE server = ?', version, server)
     })
-    written.set(server, resources)
+    written.set(server, { resources, tools })
+  }
+
+  function insert(server: string, version: number, place: number, body: string): void {
+    database.run('INSERT INTO server_resources (server, version, place, body) VALUES (?, ?, ?, ?)', server, version, place, body)
+  }
+
+  function putTools(server: string, job: Job): void {
+    const texts: string[] = []
+    for (let length = 0; length < toolsPiece && job.toolsDone < job.tools.length; job.toolsDone += 1) {
+      const text = JSON.stringify(job.tools[job.toolsDone])
+      length += text.length
+      texts.push(text)
+    }
+    job.toolPieces += 1
+    insert(server, job.version, -job.toolPieces, `[${texts.join(',')}]`)
   }
 
   /** False: it is done. */
   function step(server: string, job: Job): boolean {
+    if (job.toolsDone < job.tools.length) {
+      putTools(server, job)
+      return true
+    }
     const from = (job.place + 1) * inOnePiece
     if (from < job.resources.length) {
       const body = JSON.stringify(job.resources.slice(from, from + inOnePiece))
-      database.run('INSERT INTO server_resources (server, version, place, body) VALUES (?, ?, ?, ?)', server, job.version, job.place, body)
+      insert(server, job.version, job.place, body)
       job.place += 1
       return true
     }
-    put(server, job.resources, job.version, job.commit)
+    put(server, job, job.version, job.commit)
     jobs.delete(server)
     return false
   }
@@ -71,10 +112,13 @@ export function createLongLists(database: Database, log: Log): LongLists {
       while (jobs.get(server) === job && step(server, job)) await nextTurn()
     } catch (error) {
       if (jobs.get(server) === job) jobs.delete(server)
-      log.error(`The resources of ${server} could not be kept`, error)
+      log.error(`The lists of ${server} could not be kept`, error)
     }
     await tidy(server)
   }
+
+  const has = (server: string, version: number, place: number): boolean =>
+    database.get('SELECT 1 FROM server_resources WHERE server = ? AND version = ? AND place = ?', server, version, place) !== undefined
 
   const removeOne = (server: string): boolean =>
     database.run(
@@ -113,7 +157,9 @@ export function createLongLists(database: Database, log: Log): LongLists {
         if (!row) break
         all.push(...(parseText(piece, row['body'], `resources of ${server}`, log) ?? []))
       }
-      if (!jobs.has(server) && current(server) === version) written.set(server, all)
+      // What tools there are is not known by name: with some in pieces, all are written anew.
+      if (!jobs.has(server) && current(server) === version && !has(server, version, -1))
+        written.set(server, { resources: all, tools: none })
     } catch (error) {
       log.error(`The resources of ${server} could not be read`, error)
     }
@@ -123,22 +169,35 @@ export function createLongLists(database: Database, log: Log): LongLists {
   return {
     read(server, first) {
       const version = current(server)
-      return version === 0 ? undefined : readPieces(server, version, first)
+      return version === 0 || !has(server, version, 0) ? undefined : readPieces(server, version, first)
     },
-    write(server, resources, commit) {
+    tools: (server) =>
+      database
+        .all(
+          'SELECT body FROM server_resources WHERE server = ? AND version = ? AND place < 0 ORDER BY place DESC',
+          server,
+          current(server),
+        )
+        .flatMap((row) => parseText(pieceOfTools, row['body'], `tools of ${server}`, log) ?? []),
+    write(server, catalogue, commitRest) {
+      const { resources } = catalogue
+      const lists: Lists = { resources, tools: inPieces(catalogue) }
+      const commit = (): void =>
+        commitRest({ ...catalogue, tools: lists.tools === none ? catalogue.tools : [], resources: resources.slice(0, inOnePiece) })
       const known = jobs.get(server)
-      if (known?.resources === resources) {
+      if (known && alike(known, lists)) {
         known.commit = commit
         return
       }
       jobs.delete(server)
-      if (written.get(server) === resources) return commit()
-      if (resources.length <= inOnePiece) {
-        put(server, resources, 0, commit)
+      if (alike(written.get(server), lists)) return commit()
+      if (resources.length <= inOnePiece && lists.tools === none) {
+        put(server, lists, 0, commit)
         if (newest(server) > 0) void tidy(server)
         return
       }
-      const job: Job = { resources, version: Math.max(current(server), newest(server)) + 1, commit, place: 0 }
+      const version = Math.max(current(server), newest(server)) + 1
+      const job: Job = { ...lists, version, commit, place: 0, toolsDone: 0, toolPieces: 0 }
       jobs.set(server, job)
       void carryOut(server, job)
     },
@@ -156,7 +215,7 @@ export function createLongLists(database: Database, log: Log): LongLists {
         try {
           finish(server)
         } catch (error) {
-          log.error(`The resources of ${server} could not be kept`, error)
+          log.error(`The lists of ${server} could not be kept`, error)
         }
       }
     },

@@ -4,7 +4,7 @@ import { catalogue } from '#app/server/catalogue.ts'
 import { logLevel, session } from '#app/server/state.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Database } from './database.ts'
-import { inOnePiece, type LongLists } from './long-lists.ts'
+import type { LongLists } from './long-lists.ts'
 import { parseRows, parseText } from './rows.ts'
 import type { ServerStore } from './types.ts'
 
@@ -32,13 +32,11 @@ export function createServerStore(
   const store: ServerStore = {
     catalogue(server) {
       const text = remembered('catalogue', server)
-      return text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
+      const rest = text === undefined ? undefined : parseText(catalogue, text, `catalogue of ${server}`, log)
+      return rest && { ...rest, tools: [...rest.tools, ...longLists.tools(server)] }
     },
     restOfResources: (server, { resources }) => longLists.read(server, resources),
-    putCatalogue: (server, value) =>
-      longLists.write(server, value.resources, () =>
-        remember('catalogue', server, JSON.stringify({ ...value, resources: value.resources.slice(0, inOnePiece) })),
-      ),
+    putCatalogue: (server, value) => longLists.write(server, value, (rest) => remember('catalogue', server, JSON.stringify(rest))),
     session(server) {
       const text = remembered('session', server)
       return text === undefined ? undefined : parseText(session, text, `session of ${server}`, log)

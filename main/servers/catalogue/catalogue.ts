@@ -108,8 +108,10 @@ export function createCatalogueKeeper(options: {
   function put(next: Catalogue, notes: string[]): void {
     const same = catalogue.fetchedAt !== undefined && isDeepStrictEqual([contents(next), notes], [contents(catalogue), warnings])
     warnings = notes
-    store.putCatalogue(server, next)
-    if (same) catalogue = next
+    // The very lists that were kept need not be written again, however long they are.
+    const kept: Catalogue = same ? { ...next, tools: catalogue.tools, resources: catalogue.resources } : next
+    store.putCatalogue(server, kept)
+    if (same) catalogue = kept
     else show(next)
   }
 
