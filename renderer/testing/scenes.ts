@@ -316,7 +316,7 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
   'signed-in': scene({}, { servers: [...servers, signedIn(now)] }),
   sampling: scene({ messages: asked(), requests: [samplingRequest(base)] }),
   answer: scene({ messages: asked(), requests: [samplingResult(base)] }),
-  'many-tools': withTools([...names, 'slack', 'ledger', ...Array.from({ length: 45 }, (_, n) => `server-${n + 1}`)], 100),
+  'chat-many-tools': withTools([...names, 'slack', 'ledger', ...Array.from({ length: 45 }, (_, n) => `server-${n + 1}`)], 100),
   'few-tools': withTools([...names, 'ledger'], 8),
   launch: scene({
     messages: asked(),

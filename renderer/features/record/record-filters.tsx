@@ -1,5 +1,5 @@
 import { auditKinds } from '#app/consent/audit.ts'
-import { t } from '#app/words/translate.ts'
+import { spokenLanguage, t } from '#app/words/translate.ts'
 import { useServers, useShallow } from '#renderer/stores/react.tsx'
 import { Select, TextInput } from '#renderer/ui/field.tsx'
 import { SearchInput } from '#renderer/ui/search-input.tsx'
@@ -14,7 +14,9 @@ interface RecordFiltersProps {
 }
 
 const decisionWord: Record<DecisionGroup, string> = { allowed: t`Allowed`, refused: t`Refused`, withdrawn: t`Withdrawn`, failed: t`Failed` }
-const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
+/** A file's name stays as it is. */
+const capital = (text: string): string =>
+  text.includes('.') ? text : text.replace(/^./u, (letter) => letter.toLocaleUpperCase(spokenLanguage()))
 
 export function RecordFilters({ value, mentioned, onChange }: RecordFiltersProps) {
   const known = useServers(useShallow((state) => state.list.map(({ name }) => name)))
