@@ -64,6 +64,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
     'folder of chats',
     'run by hand',
     'resources of {0}',
+    'tools of {0}',
     'launch of {0}',
     'digests of {0}',
     'definition of {0}',
