@@ -24,6 +24,7 @@ import { offeredFolders } from '#main/host/folders.ts'
 import { createHistory } from '#main/host/history.ts'
 import { inSteps } from '#main/host/in-steps.ts'
 import { createKnownSecrets, maskedAudit, secretVariables } from '#main/host/known-secrets.ts'
+import { createModelFetch } from '#main/host/model-fetch.ts'
 import { openModels } from '#main/host/models.ts'
 import { createNotices } from '#main/host/notices.ts'
 import { createLookedAt } from '#main/host/offers/looked-at.ts'
@@ -167,8 +168,11 @@ export function createHost(options: HostOptions): Host {
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
+    const environment = options.environment ?? createEnvironment()
+    const asked = createModelFetch(environment)
+    undo.push(() => void asked.close().catch((error: unknown) => log.error('The connections to models could not be let go', error)))
     const models = openModels(
-      { secrets, emit, clock, log, env },
+      { secrets, emit, clock, log, env, fetch: asked.fetch },
       {
         store,
         hub,
@@ -214,7 +218,6 @@ export function createHost(options: HostOptions): Host {
         log.error('A change of the file of servers could not be put on record', error)
       }
     }
-    const environment = options.environment ?? createEnvironment()
     const servers = createServers({
       store: store.servers,
       broker,

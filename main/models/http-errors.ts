@@ -1,4 +1,5 @@
 // What the errors of every HTTP API have in common.
+import { HostError } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 
@@ -18,6 +19,12 @@ export const withoutKey = (text: string, key: string): string => (key === '' ? t
 
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : t`the configured address`
+}
+
+/** One of ours, which an SDK has put into its own. */
+export function hostErrorIn(error: unknown): HostError | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof HostError) return cause
+  return undefined
 }
 
 /** The system's code (ENOTFOUND, ECONNREFUSED, …) of the innermost cause. */

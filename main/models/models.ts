@@ -22,6 +22,8 @@ export interface ModelsOptions {
   readonly clock: Clock
   readonly log: Log
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What all of them are asked through; default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
 }
 
 const FACT = 'models/anthropic'
@@ -40,6 +42,7 @@ interface Connected {
 
 export function createModels(options: ModelsOptions): Models {
   const { secrets, settings, emit, clock, log, env } = options
+  const through = options.fetch ? { fetch: options.fetch } : {}
   const baseUrl = env['ANTHROPIC_BASE_URL']?.trim() || ANTHROPIC_URL
   const practice = createPractice({ clock })
   const closed = new AbortController()
@@ -56,11 +59,11 @@ export function createModels(options: ModelsOptions): Models {
   const changed = (): void => {
     if (!closed.signal.aborted) emit('models.changed', { models: list(), providers: providers() })
   }
-  const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed })
+  const endpoints = createEndpoints({ secrets, settings, clock, env, closed: closed.signal, changed, ...through })
   /** Its SDK is large, and who has no key needs none of it. */
   const connect = async (key: FoundKey): Promise<Connected> => {
     const { createAnthropic } = await import('./anthropic/provider.ts')
-    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find }) }
+    return { key, provider: createAnthropic({ key: key.value, baseUrl, clock, find, ...through }) }
   }
 
   function anthropicView(): ProviderView {

@@ -20,6 +20,8 @@ export interface AnthropicOptions {
   readonly clock: Clock
   /** What the model list said of a model (id with prefix). */
   readonly find: (id: string) => ModelInfo | undefined
+  /** Default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
   /** 0–1, for the jitter of retries. */
   readonly chance?: () => number
 }
@@ -31,7 +33,7 @@ export function createAnthropic(options: AnthropicOptions): ModelProvider {
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    fetch: vouchedFetch,
+    fetch: options.fetch ?? vouchedFetch,
     fetchOptions: { redirect: 'manual' },
   })
   const context = (model?: string): ErrorContext => ({

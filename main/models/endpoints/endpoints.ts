@@ -19,6 +19,7 @@ export interface EndpointsOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly closed: AbortSignal
+  readonly fetch?: typeof fetch
   readonly changed: () => void
 }
 
@@ -45,6 +46,7 @@ const MOST_ENDPOINTS = 50
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { secrets, settings, clock, closed, changed } = options
+  const through = options.fetch ? { fetch: options.fetch } : {}
   const places = localPlaces(options.env['ASSENT_LOCAL_MODEL_PORTS'])
   let all: readonly Live[] = []
   let silent: readonly (LocalPlace & { readonly error: ErrorValue })[] = []
@@ -55,7 +57,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const find = (id: string): ModelInfo | undefined => list().find((model) => model.id === id)
   const byId = (id: string): Live | undefined => all.find((one) => one.id === id)
   const providerOf = ({ id, name, baseUrl, key }: Pick<Live, 'id' | 'name' | 'baseUrl' | 'key'>, timeoutMs?: number): ModelProvider =>
-    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...through, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
 
   function put(next: Live): void {
     all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]

@@ -3,7 +3,7 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { causeOf, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { causeOf, hostErrorIn, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 export interface EndpointContext {
   /** The person's name for it. */
@@ -12,6 +12,8 @@ export interface EndpointContext {
   /** '' : it has none. */
   readonly key: string
   readonly now: number
+  /** Default: Node’s own, and whom this computer trusts. */
+  readonly fetch?: typeof fetch
   readonly model?: string
 }
 
@@ -77,6 +79,8 @@ export const notCompatible = ({ name, baseUrl }: EndpointContext): HostError =>
 
 /** No answer at all: of the network, the name, or the certificate. */
 export function unreachable(error: unknown, { name, baseUrl }: EndpointContext): HostError {
+  const told = hostErrorIn(error)
+  if (told) return told
   const data = { endpoint: name, ...causeOf(error) }
   const cause = String(causeOf(error)['cause'] ?? '')
   const host = hostOf(baseUrl)

@@ -42,7 +42,7 @@ export async function listEndpointModels(options: ListOptions, signal: AbortSign
 
 async function get(options: ListOptions, signal: AbortSignal): Promise<{ status: number; headers: Headers; text: string }> {
   try {
-    const response = await vouchedFetch(`${options.baseUrl}/models`, {
+    const response = await (options.fetch ?? vouchedFetch)(`${options.baseUrl}/models`, {
       headers: { accept: 'application/json', ...(options.key === '' ? {} : { authorization: `Bearer ${options.key}` }) },
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]),

@@ -17,6 +17,7 @@ export interface EndpointOptions {
   readonly key: string
   readonly clock: Clock
   readonly find: (id: string) => ModelInfo | undefined
+  readonly fetch?: typeof fetch
   /** 0–1, for the jitter of retries. */
   readonly chance?: () => number
   /** For the list. */
@@ -33,6 +34,7 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
     baseUrl,
     key,
     now: clock.now(),
+    ...(options.fetch ? { fetch: options.fetch } : {}),
     ...(model === undefined ? {} : { model }),
   })
   const { hostname } = new URL(baseUrl)

@@ -57,7 +57,7 @@ function idsOf({ messages }: ModelRequest): Set<string> {
   return new Set(blocks.flatMap((block) => (block.type === 'tool-call' ? [block.providerId] : [])))
 }
 
-const clientOf = ({ baseUrl, key }: EndpointContext): OpenAI =>
+const clientOf = ({ baseUrl, key, fetch = vouchedFetch }: EndpointContext): OpenAI =>
   new OpenAI({
     apiKey: key === '' ? 'none' : key,
     baseURL: baseUrl,
@@ -65,7 +65,7 @@ const clientOf = ({ baseUrl, key }: EndpointContext): OpenAI =>
     project: null,
     maxRetries: 0,
     logLevel: 'off',
-    fetch: vouchedFetch,
+    fetch,
     fetchOptions: { redirect: 'manual' },
     ...(key === '' ? { defaultHeaders: { authorization: null } } : {}),
   })

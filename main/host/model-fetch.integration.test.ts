@@ -1,0 +1,96 @@
+// Models behind a real proxy: what `HTTP_PROXY` and its like name counts for them as for servers.
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '#main/base/clock.ts'
+import { createAnthropic } from '#main/models/anthropic/provider.ts'
+import { createOpenAiCompatible } from '#main/models/openai/provider.ts'
+import type { ModelProvider } from '#main/models/provider.ts'
+import { say } from '../../e2e/model-server/reply.ts'
+import { startModelServer } from '../../e2e/model-server/server.ts'
+import { proxy, type RawProxy } from '../../e2e/servers/http/proxy.ts'
+import { createModelFetch } from './model-fetch.ts'
+
+const never = new AbortController().signal
+const undo: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+async function startModel(): Promise<string> {
+  const server = await startModelServer({ script: () => say('Hello') })
+  undo.push(() => server.close())
+  return server.url.replace('127.0.0.1', 'model.example.test')
+}
+async function startProxy(status?: number): Promise<RawProxy> {
+  const between = await proxy(status)
+  undo.push(() => between.close())
+  return between
+}
+function fetchWith(variables: Readonly<Record<string, string>>): typeof fetch {
+  const { fetch, close } = createModelFetch({ variables: async () => variables })
+  onTestFinished(close)
+  return fetch
+}
+const endpoint = (url: string, fetch: typeof globalThis.fetch): ModelProvider =>
+  createOpenAiCompatible({
+    id: 'own',
+    name: 'Own',
+    baseUrl: `${url}/v1`,
+    key: '',
+    clock: systemClock,
+    find: () => undefined,
+    fetch,
+    chance: () => 0,
+  })
+const anthropic = (url: string, fetch: typeof globalThis.fetch): ModelProvider =>
+  createAnthropic({ key: 'sk-ant-test-key-0123456789', baseUrl: url, clock: systemClock, find: () => undefined, fetch, chance: () => 0 })
+
+async function said(provider: ModelProvider): Promise<string> {
+  let text = ''
+  const request = {
+    model: 'claude-opus-5',
+    system: '',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+    tools: [],
+  } as const
+  for await (const event of provider.stream(request, never)) if (event.type === 'text') text += event.text
+  return text
+}
+
+it.each([
+  ['an endpoint of OpenAI’s format', endpoint],
+  ['Anthropic', anthropic],
+])('%s is asked through the proxy that the environment names, for its list and for answers', async (_, make) => {
+  const [url, between] = [await startModel(), await startProxy()]
+  const provider = make(url, fetchWith({ HTTP_PROXY: `http://ada:secret@${between.host}` }))
+  expect(await said(provider)).toBe('Hello')
+  const asked = between.seen.length
+  expect((await provider.listModels(never)).length).toBeGreaterThan(0)
+  expect([asked > 0, new Set(between.seen.map(({ target }) => target))]).toEqual([true, new Set([new URL(url).host])])
+  // Its password goes to the proxy, and the proxy's alone.
+  expect(between.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from('ada:secret').toString('base64')}`)
+})
+
+it.each([
+  ['an endpoint of OpenAI’s format', endpoint],
+  ['Anthropic', anthropic],
+])('%s: a proxy that refuses is named, without its password', async (_, make) => {
+  const [url, between] = [await startModel(), await startProxy(407)]
+  const provider = make(url, fetchWith({ HTTP_PROXY: `http://ada:secret@${between.host}` }))
+  const error = await provider.listModels(never).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toMatchObject({
+    code: 'model.offline',
+    message: `${new URL(url).host} could not be reached through the proxy ${between.host}.`,
+  })
+  expect(JSON.stringify(error)).not.toContain('secret')
+})
+
+it('a model on this computer is never asked through one, nor waits for the person’s shell to name it', async () => {
+  const url = (await startModel()).replace('model.example.test', '127.0.0.1')
+  const { fetch, close } = createModelFetch({ variables: () => Promise.reject(new Error('was asked')) })
+  onTestFinished(close)
+  const provider = endpoint(url, fetch)
+  expect([await said(provider), (await provider.listModels(never)).length > 0]).toEqual(['Hello', true])
+})

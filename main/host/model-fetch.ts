@@ -1,0 +1,49 @@
+// What models are asked through: as servers are, straight or by the proxy that the person's environment or system names, and with
+// the patience that a long thought wants: Node's own `fetch` ends what is silent for 300 s.
+import { isDeepStrictEqual } from 'node:util'
+import { HostError } from '#app/errors.ts'
+import { t } from '#app/words/translate.ts'
+import { vouched, vouchedFetch } from '#main/base/authorities/authorities.ts'
+import { createDispatchers, type Dispatchers, isLoopback, loadUndici, type Proxies, proxiesIn } from '#main/servers/http/dispatchers.ts'
+import type { Environment } from '#main/servers/stdio/environment.ts'
+
+export interface ModelFetch {
+  /** Bodies are texts. Rejects with `model.offline` where a proxy stands between and lets nothing through. */
+  readonly fetch: typeof fetch
+  /** Ends every request. */
+  close(): Promise<void>
+}
+
+export function createModelFetch(environment: Pick<Environment, 'variables'>): ModelFetch {
+  /** Few: the person's variables hardly change, and an answer that is being streamed goes on by its own. */
+  const known: { readonly proxies: Proxies; readonly dispatchers: Dispatchers }[] = []
+  const dispatchersFor = (proxies: Proxies): Dispatchers => {
+    const found = known.find((one) => isDeepStrictEqual(one.proxies, proxies))
+    if (found) return found.dispatchers
+    const dispatchers = createDispatchers(proxies)
+    known.push({ proxies, dispatchers })
+    return dispatchers
+  }
+  return {
+    async fetch(input, init = {}) {
+      const url = input instanceof Request ? input.url : String(input)
+      const isHere = isLoopback(new URL(url).hostname)
+      // Who is there on this computer is asked at each start, and needs nothing of what is loaded for others.
+      if (isHere && (init.method ?? 'GET') === 'GET') return vouchedFetch(input, init)
+      const proxies = isHere ? {} : proxiesIn(await environment.variables())
+      const { dispatcher, proxy } = await dispatchersFor(proxies).for(url)
+      const undici = await loadUndici()
+      const request = { ...init, headers: [...new Headers(init.headers)], dispatcher } as unknown as Parameters<typeof undici.fetch>[1]
+      try {
+        return (await vouched(() => undici.fetch(url, request))) as unknown as Response
+      } catch (error) {
+        if (proxy === undefined || init.signal?.aborted) throw error
+        const { host } = new URL(url)
+        throw new HostError('model.offline', t`${host} could not be reached through the proxy ${proxy}.`, { cause: error, data: { proxy } })
+      }
+    },
+    async close() {
+      await Promise.all(known.map(({ dispatchers }) => dispatchers.close()))
+    },
+  }
+}
