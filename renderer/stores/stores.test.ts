@@ -65,6 +65,29 @@ describe('read models', () => {
     expect(stores.servers.getState().list.map((server) => server.name)).toEqual(['files', 'github'])
   })
 
+  it('are told together of steps of servers that come thick, before whatever else comes, and at once of another definition', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `s${n}`)
+    start({ snapshot: { servers: names.map((name) => makeServer({ name })), revision: 10 } })
+    await settle()
+    const shown: string[] = []
+    const off = stores.servers.subscribe(
+      ({ list }) => void shown.push(list.flatMap(({ name, state }) => (state.kind === 'disabled' ? [name] : [])).join()),
+    )
+    const step = (name: string): void => link.tell('server.changed', { server: makeServer({ name, state: { kind: 'disabled' } }) })
+    for (const name of names) step(name)
+    expect([shown.length, shown.at(-1)]).toEqual([10, names.slice(0, 10).join()])
+    link.tell('consent.opened', { request: makeToolRequest() })
+    expect([shown.length, shown.at(-1)]).toEqual([11, names.join()])
+    step('s1')
+    link.tell('server.changed', { server: makeServer({ name: 'new' }) })
+    expect([shown.length, stores.servers.getState().list.at(-1)?.name]).toEqual([12, 'new'])
+    step('s2')
+    expect(shown.length).toBe(12)
+    vi.advanceTimersByTime(125)
+    expect(shown.length).toBe(13)
+    off()
+  })
+
   it('take a new snapshot at each connection, of another epoch too', async () => {
     start({ snapshot: { revision: 500 } })
     await settle()

@@ -6,9 +6,11 @@ import type { HostLink } from '#app/contract/link.ts'
 import type { Snapshot } from '#app/contract/snapshot.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { assertNever } from '#app/json.ts'
+import type { ServerView } from '#app/server/view.ts'
 import { withEnd, withRequest, withRequests } from './consent.ts'
 import { fromSnapshot, withConversation, withoutConversation } from './conversations.ts'
 import { withRun } from './hand-runs.ts'
+import { createPace } from './pace.ts'
 import { withLogLines, withoutServer, withServer, withUpdate } from './servers.ts'
 import type { ReadModels } from './stores.ts'
 
@@ -135,15 +137,31 @@ export function applyEvent(models: ReadModels, event: HostEvent): void {
   }
 }
 
+/** Nothing of these stands on how a server goes. */
+const besideServers: ReadonlySet<HostEvent['name']> = new Set(['server.logged', 'server.messaged', 'server.resourceUpdated'])
+
+/** A server that was not there before, or is another now. */
+function isNews(list: readonly ServerView[], server: ServerView): boolean {
+  const before = list.find(({ name }) => name === server.name)
+  return !before || JSON.stringify(before.definition) !== JSON.stringify(server.definition)
+}
+
 /** Returns its undo. */
 export function keepInStep(link: HostLink, models: ReadModels): () => void {
   let revision = -1
   let waiting: HostEvent[] | undefined = []
   let connections = 0
+  const pace = createPace((servers) => models.servers.setState((state) => servers.reduce(withServer, state)))
 
   const take = (event: HostEvent): void => {
     if (event.revision <= revision) return
     revision = event.revision
+    if (event.name === 'server.changed') {
+      const { server } = event.payload
+      pace.take(server, isNews(models.servers.getState().list, server))
+      return
+    }
+    if (!besideServers.has(event.name)) pace.flush()
     applyEvent(models, event)
     if (event.name === 'history.changed') void load()
   }
@@ -155,6 +173,7 @@ export function keepInStep(link: HostLink, models: ReadModels): () => void {
       const snapshot = await link.request('app.snapshot', { open: models.transcripts.openIds() })
       if (connection !== connections) return
       revision = snapshot.revision
+      pace.drop()
       applySnapshot(models, snapshot)
       const events = waiting
       waiting = undefined
@@ -173,6 +192,7 @@ export function keepInStep(link: HostLink, models: ReadModels): () => void {
   })
   return () => {
     connections++
+    pace.drop()
     offEvent()
     offStatus()
   }
