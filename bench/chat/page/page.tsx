@@ -138,8 +138,8 @@ async function openInAssent(texts: readonly string[]): Promise<object> {
   location.hash = '#/chat/c0'
   openApp(asMessages(texts))
   await untilThere('.composer textarea')
-  const begun = performance.now()
   await window.mark(0)
+  const begun = performance.now()
   location.hash = '#/chat/c1'
   await untilThere('.answer .prose p')
   const ms = performance.now() - begun
@@ -150,8 +150,8 @@ async function openInAssent(texts: readonly string[]): Promise<object> {
 async function openInReactMarkdown(texts: readonly string[]): Promise<object> {
   root.render(null)
   await painted()
-  const begun = performance.now()
   await window.mark(0)
+  const begun = performance.now()
   root.render(texts.map((text, index) => <ReactMarkdown key={String(index)}>{text}</ReactMarkdown>))
   await untilThere('#root p')
   const ms = performance.now() - begun
