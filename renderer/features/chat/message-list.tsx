@@ -1,11 +1,18 @@
 // The messages of a conversation. A long one is virtualised: only what is near the window is in the page.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useEffect, useRef } from 'react'
+import { memo, type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { useStores, useTranscripts } from '#renderer/stores/react.tsx'
+import type { Transcripts } from '#renderer/stores/transcripts.ts'
 import { cx } from '#renderer/ui/class-names.ts'
+import { expectedHeight, firstToFill } from './expected-height.ts'
 import { MessageView } from './message-view.tsx'
 
 const plainUpTo = 60
+
+/** Messages drawn on each side of the window in a long chat, before it was first painted and from then on. */
+const firstBeyond = 1
+const beyond = 4
+const gap = 14
 
 interface MessageListProps {
   readonly conversationId: string
@@ -44,11 +51,37 @@ function useEarlier(conversationId: string, first: number): void {
   }, [near, more, transcripts, conversationId])
 }
 
+/** Whether the chat has been painted: what nobody sees at once waits until then, and gives way to what the person does. */
+function usePainted(conversationId: string): boolean {
+  const [painted, setPainted] = useState<string>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setPainted(conversationId)))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [conversationId])
+  return painted === conversationId
+}
+
 export const MessageList = memo(function MessageList(props: MessageListProps) {
+  if (props.ids.length === 0) return null
   return props.ids.length > plainUpTo ? <LongList {...props} /> : <PlainList {...props} />
 })
 
-function PlainList({ conversationId, ids, found }: MessageListProps) {
+/** Before it is laid out, the window's. */
+const seenHeight = (box: RefObject<HTMLDivElement | null>): number => box.current?.clientHeight || window.innerHeight
+
+/** As it is now: nothing is drawn again because of it. */
+function heightOf({ store }: Transcripts, conversationId: string, id: string | undefined): number {
+  const transcript = store.getState().byConversation[conversationId]
+  return expectedHeight(transcript?.kind === 'ready' && id !== undefined ? transcript.messages[id] : undefined)
+}
+
+function PlainList({ conversationId, ids, box, found }: MessageListProps) {
   useEarlier(conversationId, 0)
   const practice = usePracticeAnswer(conversationId)
   const marked = useRef<HTMLDivElement>(null)
@@ -56,7 +89,11 @@ function PlainList({ conversationId, ids, found }: MessageListProps) {
     if (found === undefined) return
     return afterLayout(() => marked.current?.scrollIntoView({ block: 'center' }))
   }, [found])
-  return ids.map((id) => {
+  const { transcripts } = useStores()
+  const whole = usePainted(conversationId) || found !== undefined
+  const heights = whole ? [] : ids.map((id) => heightOf(transcripts, conversationId, id))
+  const shown = whole ? ids : ids.slice(firstToFill(heights, seenHeight(box)))
+  return shown.map((id) => {
     const view = <MessageView key={id} conversationId={conversationId} messageId={id} practice={id === practice} last={id === ids.at(-1)} />
     return id === found ? (
       <div key={id} ref={marked} className="found-message">
@@ -76,15 +113,18 @@ function afterLayout(scroll: () => void): () => void {
 
 function LongList({ conversationId, ids, box, found }: MessageListProps) {
   const practice = usePracticeAnswer(conversationId)
+  const { transcripts } = useStores()
+  const painted = usePainted(conversationId)
+  const expected = (index: number): number => heightOf(transcripts, conversationId, ids[index])
   const virtualizer = useVirtualizer({
     count: ids.length,
     getScrollElement: () => box.current,
-    estimateSize: () => 140,
+    estimateSize: expected,
     getItemKey: (index) => ids[index] ?? index,
-    overscan: 4,
-    gap: 14,
+    overscan: painted ? beyond : firstBeyond,
+    gap,
     anchorTo: 'end',
-    initialOffset: () => ids.length * 154,
+    initialOffset: () => ids.reduce((sum, _id, index) => sum + expected(index) + gap, -seenHeight(box)),
   })
   useEarlier(conversationId, virtualizer.getVirtualItems()[0]?.index ?? keptAbove)
   const at = found === undefined ? -1 : ids.indexOf(found)
