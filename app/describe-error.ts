@@ -164,7 +164,9 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'model.offline':
       return [t`Check the network, then try again.`, retry]
     case 'model.endpoint-wrong':
-      return [t`Check the address of the endpoint.`, models]
+      return typeof data?.['cause'] === 'string'
+        ? [t`Check the address. A network that looks into connections needs its certificate authority installed on this computer.`, models]
+        : [t`Check the address of the endpoint.`, models]
     case 'model.too-long':
       return [t`Press “Context” in the chat’s bar to make room, begin a new chat, or choose a model that reads more.`]
     case 'model.request-refused':

@@ -7,6 +7,8 @@ import type { ModelProvider } from '#main/models/provider.ts'
 import { say } from '../../e2e/model-server/reply.ts'
 import { startModelServer } from '../../e2e/model-server/server.ts'
 import { proxy, type RawProxy } from '../../e2e/servers/http/proxy.ts'
+import { rawHttp } from '../../e2e/servers/http/raw-http.ts'
+import { selfSigned } from '../../e2e/servers/http/self-signed.ts'
 import { createModelFetch } from './model-fetch.ts'
 
 const never = new AbortController().signal
@@ -76,15 +78,45 @@ it.each([
 ])('%s: a proxy that refuses is named, without its password', async (_, make) => {
   const [url, between] = [await startModel(), await startProxy(407)]
   const provider = make(url, fetchWith({ HTTP_PROXY: `http://ada:secret@${between.host}` }))
-  const error = await provider.listModels(never).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
+  const error = await thrownBy(provider)
   expect(error).toMatchObject({
     code: 'model.offline',
     message: `${new URL(url).host} could not be reached through the proxy ${between.host}.`,
   })
   expect(JSON.stringify(error)).not.toContain('secret')
+})
+
+const thrownBy = (provider: ModelProvider): Promise<unknown> =>
+  provider.listModels(never).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+
+it.each([
+  ['an endpoint of OpenAI’s format', endpoint],
+  ['Anthropic', anthropic],
+])('%s: whom nothing vouches for behind a proxy is told of, and not the proxy', async (_, make) => {
+  const between = await startProxy()
+  const server = await rawHttp(() => false, selfSigned)
+  undo.push(() => server.close())
+  const { port } = new URL(server.url)
+  const provider = make(`https://raw.example.test:${port}`, fetchWith({ HTTPS_PROXY: `http://${between.host}` }))
+  expect(await thrownBy(provider)).toMatchObject({
+    code: 'model.endpoint-wrong',
+    message: `The connection to raw.example.test:${port} is not secure: its certificate was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+  })
+  expect(between.seen.length).toBeGreaterThan(0)
+})
+
+it.each([
+  ['an endpoint of OpenAI’s format', endpoint],
+  ['Anthropic', anthropic],
+])('%s: a proxy that cannot be used is told as what stands between the model and us', async (_, make) => {
+  const provider = make(await startModel(), fetchWith({ HTTP_PROXY: 'ftp://127.0.0.1:1' }))
+  expect(await thrownBy(provider)).toMatchObject({
+    code: 'model.offline',
+    message: 'The proxy that the environment names cannot be used: only http:// and https:// ones can.',
+  })
 })
 
 it('a model on this computer is never asked through one, nor waits for the person’s shell to name it', async () => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { vouched, vouchedFetch } from '#main/base/authorities/authorities.ts'
+import { notSecure } from '#main/models/http-errors.ts'
 import { createDispatchers, type Dispatchers, isLoopback, loadUndici, type Proxies, proxiesIn } from '#main/servers/http/dispatchers.ts'
 import type { Environment } from '#main/servers/stdio/environment.ts'
 
@@ -12,6 +13,11 @@ export interface ModelFetch {
   readonly fetch: typeof fetch
   /** Ends every request. */
   close(): Promise<void>
+}
+
+/** The proxy cannot be used: said as for a server. */
+function asOfModel(error: unknown): never {
+  throw error instanceof HostError ? new HostError('model.offline', error.message, { cause: error, data: error.data }) : error
 }
 
 export function createModelFetch(environment: Pick<Environment, 'variables'>): ModelFetch {
@@ -31,14 +37,15 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
       // Who is there on this computer is asked at each start, and needs nothing of what is loaded for others.
       if (isHere && (init.method ?? 'GET') === 'GET') return vouchedFetch(input, init)
       const proxies = isHere ? {} : proxiesIn(await environment.variables())
-      const { dispatcher, proxy } = await dispatchersFor(proxies).for(url)
+      const { dispatcher, proxy } = await dispatchersFor(proxies).for(url).catch(asOfModel)
       const undici = await loadUndici()
       const request = { ...init, headers: [...new Headers(init.headers)], dispatcher } as unknown as Parameters<typeof undici.fetch>[1]
       try {
         return (await vouched(() => undici.fetch(url, request))) as unknown as Response
       } catch (error) {
-        if (proxy === undefined || init.signal?.aborted) throw error
         const { host } = new URL(url)
+        // Who was reached through the proxy and is not believed is no fault of the proxy's.
+        if (proxy === undefined || init.signal?.aborted || notSecure(error, host)) throw error
         throw new HostError('model.offline', t`${host} could not be reached through the proxy ${proxy}.`, { cause: error, data: { proxy } })
       }
     },

@@ -35,3 +35,12 @@ export function causeOf(error: unknown): Record<string, Json> {
   }
   return {}
 }
+
+/** The host was reached and is not believed, or does not speak TLS; undefined: it failed for another reason. */
+export function notSecure(error: unknown, host: string, facts: Readonly<Record<string, Json>> = {}): HostError | undefined {
+  const data = causeOf(error)
+  const cause = String(data['cause'] ?? '')
+  if (!/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(cause)) return undefined
+  const message = t`The connection to ${host} is not secure: its certificate was not accepted (${cause}).`
+  return new HostError('model.endpoint-wrong', message, { cause: error, data: { ...facts, ...data } })
+}

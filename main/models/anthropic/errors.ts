@@ -4,7 +4,7 @@ import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/s
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { causeOf, hostErrorIn, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { causeOf, hostErrorIn, hostOf, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 /** An `error` event in a stream has no status: its type stands for it. */
 function codeOf(status: number | undefined, type: string | null, errorCode: string | null): HostErrorCode {
@@ -40,8 +40,13 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
   if (error instanceof APIUserAbortError) return new HostError('cancelled', t`The request was cancelled.`)
   const told = hostErrorIn(error)
   if (told) return told
-  if (error instanceof APIConnectionError)
-    return new HostError('model.offline', t`Anthropic's API at ${hostOf(context.baseUrl)} could not be reached.`, { data: causeOf(error) })
+  if (error instanceof APIConnectionError) {
+    const host = hostOf(context.baseUrl)
+    return (
+      notSecure(error, host) ??
+      new HostError('model.offline', t`Anthropic's API at ${host} could not be reached.`, { data: causeOf(error) })
+    )
+  }
   if (error instanceof APIError) return statusError(error, context)
   return began
     ? new HostError('model.bad-answer', t`The answer broke off: the connection to Anthropic was lost.`, { data: causeOf(error) })

@@ -3,7 +3,7 @@
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { isJsonObject, type Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { causeOf, hostErrorIn, hostOf, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { causeOf, hostErrorIn, hostOf, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
 
 export interface EndpointContext {
   /** The person's name for it. */
@@ -88,7 +88,5 @@ export function unreachable(error: unknown, { name, baseUrl }: EndpointContext):
   if (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN')
     return say('model.offline', t`The network knows no ${URL.canParse(baseUrl) ? new URL(baseUrl).hostname : host}.`)
   if (cause === 'ECONNREFUSED') return say('model.offline', t`Nothing answers at ${host}.`)
-  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(cause))
-    return say('model.endpoint-wrong', t`The connection to ${host} is not secure: its certificate was not accepted (${cause}).`)
-  return say('model.offline', t`${name} at ${host} could not be reached.`)
+  return notSecure(error, host, { endpoint: name }) ?? say('model.offline', t`${name} at ${host} could not be reached.`)
 }
