@@ -119,6 +119,17 @@ it.each([
   })
 })
 
+it.each([
+  ['an endpoint of OpenAI’s format', endpoint],
+  ['Anthropic', anthropic],
+])('%s: a SOCKS proxy, which we do not use, is told of where nothing is reached without it', async (_, make) => {
+  const provider = make('https://model.example.test', fetchWith({ ALL_PROXY: 'socks5://ada:secret@127.0.0.1:1' }))
+  expect(await thrownBy(provider)).toMatchObject({
+    code: 'model.offline',
+    message: 'model.example.test could not be reached. The SOCKS proxy 127.0.0.1:1 is set, which Assent does not use.',
+  })
+})
+
 it('a model on this computer is never asked through one, nor waits for the person’s shell to name it', async () => {
   const url = (await startModel()).replace('model.example.test', '127.0.0.1')
   const { fetch, close } = createModelFetch({ variables: () => Promise.reject(new Error('was asked')) })

@@ -2,6 +2,7 @@
 // the patience that a long thought wants: Node's own `fetch` ends what is silent for 300 s.
 import { isDeepStrictEqual } from 'node:util'
 import { HostError } from '#app/errors.ts'
+import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { vouched, vouchedFetch } from '#main/base/authorities/authorities.ts'
 import { notSecure } from '#main/models/http-errors.ts'
@@ -37,7 +38,7 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
       // Who is there on this computer is asked at each start, and needs nothing of what is loaded for others.
       if (isHere && (init.method ?? 'GET') === 'GET') return vouchedFetch(input, init)
       const proxies = isHere ? {} : proxiesIn(await environment.variables())
-      const { dispatcher, proxy } = await dispatchersFor(proxies).for(url).catch(asOfModel)
+      const { dispatcher, proxy, passedOver } = await dispatchersFor(proxies).for(url).catch(asOfModel)
       const undici = await loadUndici()
       const request = { ...init, headers: [...new Headers(init.headers)], dispatcher } as unknown as Parameters<typeof undici.fetch>[1]
       try {
@@ -45,8 +46,11 @@ export function createModelFetch(environment: Pick<Environment, 'variables'>): M
       } catch (error) {
         const { host } = new URL(url)
         // Who was reached through the proxy and is not believed is no fault of the proxy's.
-        if (proxy === undefined || init.signal?.aborted || notSecure(error, host)) throw error
-        throw new HostError('model.offline', t`${host} could not be reached through the proxy ${proxy}.`, { cause: error, data: { proxy } })
+        if (init.signal?.aborted || notSecure(error, host)) throw error
+        const offline = (message: string, data: JsonObject) => new HostError('model.offline', message, { cause: error, data })
+        if (proxy !== undefined) throw offline(t`${host} could not be reached through the proxy ${proxy}.`, { proxy })
+        if (passedOver === undefined) throw error
+        throw offline(t`${host} could not be reached. The SOCKS proxy ${passedOver} is set, which Assent does not use.`, { passedOver })
       }
     },
     async close() {
