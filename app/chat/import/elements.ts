@@ -1,6 +1,6 @@
 // Takes a long JSON text apart while it comes in, so that no more than one conversation of it is held at a time: the elements
-// of the array that the text is, or of the array that stands under `items` or `conversations` in it. What is in the elements
-// is not looked at; who gets them parses them.
+// of the array that the text is, or of the array that stands under `items` or `conversations` in it, or the one object that
+// the text is where that is a single conversation. What is in the elements is not looked at; who gets them parses them.
 
 export interface ElementLimits {
   /** Characters of one element. */
@@ -22,17 +22,19 @@ export interface ElementReader {
 }
 
 const LISTS = new Set(['items', 'conversations'])
+/** What a conversation of ChatGPT's or Claude's has its messages under. */
+const MESSAGES = new Set(['mapping', 'chat_messages'])
 
 export function createElementReader({ longest, deepest }: ElementLimits = elementLimits): ElementReader {
   /** Of brackets and braces that are open. */
   let depth = 0
   let inString = false
   let escaped = false
-  /** Depth of the array whose elements are wanted; undefined: it has not come. */
+  /** Depth of the array whose elements are wanted, 0: the text itself is the one; undefined: it has not come. */
   let list: number | undefined
   let listEnded = false
   let refused: 'too-long' | 'too-deep' | undefined
-  /** Of the element that is being read. */
+  /** Of the element that is being read; of an object that has no list yet, all of it, since it may be one. */
   let parts: string[] | undefined
   let length = 0
   /** At the top of an object: the last string, which is a name when a colon follows. */
@@ -46,6 +48,9 @@ export function createElementReader({ longest, deepest }: ElementLimits = elemen
     if (!parts) return
     const text = parts.join('')
     found.push(refused ? { kind: 'refused', reason: refused, beginning: text.slice(0, 200) } : { kind: 'element', text })
+    forget()
+  }
+  function forget(): void {
     parts = undefined
     refused = undefined
     length = 0
@@ -80,7 +85,14 @@ export function createElementReader({ longest, deepest }: ElementLimits = elemen
           unknown = true
           return found
         }
-        if (code === 91 && (depth === 0 || (depth === 1 && name !== undefined && LISTS.has(name)))) list = depth + 1
+        if (depth === 0 && code === 123) {
+          parts = []
+          from = at
+        }
+        if (code === 91 && (depth === 0 || (depth === 1 && name !== undefined && LISTS.has(name)))) {
+          forget()
+          list = depth + 1
+        } else if ((code === 91 || code === 123) && depth === 1 && name !== undefined && MESSAGES.has(name)) list = 0
         else if (code === 34 && depth === 1) nameStart = at + 1
       } else if (depth === list && !parts && code !== 93 && code !== 44) {
         parts = []
@@ -98,6 +110,12 @@ export function createElementReader({ longest, deepest }: ElementLimits = elemen
           return found
         }
         depth -= 1
+        if (depth === 0 && list === 0) {
+          keep(at + 1)
+          close(found)
+          listEnded = true
+          return found
+        }
       } else if (code === 44 && depth === list) {
         keep(at)
         close(found)

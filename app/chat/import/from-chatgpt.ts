@@ -4,6 +4,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { t } from '../../words/translate.ts'
 import type { AssistantPart } from '../message.ts'
+import { withSources } from './chatgpt-sources.ts'
 import { fenced, firstText } from './from-claude.ts'
 import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
 
@@ -19,6 +20,7 @@ interface Node {
 export function fromChatGpt(value: JsonObject): ImportedConversation | undefined {
   const nodes = readNodes(value['mapping'])
   const begun = timeOf(value['create_time']) ?? 0
+  const model = textOf(value['default_model_slug'])
   const messages: ImportedMessage[] = []
   /** By node: the message that it became, or else the one above it. */
   const places = new Map<string, number | null>()
@@ -29,7 +31,7 @@ export function fromChatGpt(value: JsonObject): ImportedConversation | undefined
     const { id, above } = waiting.pop() ?? { id: '', above: null }
     const node = nodes.get(id)
     if (!node || places.has(id)) continue
-    const place = node.message ? addMessage(messages, node.message, { above, begun, id }) : above
+    const place = node.message ? addMessage(messages, node.message, { above, begun, model, id }) : above
     places.set(id, place)
     for (const child of [...node.children].reverse()) waiting.push({ id: child, above: place })
   }
@@ -41,6 +43,8 @@ export function fromChatGpt(value: JsonObject): ImportedConversation | undefined
     title: titleOf(value['title'], firstText(messages)),
     createdAt: begun || (messages[0]?.createdAt ?? 0),
     updatedAt: timeOf(value['update_time']) ?? messages.at(-1)?.createdAt ?? begun,
+    pinned: value['is_starred'] === true,
+    archived: value['is_archived'] === true,
     messages,
     leaf: end ?? messages.length - 1,
   }
@@ -68,7 +72,7 @@ function rootsOf(nodes: ReadonlyMap<string, Node>): string[] {
 function addMessage(
   messages: ImportedMessage[],
   message: JsonObject,
-  { above, begun, id }: { above: number | null; begun: number; id: string },
+  { above, begun, model, id }: { above: number | null; begun: number; model: string; id: string },
 ): number | null {
   const author = isJsonObject(message['author']) ? message['author'] : {}
   const metadata = isJsonObject(message['metadata']) ? message['metadata'] : {}
@@ -82,11 +86,12 @@ function addMessage(
       return text === '' ? above : add({ role: 'user', parent: above, createdAt, text })
     }
     case 'assistant': {
-      const parts = assistantParts(message, content, { id, createdAt })
-      const model = textOf(metadata['model_slug']).slice(0, 100)
+      const parts = assistantParts(message, { content, metadata, id, createdAt })
+      // Newer exports say it of the whole conversation alone.
+      const by = (textOf(metadata['model_slug']) || model).slice(0, 100)
       return parts.length === 0
         ? above
-        : add({ role: 'assistant', parent: above, createdAt, model: model ? `chatgpt/${model}` : 'chatgpt', parts })
+        : add({ role: 'assistant', parent: above, createdAt, model: by ? `chatgpt/${by}` : 'chatgpt', parts })
     }
     case 'tool': {
       const answered = above === null ? undefined : withResult(messages[above], contentText(content))
@@ -98,13 +103,16 @@ function addMessage(
   }
 }
 
-function assistantParts(message: JsonObject, content: JsonObject, { id, createdAt }: { id: string; createdAt: number }): AssistantPart[] {
+function assistantParts(
+  message: JsonObject,
+  { content, metadata, id, createdAt }: { content: JsonObject; metadata: JsonObject; id: string; createdAt: number },
+): AssistantPart[] {
   const recipient = textOf(message['recipient'])
   const text = contentText(content)
-  if (content['content_type'] === 'thoughts') return text === '' ? [] : [{ kind: 'thinking', text }]
+  if (content['content_type'] === 'thoughts') return text === '' ? [] : [{ kind: 'thinking', text: withSources(text, metadata) }]
   if (content['content_type'] === 'reasoning_recap' || text === '') return []
   if (recipient !== '' && recipient !== 'all') return [foreignCall({ id, tool: recipient, input: inputOf(text), at: createdAt })]
-  return [{ kind: 'text', text: content['content_type'] === 'code' ? fenced(text) : text }]
+  return [{ kind: 'text', text: content['content_type'] === 'code' ? fenced(text) : withSources(text, metadata) }]
 }
 
 function inputOf(text: string): JsonObject {
@@ -117,13 +125,15 @@ function inputOf(text: string): JsonObject {
   return { input: text }
 }
 
-/** The message with the result of its call; undefined: it has none that waits for one. */
+/** The message with the result of its call, which may come in several; undefined: it has no call. */
 function withResult(message: ImportedMessage | undefined, text: string): ImportedMessage | undefined {
   if (message?.role !== 'assistant') return undefined
-  const part = message.parts.find((one) => one.kind === 'tool-call' && one.call.state.kind === 'cancelled')
+  const part = message.parts.find((one) => one.kind === 'tool-call')
   if (part?.kind !== 'tool-call') return undefined
-  const { id, tool = 'tool', arguments: input } = part.call
-  const done = foreignCall({ id, tool, input, at: message.createdAt, result: { text, isError: false } })
+  const { id, tool = 'tool', arguments: input, state } = part.call
+  const before = state.kind === 'done' ? state.result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : []
+  const whole = textOf([...before, text].filter(Boolean).join('\n\n'))
+  const done = foreignCall({ id, tool, input, at: message.createdAt, result: { text: whole, isError: false } })
   return { ...message, parts: message.parts.map((one) => (one === part ? done : one)) }
 }
 
@@ -131,7 +141,10 @@ function contentText(content: JsonObject): string {
   if (typeof content['text'] === 'string') return textOf(content['text'])
   if (typeof content['result'] === 'string') return textOf(content['result'])
   const pieces = Array.isArray(content['parts']) ? content['parts'] : Array.isArray(content['thoughts']) ? content['thoughts'] : []
-  return textOf(pieces.map(pieceText).filter(Boolean).join('\n\n'))
+  // What was said, and the sound of it.
+  const isSpoken = pieces.some((piece) => isJsonObject(piece) && piece['content_type'] === 'audio_transcription')
+  const shown = isSpoken ? pieces.filter((piece) => !isJsonObject(piece) || typeof piece['text'] === 'string') : pieces
+  return textOf(shown.map(pieceText).filter(Boolean).join('\n\n'))
 }
 
 function pieceText(piece: Json): string {

@@ -3,7 +3,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { t } from '../../words/translate.ts'
 import type { AssistantPart } from '../message.ts'
-import { foreignCall, type ImportedConversation, type ImportedMessage, MOST_MESSAGES, textOf, timeOf, titleOf } from './imported.ts'
+import {
+  foreignCall,
+  type ImportedConversation,
+  type ImportedMessage,
+  linkTo,
+  MOST_MESSAGES,
+  objects,
+  textOf,
+  timeOf,
+  titleOf,
+} from './imported.ts'
 
 export const isClaude = (value: JsonObject): boolean => Array.isArray(value['chat_messages'])
 
@@ -11,14 +21,14 @@ export const isClaude = (value: JsonObject): boolean => Array.isArray(value['cha
 export function fromClaude(value: JsonObject): ImportedConversation | undefined {
   const createdAt = timeOf(value['created_at']) ?? 0
   const messages: ImportedMessage[] = []
-  const places = new Map<string, number>()
+  /** Of one that is left out, since there is nothing in it: that of the one above. */
+  const places = new Map<string, number | null>()
   for (const item of objects(value['chat_messages']).slice(0, MOST_MESSAGES)) {
     const message = messageOf(item, createdAt)
-    if (!message) continue
     const above = places.get(textOf(item['parent_message_uuid']))
-    const parent = above ?? (messages.length === 0 || begins(item) ? null : messages.length - 1)
-    messages.push({ ...message, parent })
-    places.set(textOf(item['uuid']), messages.length - 1)
+    const parent = above !== undefined ? above : messages.length === 0 || begins(item) ? null : messages.length - 1
+    if (message) messages.push({ ...message, parent })
+    places.set(textOf(item['uuid']), message ? messages.length - 1 : parent)
   }
   if (messages.length === 0) return undefined
   return {
@@ -27,8 +37,10 @@ export function fromClaude(value: JsonObject): ImportedConversation | undefined 
     title: titleOf(value['name'], firstText(messages)),
     createdAt: createdAt || (messages[0]?.createdAt ?? 0),
     updatedAt: timeOf(value['updated_at']) ?? messages.at(-1)?.createdAt ?? createdAt,
+    pinned: value['is_starred'] === true,
+    archived: false,
     messages,
-    leaf: messages.length - 1,
+    leaf: places.get(textOf(value['current_leaf_message_uuid'])) ?? messages.length - 1,
   }
 }
 
@@ -40,8 +52,6 @@ export const firstText = (messages: readonly ImportedMessage[]): string => {
   const first = messages.find((message) => message.role === 'user')
   return first?.role === 'user' ? first.text : ''
 }
-
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
 type Unplaced = ImportedMessage extends infer Message ? (Message extends unknown ? Omit<Message, 'parent'> : never) : never
 
@@ -57,9 +67,12 @@ function messageOf(item: JsonObject, begun: number): Unplaced | undefined {
 }
 
 function spoken(item: JsonObject): string {
-  const blocks = objects(item['content']).flatMap((block) => (block['type'] === 'text' ? [textOf(block['text'])] : []))
+  const blocks = objects(item['content']).flatMap((block) => (isWords(block) ? [textOf(block['text'])] : []))
   return (blocks.join('\n\n') || textOf(item['text'])).trim()
 }
+
+/** A spoken note comes as what was said. */
+const isWords = (block: JsonObject): boolean => block['type'] === 'text' || block['type'] === 'voice_note'
 
 function attachments(item: JsonObject): string[] {
   const extracted = objects(item['attachments']).map((one) => {
@@ -81,22 +94,25 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
   const blocks = objects(item['content'])
   if (blocks.length === 0) return textPart(textOf(item['text']))
   const results = blocks.filter((block) => block['type'] === 'tool_result')
+  const unnamed = results.filter((block) => textOf(block['tool_use_id']) === '')
   let next = 0
   return blocks.flatMap((block): AssistantPart[] => {
     switch (block['type']) {
       case 'text':
-        return textPart(textOf(block['text']))
+      case 'voice_note':
+        return textPart(cited(block))
       case 'thinking': {
         const text = textOf(block['thinking'])
         return text === '' ? [] : [{ kind: 'thinking', text }]
       }
       case 'tool_use': {
+        const id = textOf(block['id'])
         // Older exports name no call in a result: there they come in the order of the calls.
-        const result = results.find((one) => one['tool_use_id'] !== undefined && one['tool_use_id'] === block['id']) ?? results[next]
+        const result = results.find((one) => id !== '' && one['tool_use_id'] === id) ?? unnamed[next]
         next += 1
         return [
           foreignCall({
-            id: textOf(block['id']) || `call${next}`,
+            id: id || `call${next}`,
             tool: textOf(block['name']) || 'tool',
             input: block['input'],
             at,
@@ -108,6 +124,23 @@ function partsOf(item: JsonObject, at: number): AssistantPart[] {
         return []
     }
   })
+}
+
+/** With links behind what pages are cited for. */
+function cited(block: JsonObject): string {
+  let text = textOf(block['text'])
+  const links = objects(block['citations']).flatMap((one) => {
+    const details = isJsonObject(one['details']) ? one['details'] : {}
+    const link = linkTo(one['url'] ?? details['url'], textOf(one['title']) || textOf(details['title']))
+    return link !== undefined && typeof one['end_index'] === 'number' ? [{ link, end: Math.max(0, Math.floor(one['end_index'])) }] : []
+  })
+  const ends = Map.groupBy(links, ({ end }) => Math.min(end, text.length))
+  // The last first: those before it stay where they are.
+  for (const [end, here] of [...ends].sort(([a], [b]) => b - a)) {
+    const words = [...new Set(here.map(({ link }) => link))].join(', ')
+    text = `${text.slice(0, end)} (${words})${text.slice(end)}`
+  }
+  return text
 }
 
 const textPart = (text: string): AssistantPart[] => (text.trim() === '' ? [] : [{ kind: 'text', text }])

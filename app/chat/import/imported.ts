@@ -1,5 +1,6 @@
 // What an importer makes of somebody else's conversation: messages as ours are, without ids, in an order in which parents
 // come before their children. Nothing of it is ever run; what a tool did elsewhere stands there as done.
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { t } from '../../words/translate.ts'
 import type { AssistantPart, ToolCall } from '../message.ts'
 
@@ -21,6 +22,8 @@ export interface ImportedConversation {
   readonly title: string
   readonly createdAt: number
   readonly updatedAt: number
+  readonly pinned: boolean
+  readonly archived: boolean
   readonly messages: readonly ImportedMessage[]
   /** Number of the message that the path ends with. */
   readonly leaf: number | null
@@ -44,6 +47,8 @@ export const MOST_MESSAGES = 20_000
 /** Cut where it is too long for a message of ours. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed() : '')
 
+export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
 export function titleOf(value: unknown, firstText: string): string {
   const title = textOf(value).replace(/\s+/g, ' ').trim()
   const other = firstText.replace(/\s+/g, ' ').trim()
@@ -55,6 +60,14 @@ const LATEST = Date.UTC(2200, 0)
 export function timeOf(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value * 1000 : Number.NaN
   return ms > 0 && ms < LATEST ? Math.round(ms) : undefined
+}
+
+/** A link in Markdown; undefined: it leads to no page. Without a title it bears the host's name. */
+export function linkTo(address: unknown, title: string): string | undefined {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const words = (title.replace(/\s+/g, ' ').trim() || url.host).slice(0, LONGEST_TITLE).toWellFormed()
+  return `[${words.replace(/[\\[\]*_`<>!]/g, '\\$&')}](${url.href.replaceAll('(', '%28').replaceAll(')', '%29')})`
 }
 
 /** A call that was made elsewhere. `result` undefined: nobody wrote down how it ended. */

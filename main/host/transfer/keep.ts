@@ -39,6 +39,8 @@ export function foreignConversation(imported: ImportedConversation, { now, model
     createdAt: imported.createdAt,
     updatedAt: imported.updatedAt,
     activity: { kind: 'idle' },
+    ...(imported.pinned ? { pinned: true } : {}),
+    ...(imported.archived ? { archivedAt: now } : {}),
     importedFrom: { source: imported.source, id: sourceKey(imported), at: now },
   }
   return { conversation, messages: placed, leaf: imported.leaf === null ? null : (ids[imported.leaf] ?? null) }

@@ -2,7 +2,7 @@ import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#app/chat/conversation.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
-import type { AssistantMessage, Message } from '#app/chat/message.ts'
+import type { AssistantMessage, Message, ToolCallState } from '#app/chat/message.ts'
 import { silentLog } from '#main/base/log.ts'
 import { NOT_WHOLE } from '#main/store/put-whole.ts'
 import { makeProfile, type TestProfile } from '#main/store/testing.ts'
@@ -52,9 +52,14 @@ const only = (store: Store): Conversation => {
 const said = (message: Message): string =>
   message.role === 'assistant'
     ? message.parts
-        .map((part) => (part.kind === 'tool-call' ? `${part.call.tool}: ${part.call.state.kind}` : `${part.kind}: ${part.text}`))
+        .map((part) => (part.kind === 'tool-call' ? `${part.call.tool}: ${ended(part.call.state)}` : `${part.kind}: ${part.text}`))
         .join(' | ')
     : message.text
+/** What it gave back in words, or else how it stands. */
+const ended = (state: ToolCallState): string => {
+  const texts = state.kind === 'done' ? state.result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])) : []
+  return texts.join() || state.kind
+}
 
 describe('files of others', () => {
   test.each<[file: keyof typeof files, messages: string[]]>([
@@ -63,15 +68,32 @@ describe('files of others', () => {
       'claude, blocks, calls and attachments',
       [
         'Read it\n\n[Attached: a.md]\n\n````\nhas ``` in it\n````\n\n[Attached: photo.png]',
-        'thinking: Let me see. | text: Looking. | web search: done | never_answered: cancelled',
+        'thinking: Let me see. | text: Looking. | web search: found | never_answered: cancelled',
       ],
     ],
     ['claude, a branch', ['one', 'text: other two']],
+    ['claude, calls of which one has no answer', ['unanswered: cancelled | answered: found']],
+    ['claude, calls without ids', ['first: one | second: two']],
+    [
+      'claude, pages that it cites, and a spoken note',
+      ['Who won?', 'text: They won ([a.example](https://a.example/)). Twice ([Cup](https://b.example/)).'],
+    ],
+    ['claude, the leaf that was shown, below one without words', ['one', 'two']],
+    ['claude, one conversation by itself', ['alone']],
     ['chatgpt, branches', ['What is a kestrel?', 'text: A falcon.']],
     [
       'chatgpt, calls, thoughts and pictures',
-      ['[Image, not in this file]\n\nAdd it up', 'thinking: Sum\nAdd.', 'python: done', 'text: It is 2.'],
+      ['[Image, not in this file]\n\nAdd it up', 'thinking: Sum\nAdd.', 'python: 2', 'text: It is 2.'],
     ],
+    [
+      'chatgpt, what an answer rests on',
+      [
+        'Who was she?',
+        'web.run: first page\n\nsecond page',
+        'text: Ada Lovelace wrote it ([A \\[press\\]](https://a.example/x_%28y%29), [B](https://b.example/)). Seen in (notes.pdf), old ([Old](https://old.example/)).',
+      ],
+    ],
+    ['chatgpt, spoken', ['Hello there']],
     ['chatgpt, a ring and a missing end', ['x', 'text: y']],
     ['odd types everywhere', ['kept']],
     ['prototype keys', ['safe']],
@@ -97,6 +119,15 @@ describe('files of others', () => {
     const [question] = store.conversations.messages(conversation.id)
     expect(question?.createdAt).toBe(1_740_823_200_250)
     expect((await store.search.find('me', { text: 'small falcon ', where: 'all' })).hits).toHaveLength(1)
+  })
+
+  test('say their model where the whole conversation does, and stay pinned and archived', async () => {
+    const store = profile.store()
+    await importFile(store, files['chatgpt, what an answer rests on'])
+    const conversation = only(store)
+    expect(conversation).toMatchObject({ pinned: true, archivedAt: 7 })
+    const answer = store.conversations.messages(conversation.id).at(-1)
+    expect(answer?.role === 'assistant' && answer.model).toBe('chatgpt/gpt-5-6')
   })
 
   test('keep their branches', async () => {
