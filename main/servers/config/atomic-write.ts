@@ -1,7 +1,20 @@
 // A file is replaced whole or not at all: written beside, flushed, renamed over, and the folder flushed. A link is
 // followed, so that a config kept elsewhere stays where it is.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
@@ -9,7 +22,35 @@ import { t } from '#app/words/translate.ts'
 const codes: Readonly<Record<string, HostErrorCode>> = { ENOSPC: 'disk.full', EDQUOT: 'disk.full' }
 
 /** Throws `disk.full` or `profile.unwritable`; the file is then as it was. New files are readable by their owner only. */
-export function writeFileAtomically(path: string, text: string): void {
+export const writeFileAtomically = (path: string, text: string): void => write(path, text, renameSync)
+
+/** As `writeFileAtomically`, and never over a file that is there: false, and that is left as it is. */
+export function createFileAtomically(path: string, text: string): boolean {
+  let isNew = true
+  write(path, text, (temporary, target) => {
+    isNew = putNew(temporary, target)
+  })
+  return isNew
+}
+
+/** A second name fails where a file is, in one step. Where the disk knows no second names, it is looked at before. */
+function putNew(temporary: string, target: string): boolean {
+  try {
+    linkSync(temporary, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' && !existsSync(target)) {
+      renameSync(temporary, target)
+      return true
+    }
+    rmSync(temporary, { force: true })
+    return false
+  }
+  rmSync(temporary, { force: true })
+  return true
+}
+
+/** `put`: gives the whole file its name; nothing is left at its first one. */
+function write(path: string, text: string, put: (temporary: string, target: string) => void): void {
   let temporary: string | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -25,7 +66,7 @@ export function writeFileAtomically(path: string, text: string): void {
     } finally {
       closeSync(file)
     }
-    renameSync(temporary, target)
+    put(temporary, target)
     temporary = undefined
     flushFolder(dirname(target))
   } catch (cause) {

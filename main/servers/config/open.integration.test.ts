@@ -64,6 +64,23 @@ describe('openServerConfig', () => {
     expect(statSync(path).isDirectory()).toBe(true)
   })
 
+  it('leaves a file that another program makes while this one is about to', () => {
+    const path = newPath()
+    const config = openServerConfig({
+      path,
+      log: silentLog,
+      clock: systemClock,
+      /** Asked for once the file was seen to be missing. */
+      get demo() {
+        put(path, good)
+        return true
+      },
+    })
+    open.push(config)
+    expect([[...config.definitions().keys()], config.problems(), readFileSync(path, 'utf8')]).toEqual([['a'], [], good])
+    expect(readdirSync(dirname(path))).toEqual(['servers.json'])
+  })
+
   it('does not make a file that the caller named', () => {
     const path = newPath()
     const config = openAt(path, false)

@@ -8,7 +8,7 @@ import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { ServerConfig } from '#main/servers/types.ts'
-import { writeFileAtomically } from './atomic-write.ts'
+import { createFileAtomically, writeFileAtomically } from './atomic-write.ts'
 import { removeEntry, renameEntry, setEntry } from './edit.ts'
 import { unmaskDefinition } from './mask.ts'
 
@@ -144,12 +144,15 @@ export function openServerConfig(options: ServerConfigOptions): ServerConfig {
   load()
   if (!missing && (unreadable || !current.usable)) takeGood()
   if (missing && options.demo) {
+    let isNew = true
     try {
-      writeFileAtomically(path, newFile)
+      isNew = createFileAtomically(path, newFile)
     } catch (error) {
       log.error('The file of servers could not be made', error)
     }
-    take(newFile)
+    // Another program may have made it in this very moment: what is there counts.
+    if (isNew) take(newFile)
+    else load()
   }
 
   // Looking at the name, rather than watching a file, works on every disk and when the whole folder is replaced.
