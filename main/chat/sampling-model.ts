@@ -7,7 +7,15 @@ import { t } from '#app/words/translate.ts'
 import { protocolError } from '#main/base/protocol-error.ts'
 import { type ApprovedSampling, spend } from '#main/consent/approved.ts'
 import type { Spent } from '#main/consent/sampling-use.ts'
-import type { ModelAssistantBlock, ModelContent, ModelEvent, ModelMessage, ModelRequest, ModelUserBlock } from '#main/models/provider.ts'
+import {
+  type ModelAssistantBlock,
+  type ModelContent,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelUserBlock,
+  textAfter,
+} from '#main/models/provider.ts'
 import type { Models } from '#main/models/types.ts'
 import { INTERNAL_ERROR } from './origin.ts'
 import { parseInput } from './step.ts'
@@ -47,7 +55,7 @@ export async function runApproved(models: Models, approval: ApprovedSampling, op
   try {
     for await (const event of models.stream(approved.model, request, options.signal)) {
       meter.read(event)
-      if (event.type === 'text') text += event.text
+      text = textAfter(text, event)
       if (event.type === 'tool-call') calls.push(readCall(event.providerId, event.name, event.inputText, names, approved.tools))
       if (event.type !== 'done') continue
       if (event.reason === 'refusal') throw new HostError('model.refused', t`The model refused to answer.`)

@@ -144,6 +144,12 @@ function takeEvent(
       else writer.append(part, event.text)
       return
     }
+    case 'recast': {
+      const part = partOf.get(event.index)
+      if (part === undefined) partOf.set(event.index, writer.addPart({ kind: event.as, text: event.text }))
+      else writer.replacePart(part, { kind: event.as, text: event.text })
+      return
+    }
     case 'citation': {
       const part = partOf.get(event.index)
       const text = part === undefined ? undefined : writer.message().parts[part]

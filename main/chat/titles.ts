@@ -5,7 +5,7 @@ import type { Message } from '#app/chat/message.ts'
 import { writtenTitle } from '#app/chat/title.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
-import type { ModelRequest } from '#main/models/provider.ts'
+import { type ModelRequest, textAfter } from '#main/models/provider.ts'
 import { updateConversation } from './activity.ts'
 import type { ChatOptions } from './deps.ts'
 
@@ -59,7 +59,7 @@ export function createTitles(deps: Pick<ChatOptions, 'store' | 'models' | 'emit'
       { ...titleRequest(store.conversations.messages(id)), use: { purpose: 'title', conversationId: id } },
       controller.signal,
     )) {
-      if (event.type === 'text') text += event.text
+      text = textAfter(text, event)
       if (text.length > LONGEST_EXCERPT) break
     }
     const title = writtenTitle(text)

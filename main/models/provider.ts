@@ -96,6 +96,8 @@ export type ModelEvent =
   /** About the text of part `index` that came so far. */
   | { readonly type: 'citation'; readonly index: number; readonly citation: Citation }
   | { readonly type: 'thinking'; readonly index: number; readonly text: string }
+  /** Part `index`, the first one, turns out to be thinking, or text, and is this; it may go on. Nothing but it came so far. */
+  | { readonly type: 'recast'; readonly index: number; readonly as: 'text' | 'thinking'; readonly text: string }
   /** What goes back to the model with it. It may come again for the same part, with more; the last counts. */
   | {
       readonly type: 'thinking-end'
@@ -121,6 +123,13 @@ export type ModelEvent =
   /** A retry after an overload or a limit: what is shown meanwhile. */
   | { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
   | { readonly type: 'done'; readonly reason: 'end' | 'tool-calls' | 'max-tokens' | 'stop-sequence' | 'refusal' | 'paused' }
+
+/** The words of an answer so far: what turns out to be thinking is none of them. */
+export function textAfter(text: string, event: ModelEvent): string {
+  if (event.type === 'text') return text + event.text
+  if (event.type === 'recast') return event.as === 'text' ? event.text : ''
+  return text
+}
 
 export interface ProviderSearch {
   /** Whose search it was, as people know them. */

@@ -5,7 +5,7 @@ import { stripHidden } from '#app/consent/reveal.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
-import type { ModelEvent } from '#main/models/provider.ts'
+import { type ModelEvent, textAfter } from '#main/models/provider.ts'
 import { orAborted } from '../abort.ts'
 import type { ActivityTracker } from '../activity.ts'
 import type { ChatContext } from '../context.ts'
@@ -109,8 +109,8 @@ async function ask(
       if (event.type === 'retrying') activity.retrying(event.afterMs, event.reason)
       else activity.answering()
       if (event.type === 'usage') writer.used(event.usage)
-      if (event.type === 'text' && text.length < LONGEST_SUMMARY) {
-        text += event.text
+      if (event.type === 'recast' || (event.type === 'text' && text.length < LONGEST_SUMMARY)) {
+        text = textAfter(text, event)
         writer.show(text)
       }
       if (event.type !== 'done') continue

@@ -7,17 +7,19 @@ import type { ModelEvent } from '../provider.ts'
 import { createReasoningDetails } from './reasoning-details.ts'
 import { repairJson } from './repair-json.ts'
 import { reasoningFields } from './request.ts'
-import { createThinkSplitter, type Piece } from './think-tags.ts'
+import { createThinkSplitter, type Piece, type SplitPiece } from './think-tags.ts'
 import { type CallDraft, createToolFragments } from './tool-fragments.ts'
 
-/** `newCallId`: for a call without an id of its own, or with one that the conversation has already. */
 export interface EventOptions {
   readonly usedIds: ReadonlySet<string>
+  /** For a call without an id of its own, or with one that the conversation has already. */
   readonly newCallId: () => string
+  /** What is known of the model's template, and is learnt by this answer. */
+  readonly template: { opensThought: boolean }
 }
 
 export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
-  const words = createWords()
+  const words = createWords(options.template)
   const tools = createToolFragments()
   const announced: { readonly id: string; readonly index: number }[] = []
   const used = new Set(options.usedIds)
@@ -63,7 +65,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   }
   if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
   if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
-  yield* words.end()
+  yield* words.end(atLimit.has(finish))
   yield* words.details()
   const called = tools.drafts.filter(({ name }) => name !== '')
   for (const [at, draft] of called.entries()) {
@@ -100,16 +102,23 @@ function reasonOf(finish: string, refused: boolean, called: boolean): (ModelEven
 }
 
 /** Text and reasoning as parts: a new one begins where the kind changes. */
-function createWords() {
-  const splitter = createThinkSplitter()
+function createWords(template: EventOptions['template']) {
+  const splitter = createThinkSplitter({ opened: template.opensThought })
   const details = createReasoningDetails()
   let count = 0
   let open: { readonly type: Piece['type']; readonly index: number; readonly field?: string } | undefined
   let firstThought: typeof open
 
-  function* end(): Generator<ModelEvent> {
-    for (const piece of splitter.end()) yield* put(piece)
+  function* end(cut = false): Generator<ModelEvent> {
+    for (const piece of splitter.end(cut)) yield* split(piece)
     yield* close()
+  }
+  function* split(piece: SplitPiece): Generator<ModelEvent> {
+    if (piece.type !== 'recast') return yield* put(piece)
+    template.opensThought = piece.as === 'thinking'
+    open = { type: piece.as, index: open?.index ?? count++ }
+    firstThought = piece.as === 'thinking' ? open : undefined
+    yield { ...piece, index: open.index }
   }
   function* close(): Generator<ModelEvent> {
     if (open?.type === 'thinking')
@@ -137,11 +146,14 @@ function createWords() {
     *take(delta: JsonObject): Generator<ModelEvent> {
       const field = reasoningFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '')
       const detailed = details.take(delta['reasoning_details'])
+      if (field || detailed !== '') splitter.tell()
       if (field) yield* put({ type: 'thinking', text: String(delta[field]) }, field)
       else yield* put({ type: 'thinking', text: detailed })
       for (const piece of piecesOf(delta['content']))
-        if (piece.type === 'thinking') yield* put(piece)
-        else for (const part of splitter.take(piece.text)) yield* put(part)
+        if (piece.type === 'thinking') {
+          splitter.tell()
+          yield* put(piece)
+        } else for (const part of splitter.take(piece.text)) yield* split(part)
     },
   }
 }

@@ -39,14 +39,14 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
   })
   const { hostname } = new URL(baseUrl)
   const maxTokensName = hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
-  /** By model: one endpoint may serve many kinds. */
-  const refused = new Map<string, Set<string>>()
+  /** By model, since one endpoint may serve many kinds: what it refused, and what its answers have shown. */
+  const learnt = new Map<string, Pick<Dialect, 'without' | 'template'>>()
   const dialectOf = (model: string): Dialect => {
     const modelId = `${id}/${model}`
     const info = find(modelId)
-    const without = refused.get(model) ?? new Set()
-    refused.set(model, without)
-    return { modelId, info, maxTokensName, documents: info?.documents ?? takeDocuments.has(hostname), without }
+    const known = learnt.get(model) ?? { without: new Set(), template: { opensThought: false } }
+    learnt.set(model, known)
+    return { modelId, info, maxTokensName, documents: info?.documents ?? takeDocuments.has(hostname), ...known }
   }
   return {
     id,

@@ -26,6 +26,8 @@ export interface Dialect {
   readonly documents: boolean
   /** Optional fields that the endpoint has refused; `streamOnce` adds to them. */
   readonly without: Set<string>
+  /** What its answers have shown of the model's template: whether the prompt opens its thinking. */
+  readonly template: { opensThought: boolean }
 }
 
 export function toChatCompletions(request: ModelRequest, dialect: Dialect): Params {

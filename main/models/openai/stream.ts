@@ -26,7 +26,8 @@ export async function* streamOnce(
   let began = false
   try {
     const { data, response } = await begin(clientOf(context), request, dialect, signal)
-    for await (const event of toModelEvents(chunksOf(data, response, context), { usedIds: idsOf(request), newCallId })) {
+    const { template } = dialect
+    for await (const event of toModelEvents(chunksOf(data, response, context), { usedIds: idsOf(request), newCallId, template })) {
       began = true
       yield event
     }

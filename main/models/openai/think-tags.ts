@@ -1,5 +1,6 @@
-// Reasoning that a local model writes into its text: `<think>…</think>` at the very beginning. Pure; text comes in
-// pieces that may end within a tag.
+// Reasoning that a local model writes into its text: `<think>…</think>` at the very beginning. Where the model's template
+// opens it in the prompt (DeepSeek's R1, QwQ) only the closing tag comes: what stood before it is known for reasoning then,
+// and from the first letter on with the next answer (`opened`). Pure; text comes in pieces that may end within a tag.
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
@@ -7,43 +8,73 @@ export interface Piece {
   readonly type: 'text' | 'thinking'
   readonly text: string
 }
+export type SplitPiece = Piece | { readonly type: 'recast'; readonly as: Piece['type']; readonly text: string }
 
 export interface ThinkSplitter {
-  take(text: string): readonly Piece[]
-  /** What was held back because it might have been a tag. */
-  end(): readonly Piece[]
+  /** `recast`: all that came so far was the other, and is this text. */
+  take(text: string): readonly SplitPiece[]
+  /** What was held back because it might have been a tag. From then on no tag ends anything. `cut`: more would have come. */
+  end(cut: boolean): readonly SplitPiece[]
+  /** Its reasoning comes elsewhere: no closing tag is guessed about. */
+  tell(): void
 }
 
-export function createThinkSplitter(): ThinkSplitter {
-  let place: 'start' | 'thinking' | 'after' | 'text' = 'start'
+export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
+  let place: 'start' | 'thinking' | 'guessed' | 'after' | 'text' = 'start'
   let held = ''
-  let begunThinking = false
+  let guesses = true
+  /** All that was given out, as long as a closing tag may make something else of it. */
+  let given = ''
   const pieces = (type: Piece['type'], text: string): Piece[] => (text === '' ? [] : [{ type, text }])
 
-  function take(text: string): readonly Piece[] {
+  /** Up to a closing tag, as far as it is sure; undefined: none has come. */
+  function beforeClose(type: Piece['type'], ends: (before: string) => boolean): { readonly out: SplitPiece[]; readonly closed: boolean } {
+    if (given === '' && type === 'thinking') held = held.trimStart()
+    let from = 0
+    for (;;) {
+      const at = held.indexOf(CLOSE, from)
+      const closed = at !== -1 && ends(given + held.slice(0, at))
+      if (at !== -1 && !closed) {
+        from = at + CLOSE.length
+        continue
+      }
+      const sure = closed ? at : Math.max(from, held.length - partOfClose(held))
+      const isBlank = given === '' && held.slice(0, sure).trim() === ''
+      if (isBlank && !closed) return { out: [], closed }
+      const out = isBlank ? [] : pieces(type, held.slice(0, sure))
+      if (!isBlank) given += held.slice(0, sure)
+      held = held.slice(closed ? sure + CLOSE.length : sure)
+      if (closed) place = 'after'
+      return { out, closed }
+    }
+  }
+
+  function take(text: string): readonly SplitPiece[] {
     held += text
     if (place === 'start') {
       const begun = held.trimStart()
       if (OPEN.startsWith(begun) && begun !== OPEN) return []
-      place = begun.startsWith(OPEN) ? 'thinking' : 'text'
-      if (place === 'thinking') held = begun.slice(OPEN.length)
+      const isOpen = begun.startsWith(OPEN)
+      place = isOpen ? 'thinking' : guesses && opened ? 'guessed' : 'text'
+      if (isOpen) {
+        held = begun.slice(OPEN.length)
+        guesses = false
+      }
     }
-    if (place === 'thinking') {
-      if (!begunThinking) held = held.trimStart()
-      const end = held.indexOf(CLOSE)
-      const sure = end === -1 ? held.length - partOfClose(held) : end
-      const thought = pieces('thinking', held.slice(0, sure))
-      held = held.slice(sure)
-      begunThinking ||= thought.length > 0
-      if (end === -1) return thought
-      held = held.slice(CLOSE.length)
-      place = 'after'
-      return [...thought, ...take('')]
+    if (place === 'thinking' || place === 'guessed') {
+      const { out, closed } = beforeClose('thinking', place === 'thinking' ? () => true : endsThought)
+      return closed ? [...out, ...take('')] : out
     }
     if (place === 'after') {
+      guesses = false
       held = held.trimStart() // The blank lines between the tag and the answer.
       if (held === '') return []
       place = 'text'
+    }
+    if (guesses) {
+      const { out, closed } = beforeClose('text', endsThought)
+      if (!closed) return out
+      return [...(given === '' ? [] : [{ type: 'recast', as: 'thinking', text: given.trimEnd() } as const]), ...take('')]
     }
     const rest = held
     held = ''
@@ -52,8 +83,40 @@ export function createThinkSplitter(): ThinkSplitter {
 
   return {
     take,
-    end: () => pieces(place === 'thinking' ? 'thinking' : 'text', held),
+    end(cut) {
+      const isThinking = place === 'thinking' || place === 'guessed'
+      const out = pieces(isThinking ? 'thinking' : 'text', held)
+      const all = given + held
+      const wrong = place === 'guessed' && !cut && all !== ''
+      held = ''
+      guesses = false
+      if (place !== 'thinking') place = 'text'
+      return wrong ? [{ type: 'recast', as: 'text', text: all }] : out
+    },
+    tell() {
+      guesses = false
+    },
   }
+}
+
+/**
+ * Whether a closing tag after this ends a thought that the prompt has opened: on a line of its own or right behind a
+ * sentence, in no code, and with no opening tag before it. Elsewhere it is spoken of.
+ */
+function endsThought(before: string): boolean {
+  if (before.includes(OPEN) || isInFence(before)) return false
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (line.trim() === '') return true
+  return line.split('`').length % 2 === 1 && /[.!?…。！？:;)\]}*]$/.test(line)
+}
+
+function isInFence(text: string): boolean {
+  let fence: string | undefined
+  for (const [, mark = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (fence === undefined) fence = mark
+    else if (mark.startsWith(fence)) fence = undefined
+  }
+  return fence !== undefined
 }
 
 /** How many characters at the end may be the beginning of the closing tag. */

@@ -26,8 +26,12 @@ const chunk = (delta: object, finish: string | null = null, more: object = {}): 
 })
 const done = 'data: [DONE]'
 
-async function ask(answer: Reply): Promise<ModelEvent[]> {
-  server = await startModelServer({ script: () => answer })
+const ask = async (answer: Reply): Promise<ModelEvent[]> => (await askInTurn(answer)).flat()
+
+/** The events of each answer. The last is what is given again to whoever asks again. */
+async function askInTurn(...answers: readonly [Reply, ...Reply[]]): Promise<ModelEvent[][]> {
+  let next = 0
+  server = await startModelServer({ script: () => answers[next++] ?? answers.at(-1) ?? answers[0] })
   const find = (id: string) => ({ id, provider: 'local', name: id, ai: true })
   const provider = createOpenAiCompatible({
     id: 'local',
@@ -38,15 +42,26 @@ async function ask(answer: Reply): Promise<ModelEvent[]> {
     find,
     chance: () => 0,
   })
-  const found: ModelEvent[] = []
   const request = { model: 'm', system: '', messages: [], tools: [] }
-  for await (const event of provider.stream(request, new AbortController().signal)) found.push(event)
+  const found: ModelEvent[][] = []
+  for (const _ of answers) {
+    const events: ModelEvent[] = []
+    for await (const event of provider.stream(request, new AbortController().signal)) events.push(event)
+    found.push(events)
+  }
   return found
 }
 /** Waits take no time. */
 const clock = { now: () => Date.now(), after: (_: number, run: () => void) => systemClock.after(0, run) }
-const said = (found: readonly ModelEvent[], type: 'text' | 'thinking'): string =>
-  found.flatMap((event) => (event.type === type ? [event.text] : [])).join('')
+function said(found: readonly ModelEvent[], type: 'text' | 'thinking'): string {
+  const parts = new Map<number, { readonly type: string; readonly text: string }>()
+  for (const event of found) {
+    if (event.type === 'recast') parts.set(event.index, { type: event.as, text: event.text })
+    if (event.type === 'text' || event.type === 'thinking')
+      parts.set(event.index, { type: event.type, text: (parts.get(event.index)?.text ?? '') + event.text })
+  }
+  return [...parts.values()].flatMap((part) => (part.type === type ? [part.text] : [])).join('')
+}
 
 describe('reasoning', () => {
   const answer = [chunk({ content: 'Hi' }), chunk({}, 'stop'), done]
@@ -74,6 +89,10 @@ describe('reasoning', () => {
       stream(': keep-alive', chunk({ content: '<think>\n' }), chunk({ content: 'Hm\n</th' }), chunk({ content: 'ink>\n\n' }), ...answer),
     ],
     [
+      'local templates that open it in the prompt',
+      stream(chunk({ content: 'H' }), chunk({ content: 'm\n</th' }), chunk({ content: 'ink>\n\n' }), ...answer),
+    ],
+    [
       'with carriage returns, and data without a space',
       reply(
         events,
@@ -83,6 +102,27 @@ describe('reasoning', () => {
   ])('%s', async (_who, wire) => {
     const found = await ask(wire)
     expect([said(found, 'thinking').trim(), said(found, 'text'), found.at(-1)]).toEqual(['Hm', 'Hi', { type: 'done', reason: 'end' }])
+  })
+
+  test('whose opening stands in the prompt is known from its first letter after one answer of that model, as long as it goes on so', async () => {
+    const opened = stream(chunk({ content: 'H' }), chunk({ content: 'm\n</think>\n\n' }), ...answer)
+    const plain = stream(...answer)
+    const kinds = (await askInTurn(opened, opened, plain, plain)).map((found) => {
+      const changes = found.flatMap((event) => (event.type === 'recast' ? [`is ${event.as}`] : [event.type]))
+      const of = changes.filter((type, at) => /(?:text|thinking)$/.test(type) && type !== changes[at - 1])
+      return [said(found, 'thinking').trim(), said(found, 'text'), of.join(' ')]
+    })
+    expect(kinds).toEqual([
+      ['Hm', 'Hi', 'text is thinking text'],
+      ['Hm', 'Hi', 'thinking text'],
+      ['', 'Hi', 'thinking is text'],
+      ['', 'Hi', 'text'],
+    ])
+  })
+
+  test('is not looked for in text where it comes in a field of its own', async () => {
+    const found = await ask(stream(chunk({ reasoning: 'Hm' }), chunk({ content: 'Hi.\n</think>\nYou' }, 'stop'), done))
+    expect([said(found, 'thinking'), said(found, 'text')]).toEqual(['Hm', 'Hi.\n</think>\nYou'])
   })
 })
 

@@ -83,3 +83,16 @@ it('tells of a call, what allowed it and how it ended, in that order and once', 
 it('is deaf to other conversations', () => {
   expect(collect([event('message.changed', { message: message([{ kind: 'text', text: 'x' }], { conversationId: 'other' }) })])).toEqual([])
 })
+
+it('tells what turns out to be text after all as that, whole', () => {
+  const lines = collect([
+    event('message.changed', { message: message([{ kind: 'thinking', text: 'He' }]) }),
+    delta(0, 2, 'llo'),
+    event('message.changed', { message: message([{ kind: 'text', text: 'Hello' }], { state: 'done' }) }),
+  ])
+  expect(lines).toEqual([
+    { type: 'thinking', text: 'He' },
+    { type: 'thinking', text: 'llo' },
+    { type: 'text', text: 'Hello' },
+  ])
+})

@@ -90,7 +90,7 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
     messages.set(message.id, message)
     for (const [index, part] of message.parts.entries()) {
       if (part.kind === 'tool-call') tellCall(part.call)
-      else tellText(`${message.id} ${index}`, part.kind, part.text)
+      else tellText(`${message.id} ${index} ${part.kind}`, part.kind, part.text)
     }
     const { usage, error } = message
     if (usage && message.state !== 'streaming') once(`${message.id} usage`, () => ({ type: 'usage', ...usage }))
@@ -107,7 +107,8 @@ export function createChatLines(conversationId: string, print: (line: ChatLine) 
       if (event.name === 'message.delta') {
         const { part, offset, text } = event.payload
         const kind = message.parts[part]?.kind ?? 'text'
-        const key = `${message.id} ${part}`
+        // What turns out to be text after all is told whole, as that.
+        const key = `${message.id} ${part} ${kind}`
         if (kind === 'tool-call' || offset !== (lengths.get(key) ?? 0)) return
         lengths.set(key, offset + text.length)
         print({ type: kind, text })
