@@ -3,10 +3,12 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e/specs',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // What is waited for ends a wait: no walk is timed, on a busy machine neither.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   fullyParallel: true,
-  workers: 2,
+  // More than there are processors: a walk waits for its servers, and for cards that arm, a third of the time.
+  workers: 3,
   retries: 0,
   // Of the matrix of consent, each cell that both eras have in one of them: e2e/fixtures/matrix.ts.
   ...(process.env['ASSENT_MATRIX'] === 'half' ? { grepInvert: /@other-era/ } : {}),
