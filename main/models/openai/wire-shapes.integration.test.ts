@@ -325,12 +325,11 @@ describe('the end', () => {
       'Hi',
       'stop-sequence',
     ],
-    ['whoever leaves out [DONE]', stream(chunk({ content: 'Hi' }), chunk({}, 'stop')), 'Hi', 'end'],
     [
-      'whoever says how it ended with an empty word before',
-      stream(chunk({ content: 'Hi' }, ''), chunk({ content: '!' }, 'stop'), done),
+      'whoever says how it ended with an empty word before and after',
+      stream(chunk({ content: 'Hi' }, ''), chunk({ content: '!' }, 'length'), chunk({}, ''), done),
       'Hi!',
-      'end',
+      'max-tokens',
     ],
   ])('%s', async (_who, wire, words, reason) => {
     const found = await ask(wire)
