@@ -35,6 +35,7 @@ async function bringIn(store: Store, bytes: Uint8Array): Promise<void> {
     reader: createReaderThread({ now: Date.now(), model: 'practice/practice' }),
     log: silent,
     onKept: () => undefined,
+    onFolder: () => undefined,
   })
   for (let at = 0; at < bytes.length; at += PIECE) await reading.push(bytes.subarray(at, at + PIECE))
   const { messages } = await reading.end()

@@ -2,6 +2,7 @@
 // with all its branches, or the bytes that messages before it refer to by their SHA-256. Keys and other secrets are in none of
 // them. Later versions add fields; what a reader does not know it leaves out.
 import { z } from 'zod'
+import { chatFolderDraft } from './chat-folder.ts'
 import { conversation } from './conversation.ts'
 import { message } from './message.ts'
 
@@ -14,6 +15,8 @@ export const exportedConversation = z.object({
   leaf: z.string().nullable(),
   /** In the order of their making; `parent`: id of the one before it. */
   messages: z.array(z.object({ parent: z.string().nullable(), message })),
+  /** The folder of chats that it lies in, as far as it is not about the computer it comes from. */
+  folder: chatFolderDraft.pick({ name: true, systemPrompt: true }).optional(),
 })
 export type ExportedConversation = z.infer<typeof exportedConversation>
 

@@ -69,6 +69,7 @@ export function transferRequests(host: HostParts): HandlersOf<'export' | 'import
         reader: createReaderThread({ now: host.clock.now(), model: store.settings.get().defaultModel }),
         log: host.log,
         onKept: (conversation) => host.emit('conversation.changed', { conversation }),
+        onFolder: () => host.emit('chatFolders.changed', { chatFolders: store.chatFolders.list() }),
       })
       open.set(id, { reading, busy: false, forget: host.clock.after(FORGOTTEN_AFTER_MS, () => close(id)) })
       return { id }

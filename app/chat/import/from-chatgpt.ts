@@ -142,8 +142,8 @@ function contentText(content: JsonObject): string {
   if (typeof content['result'] === 'string') return textOf(content['result'])
   const pieces = Array.isArray(content['parts']) ? content['parts'] : Array.isArray(content['thoughts']) ? content['thoughts'] : []
   // What was said, and the sound of it.
-  const isSpoken = pieces.some((piece) => isJsonObject(piece) && piece['content_type'] === 'audio_transcription')
-  const shown = isSpoken ? pieces.filter((piece) => !isJsonObject(piece) || typeof piece['text'] === 'string') : pieces
+  const spoken = pieces.filter((piece) => isJsonObject(piece) && piece['content_type'] === 'audio_transcription')
+  const shown = spoken.length === 0 ? pieces : pieces.filter((piece) => !isJsonObject(piece) || typeof piece['text'] === 'string')
   return textOf(shown.map(pieceText).filter(Boolean).join('\n\n'))
 }
 

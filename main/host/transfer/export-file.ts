@@ -5,8 +5,7 @@ import { exportHead, exportTail } from '#app/chat/export.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { classifyFileError } from '#main/store/sqlite-errors.ts'
-import type { Store } from '#main/store/types.ts'
-import { exportItems, exportMarkdown } from './export-items.ts'
+import { type ExportedStore, exportItems, exportMarkdown } from './export-items.ts'
 
 export type ExportFormat = 'json' | 'markdown'
 
@@ -17,7 +16,7 @@ export interface ExportPlan {
 }
 
 /** The text of the file, in pieces. A conversation that went meanwhile is left out. */
-export function* exportPieces(store: Pick<Store, 'conversations' | 'blobs'>, { ids, format, now }: ExportPlan): Generator<string> {
+export function* exportPieces(store: ExportedStore, { ids, format, now }: ExportPlan): Generator<string> {
   const there = ids.filter((id) => store.conversations.get(id) !== undefined)
   if (format === 'markdown') {
     for (const [index, id] of there.entries()) yield `${index === 0 ? '' : '\n---\n\n'}${exportMarkdown(store, id)}`
@@ -35,7 +34,7 @@ export function* exportPieces(store: Pick<Store, 'conversations' | 'blobs'>, { i
 }
 
 /** Throws `disk.full` or `profile.unwritable`; then nothing is left of the file. */
-export async function exportTo(path: string, store: Pick<Store, 'conversations' | 'blobs'>, plan: ExportPlan): Promise<void> {
+export async function exportTo(path: string, store: ExportedStore, plan: ExportPlan): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)
     try {

@@ -1,5 +1,6 @@
 // A conversation as it goes into a file: all its branches, without what was deleted, and the bytes that its messages refer
 // to. No key, no setting and no rule of the profile is in it.
+import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { ExportedBlob, ExportedConversation } from '#app/chat/export.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
@@ -7,18 +8,26 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Store } from '#main/store/types.ts'
 
+export type ExportedStore = Pick<Store, 'conversations' | 'blobs' | 'chatFolders'>
+
+const sharedOf = ({ name, systemPrompt }: ChatFolder): ExportedConversation['folder'] => ({
+  name,
+  ...(systemPrompt === undefined ? {} : { systemPrompt }),
+})
+
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
 /** Items of our own format as JSON, the conversation first. Throws `chat.unknown-conversation`. */
-export function* exportItems(store: Pick<Store, 'conversations' | 'blobs'>, id: string): Generator<string> {
+export function* exportItems(store: ExportedStore, id: string): Generator<string> {
   const conversation = find(store, id)
+  const folder = conversation.folderId === undefined ? undefined : store.chatFolders.get(conversation.folderId)
   const tree = store.conversations.tree(id)
   const seen = seenAbove(tree)
   const messages = tree.nodes.flatMap((node) => {
     const message = node.deleted ? undefined : store.conversations.message(node.id)
     return message ? [{ parent: seen(node.parent), message }] : []
   })
-  const exported: ExportedConversation = { conversation, leaf: seen(tree.leaf), messages }
+  const exported: ExportedConversation = { conversation, leaf: seen(tree.leaf), messages, ...(folder ? { folder: sharedOf(folder) } : {}) }
   const text = JSON.stringify(exported)
   yield text
   const names = new Set([...text.matchAll(BLOB_NAME)].map(([, sha256]) => sha256 ?? ''))

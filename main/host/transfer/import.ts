@@ -1,11 +1,13 @@
 // One file of conversations as it comes in, piece by piece: looked through first (`preview`: nothing is kept), then read
 // again and kept. What is broken is named and passed over; what was imported before is not imported again.
 import { setImmediate } from 'node:timers/promises'
+import { mostChatFolders } from '#app/chat/chat-folder.ts'
 import type { Conversation } from '#app/chat/conversation.ts'
 import { faultWords, type ImportFault, type ImportSource } from '#app/chat/import/imported.ts'
 import type { ImportSummary } from '#app/chat/import/summary.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
+import { newId } from '#main/base/ids.ts'
 import type { Log } from '#main/base/log.ts'
 import { type PlacedMessage, putWhole } from '#main/store/put-whole.ts'
 import type { Store } from '#main/store/types.ts'
@@ -18,6 +20,8 @@ export interface ImportOptions {
   readonly reader: FileReader
   readonly log: Log
   readonly onKept: (conversation: Conversation) => void
+  /** There is a new folder of chats. */
+  readonly onFolder: () => void
 }
 
 export interface FileImport {
@@ -35,7 +39,7 @@ const MOST_FAULTS = 50
 const LONGEST_NAME = 100
 
 export function createFileImport(options: ImportOptions): FileImport {
-  const { store, mode, reader, log, onKept } = options
+  const { store, mode, reader, log, onKept, onFolder } = options
   const known = knownSources(store)
   /** Bytes that kept messages refer to and that have not come yet. */
   const missing = new Set<string>()
@@ -63,8 +67,21 @@ export function createFileImport(options: ImportOptions): FileImport {
     return true
   }
 
-  async function keep({ conversation, leaf, messages, blobs }: ReadConversation): Promise<void> {
+  /** That of the same name, as it is here, or a new one; undefined: there are too many. */
+  function folderFor({ name, systemPrompt }: NonNullable<ReadConversation['folder']>, createdAt: number): string | undefined {
+    const folders = store.chatFolders.list()
+    const there = folders.find((folder) => folder.name === name)
+    if (there || folders.length >= mostChatFolders) return there?.id
+    const id = newId()
+    store.chatFolders.put({ id, name, createdAt, ...(systemPrompt === undefined ? {} : { systemPrompt }) })
+    onFolder()
+    return id
+  }
+
+  async function keep({ conversation: read, leaf, messages, blobs, folder }: ReadConversation): Promise<void> {
     if (mode === 'preview') return
+    const folderId = folder && folderFor(folder, read.createdAt)
+    const conversation = folderId === undefined ? read : { ...read, folderId }
     for (const sha256 of blobs) missing.add(sha256)
     try {
       await putWhole(

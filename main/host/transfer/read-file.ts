@@ -3,6 +3,7 @@
 // conversation of it is parsed at a time. The host has it in a thread (`reader-thread.ts`): one conversation may be
 // 64 million characters long.
 import type { Conversation } from '#app/chat/conversation.ts'
+import type { ExportedConversation } from '#app/chat/export.ts'
 import { createElementReader, type Element } from '#app/chat/import/elements.ts'
 import type { ImportFault, ImportSource } from '#app/chat/import/imported.ts'
 import { nameIn, readItem } from '#app/chat/import/read.ts'
@@ -25,6 +26,8 @@ export interface ReadConversation {
   readonly conversation: Conversation
   readonly leaf: string | null
   readonly messages: number
+  /** The folder of chats that it lay in. */
+  readonly folder?: ExportedConversation['folder']
   /** Bytes that its messages refer to. */
   readonly blobs: readonly string[]
 }
@@ -96,14 +99,15 @@ export function createFileReader({ now, model }: ReadOptions): FileReader {
         const { conversation } = item.exported
         const { source, id } = conversation.importedFrom ?? { source: 'assent' as const, id: conversation.id }
         const blobs = [...element.text.matchAll(/"sha256":"([0-9a-f]{64})"/g)].map(([, sha256]) => sha256 ?? '')
-        return opened(ownConversation(item.exported, now), { source, sourceId: id, of: 'assent', blobs })
+        const { folder } = item.exported
+        return opened(ownConversation(item.exported, now), { source, sourceId: id, of: 'assent', blobs, ...(folder ? { folder } : {}) })
       }
     }
   }
 
   function opened(
     { conversation, leaf, messages }: ReadWhole,
-    from: Pick<ReadConversation, 'source' | 'sourceId' | 'of'> & { readonly blobs?: readonly string[] },
+    from: Pick<ReadConversation, 'source' | 'sourceId' | 'of' | 'folder'> & { readonly blobs?: readonly string[] },
   ): ReadConversation {
     left = messages
     return { kind: 'conversation', conversation, leaf, messages: messages.length, blobs: [], ...from }

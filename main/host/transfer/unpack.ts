@@ -23,7 +23,7 @@ const FIRST_BYTES = 10_000_000
 /** What one step unpacks at most, a thousand times over, is still little. */
 const STEP = 8192
 
-/** Throws `import.too-large` and `import.unreadable` from `push`. */
+/** Throws `import.too-large` and `import.unreadable`. */
 export function createUnpacker(): Unpacker {
   let kind: 'zip' | 'text' | undefined
   let read = 0
@@ -31,11 +31,15 @@ export function createUnpacker(): Unpacker {
   let failed: unknown
   let pieces: TextPiece[] = []
   let files = 0
+  let others = 0
   const plain = new TextDecoder()
 
   const unzip = new Unzip((file) => {
     const name = file.name.split(/[/\\]/).at(-1) ?? ''
-    if (!WANTED.test(name)) return
+    if (!WANTED.test(name)) {
+      others += 1
+      return
+    }
     const decoder = new TextDecoder()
     files += 1
     const number = files
@@ -78,7 +82,10 @@ export function createUnpacker(): Unpacker {
       return take()
     },
     end() {
-      return kind === 'text' ? [{ file: 0, text: plain.decode() }] : take()
+      if (kind === 'text') return [{ file: 0, text: plain.decode() }]
+      if (kind === 'zip' && files === 0)
+        throw others === 0 ? unreadable(undefined) : new HostError('import.unreadable', t`There is no conversations.json in this archive.`)
+      return take()
     },
   }
 }

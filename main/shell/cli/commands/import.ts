@@ -29,6 +29,7 @@ export async function importChats(options: Options, [name = '']: readonly string
       onKept: ({ id, title }) => {
         if (options.verbose) output.note(`${id}  ${visible(title)}`)
       },
+      onFolder: () => undefined,
     })
     for await (const piece of pieces(path)) await reading.push(piece)
     const summary = await reading.end()

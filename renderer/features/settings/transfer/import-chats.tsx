@@ -106,16 +106,32 @@ export function ImportChats() {
   )
 }
 
+interface Found {
+  readonly conversations: number
+  readonly chats: string
+  readonly all: string
+  readonly from: string
+}
+
+function foundWords(mode: Mode, { conversations, chats, all, from }: Found): string {
+  if (conversations === 0) return t`There is no chat in it to import.`
+  if (mode === 'import') return t`Imported ${chats} with ${all} from ${from}.`
+  return conversations === 1
+    ? t`There is one chat to import with ${all} from ${from}.`
+    : t`There are ${chats} to import with ${all} from ${from}.`
+}
+
 function Outcome({ mode, summary }: { readonly mode: Mode; readonly summary: ImportSummary }) {
   const { conversations, messages, already, broken, faults, sources, cut } = summary
   const from = listWords(sources.map((source) => sourceNames()[source]))
   const [chats, all] = [chatsWords(conversations), messagesWords(messages)]
-  const found = mode === 'import' ? t`Imported ${chats} with ${all}` : t`There are ${chats} to import with ${all}`
+  const found = foundWords(mode, { conversations, chats, all, from })
   return (
     <>
       <p>
         {[
-          from === '' ? `${found}.` : t`${found} from ${from}.`,
+          found,
+          conversations + already === 0 && t`Choose conversations.json, or the whole zip archive, as it was exported.`,
           already > 0 && t`${numberWords(already)} are here already.`,
           cut && t`The file ends in the midst of a chat: it is not whole.`,
         ]

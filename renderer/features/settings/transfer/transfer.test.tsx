@@ -45,6 +45,20 @@ it('looks through a file first, piece by piece, and imports it on a press', asyn
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Import 2 chats' })).toBeNull())
 })
 
+it('offers no import of a file without a chat, and says which to choose', async () => {
+  const none = { ...summary, conversations: 0, messages: 0, already: 0, sources: [] }
+  const link = await open({ 'import.push': () => none, 'import.end': () => none })
+  choose('x')
+  expect(await screen.findByText(/conversations\.json/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Import (?!chats…)/ })).toBeNull()
+  // One that is there already is no reason to choose another.
+  const there = { ...none, already: 3, broken: 0 }
+  link.answer({ 'import.push': () => there, 'import.end': () => there })
+  choose('x')
+  expect(await screen.findByText(/3 are here already/)).toBeTruthy()
+  expect(screen.queryByText(/conversations\.json/)).toBeNull()
+})
+
 it('says why a file cannot be read', async () => {
   const link = await open()
   link.answer({
