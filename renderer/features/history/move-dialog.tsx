@@ -1,5 +1,5 @@
 // Into which folder: the way to move chats by keyboard, and the quickest way to a new folder.
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { inOrder } from '#renderer/shell/chats/chat-rows.ts'
 import { useActions, useConversations } from '#renderer/stores/react.tsx'
@@ -26,6 +26,8 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
   const folders = useConversations((state) => state.folders)
   const { ask } = useActions()
   const formId = useId()
+  /** What one is to write or choose: not the cross. */
+  const first = useRef<HTMLElement | null>(null)
   const [value, setValue] = useState(folders.length === 0 ? fresh : from === undefined ? none : ofFolder(from))
   const [name, setName] = useState('')
   const move = async (event: FormEvent): Promise<void> => {
@@ -43,6 +45,7 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
       onClose={onClose}
       title={count === 1 ? t`Move the chat to a folder` : t`Move ${chatCount(count)} to a folder`}
       width={440}
+      initialFocus={first}
       footer={
         <>
           <span className="grow" />
@@ -53,7 +56,15 @@ export function MoveDialog({ count, from, onMove, onClose }: MoveDialogProps) {
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={(event) => void move(event)}>
+      <form
+        id={formId}
+        className="stack"
+        ref={(form) => {
+          first.current =
+            form?.querySelector<HTMLElement>('input:not([type=radio])') ?? form?.querySelector<HTMLElement>('input:checked') ?? null
+        }}
+        onSubmit={(event) => void move(event)}
+      >
         <RadioList
           label={t`Folder`}
           value={value}
