@@ -6,7 +6,7 @@ import { defaultSettings } from '#app/settings.ts'
 import { systemClock } from '#main/base/clock.ts'
 import { createModels } from '#main/models/models.ts'
 import type { Models } from '#main/models/types.ts'
-import { say } from '../../../e2e/model-server/reply.ts'
+import { type Reply, say } from '../../../e2e/model-server/reply.ts'
 import { type ModelServer, startModelServer } from '../../../e2e/model-server/server.ts'
 import { endpointId } from './saved.ts'
 
@@ -187,4 +187,25 @@ test('ids are made of the name, and are nobody else’s', () => {
     'endpoint',
     'practice-2',
   ])
+})
+
+test('what an endpoint refused it is not told of again, by no message after the first, until its address or key is another', async () => {
+  const refused: Reply = {
+    kind: 'raw',
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ error: { message: 'No.', param: 'stream_options' } }),
+  }
+  await server.close()
+  server = await startModelServer({ script: ({ body }) => ('stream_options' in body ? refused : say('hi')) })
+  const { models } = await make()
+  const { id } = await models.saveEndpoint(draft({ baseUrl: server.url, key: null }))
+  const [model = ''] = ids(models)
+  const told = (): boolean[] => server.requests.map(({ body }) => 'stream_options' in body)
+  await firstOf(models, model)
+  await firstOf(models, model)
+  expect(told()).toEqual([true, false, false])
+  await models.saveEndpoint(draft({ id, baseUrl: server.url, key: 'another' }))
+  await firstOf(models, model)
+  expect(told()).toEqual([true, false, false, true, false])
 })

@@ -59,6 +59,17 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const providerOf = ({ id, name, baseUrl, key }: Pick<Live, 'id' | 'name' | 'baseUrl' | 'key'>, timeoutMs?: number): ModelProvider =>
     createOpenAiCompatible({ id, name, baseUrl, key, clock, find, ...through, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
 
+  /** One for each, as long as it stays what it is: it learns what its models refuse, and how they write. */
+  const kept = new Map<string, { readonly of: string; readonly provider: ModelProvider }>()
+  function keptProvider(one: Live): ModelProvider {
+    const of = JSON.stringify([one.name, one.baseUrl, one.key])
+    const before = kept.get(one.id)
+    if (before?.of === of) return before.provider
+    const provider = providerOf(one)
+    kept.set(one.id, { of, provider })
+    return provider
+  }
+
   function put(next: Live): void {
     all = byId(next.id) ? all.map((one) => (one.id === next.id ? next : one)) : [...all, next]
     keep()
@@ -136,7 +147,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     ],
     provider: (id) => {
       const known = byId(id)
-      return known && providerOf(known)
+      return known && keptProvider(known)
     },
     async load() {
       const read = async (saved: SavedEndpoint): Promise<Live> => {
@@ -163,8 +174,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (known !== undefined && before?.kind !== 'added') throw new HostError('contract.invalid', t`There is no such endpoint.`)
       if (!before && all.length >= MOST_ENDPOINTS) throw new HostError('contract.invalid', t`There are too many endpoints.`)
       const id = before?.id ?? endpointId(name, (one) => byId(one) !== undefined || places.some((place) => place.id === one))
-      const kept = before && originOf(before.baseUrl) === originOf(baseUrl) ? before.key : ''
-      const key = given === null ? '' : given === undefined ? kept : given.trim()
+      const keyBefore = before && originOf(before.baseUrl) === originOf(baseUrl) ? before.key : ''
+      const key = given === null ? '' : given === undefined ? keyBefore : given.trim()
       const next = { id, name, baseUrl, kind: 'added' as const, keyed: key !== '', key }
       const models = unchecked ? undefined : [...(await providerOf(next).listModels(closed))]
       if (key === '') await secrets.delete(secretName(id))
@@ -176,6 +187,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (!byId(id)) return
       await secrets.delete(secretName(id))
       all = all.filter((one) => one.id !== id)
+      kept.delete(id)
       keep()
     },
   }
