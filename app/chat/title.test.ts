@@ -17,6 +17,8 @@ describe('writtenTitle', () => {
     ['"Invoices of September."', 'Invoices of September'],
     ['\n## **Title: Invoices**\nand more', 'Invoices'],
     ['Title: Invoices', 'Invoices'],
+    ['A spider’s **eight** legs in `legs.ts`', 'A spider’s eight legs in legs.ts'],
+    ['What __init__ does in 2 ** 3', 'What __init__ does in 2 ** 3'],
     ['– “Où est Brian ?”', '– “Où est Brian ?'],
     ['- **Müller & Söhne**', 'Müller & Söhne'],
     ['in\u{e0041}vis\u202eible', 'invisible'],

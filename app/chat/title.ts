@@ -19,6 +19,7 @@ export function titleOf(text: string): string {
 export function writtenTitle(text: string): string | undefined {
   for (const line of text.split(/[\n\r\u2028\u2029\u0085\v\f]/)) {
     const bare = stripHidden(line)
+      .replace(EMPHASIS, '$2')
       .replace(MARKS_BEFORE, '')
       .replace(/^title:\s*/i, '')
       .replace(MARKS_BEFORE, '')
@@ -28,4 +29,6 @@ export function writtenTitle(text: string): string | undefined {
   return undefined
 }
 
+/** Of Markdown, which a title is none of. */
+const EMPHASIS = /(\*\*|`)(\S(?:.{0,200}?\S)?)\1/g
 const MARKS_BEFORE = /^[\s"'“”„«»‘’`*_#>•-]+/

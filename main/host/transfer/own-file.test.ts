@@ -25,12 +25,27 @@ describe('our own file', () => {
   const exported = (store: Store): string =>
     [...exportPieces(store, { ids: store.conversations.list().map(({ id }) => id), format: 'json', now: 0 })].join('')
 
-  /** A conversation with two branches, a call, bytes and a deleted message. */
+  /** A conversation with two branches, a call, an attachment, a source, a summary, bytes and a deleted message. */
   function fill(store: Store): void {
     const { conversations, blobs } = store
     const blob = blobs.put(new Uint8Array([1, 2, 3]), 'image/png')
     conversations.put({ id: 'c', title: 'Kestrel', model: 'm', createdAt: 3, updatedAt: 9, activity: { kind: 'idle' }, pinned: true })
     const ask = (id: string, text: string): Message => ({ role: 'user', id, conversationId: 'c', turnId: `t${id}`, createdAt: 4, text })
+    const note = blobs.put(new Uint8Array([4, 5]), 'text/plain')
+    const attached = { ...ask('q', 'one'), attachments: [{ id: 'n', name: 'note.txt', kind: 'text', blob: note }] } as Message
+    const summary: Message = {
+      role: 'summary',
+      id: 's',
+      conversationId: 'c',
+      turnId: 'tq',
+      createdAt: 6,
+      model: 'm',
+      by: 'person',
+      covers: { until: 'a', messages: 2 },
+      text: 'In short.',
+      state: 'done',
+      leftOut: ['k'],
+    }
     const answer: AssistantMessage = {
       role: 'assistant',
       id: 'a',
@@ -41,6 +56,7 @@ describe('our own file', () => {
       state: 'done',
       usage: { inputTokens: 1, outputTokens: 2 },
       parts: [
+        { kind: 'text', text: 'Seen.', citations: [{ start: 0, end: 4, title: 'Book', quote: 'seen', source: { type: 'page_location' } }] },
         {
           kind: 'tool-call',
           call: {
@@ -61,7 +77,7 @@ describe('our own file', () => {
         },
       ],
     }
-    for (const message of [ask('q', 'one'), answer, ask('gone', 'deleted'), ask('q2', 'two')]) conversations.putMessage(message)
+    for (const message of [attached, answer, summary, ask('gone', 'deleted'), ask('q2', 'two')]) conversations.putMessage(message)
     conversations.deleteMessages(['gone'])
     conversations.setLeaf('c', 'a')
     conversations.putMessage(ask('q3', 'other branch'))
@@ -77,7 +93,10 @@ describe('our own file', () => {
     }
     const plain = JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === 'importedFrom' ? undefined : value))
     return JSON.parse(plain, (name, value: unknown) => {
-      return ['id', 'conversationId', 'turnId', 'parent', 'leaf'].includes(name) && typeof value === 'string' ? known(value) : value
+      if (name === 'leftOut' && Array.isArray(value)) return value.map(String).map(known)
+      return ['id', 'conversationId', 'turnId', 'parent', 'leaf', 'until'].includes(name) && typeof value === 'string'
+        ? known(value)
+        : value
     })
   }
 
@@ -86,12 +105,15 @@ describe('our own file', () => {
     const to = other.store()
     fill(from)
     const file = exported(from)
-    expect(await importFile(to, file, { piece: 11 })).toMatchObject({ conversations: 1, messages: 4, broken: 0 })
+    expect(await importFile(to, file, { piece: 11 })).toMatchObject({ conversations: 1, messages: 5, broken: 0 })
     expect(withoutIds(exported(to))).toEqual(withoutIds(file))
     expect(file).not.toContain('deleted')
-    expect(to.conversations.messages(only(to).id).map(said)).toEqual(['one', 'read: done', 'other branch'])
-    const [sha256] = /[0-9a-f]{64}/.exec(file) ?? []
-    expect(to.blobs.get(sha256 ?? '')).toEqual({ bytes: new Uint8Array([1, 2, 3]), mimeType: 'image/png' })
+    expect(to.conversations.messages(only(to).id).map(said)).toEqual(['one', 'text: Seen. | read: done', 'other branch'])
+    const named = new Set(file.match(/[0-9a-f]{64}/g))
+    expect([...named].map((sha256) => to.blobs.get(sha256))).toEqual([
+      { bytes: new Uint8Array([4, 5]), mimeType: 'text/plain' },
+      { bytes: new Uint8Array([1, 2, 3]), mimeType: 'image/png' },
+    ])
   })
 
   test('puts chats back into their folders, by name, and gives new ones the instructions', async () => {
@@ -139,9 +161,10 @@ describe('our own file', () => {
       activity: { kind: 'waiting', turnId: 't', requests: 3 },
     })
     const [, answer] = file.items[0].messages
-    if (answer?.message.parts[0]) {
+    const call = answer?.message.parts.at(-1)?.call
+    if (answer && call) {
       answer.message.state = 'streaming'
-      answer.message.parts[0].call.state = { kind: 'waiting', requestId: 'r' }
+      call.state = { kind: 'waiting', requestId: 'r' }
     }
     const to = other.store()
     await importFile(to, JSON.stringify(file))
