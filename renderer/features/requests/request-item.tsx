@@ -10,6 +10,7 @@ import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { briefArguments, type Tick } from './batch.ts'
+import { sinceWords } from './since-words.ts'
 
 interface RequestItemProps {
   readonly request: ConsentRequest
@@ -49,7 +50,7 @@ export function RequestItem({ request, selected, now, tick }: RequestItemProps) 
         <span className="t">
           <Revealed text={sentence} />
         </span>
-        <span className="when num">{sinceWords(now - request.createdAt)}</span>
+        <span className="when num">{sinceWords(request.createdAt, now)}</span>
         <span className="d">
           <Detail request={request} now={now} />
         </span>
@@ -62,10 +63,6 @@ export function RequestItem({ request, selected, now, tick }: RequestItemProps) 
     </li>
   )
 }
-
-/** "now", "4 min", "2 h". */
-const sinceWords = (ms: number): string =>
-  ms < 60_000 ? t`now` : ms < 3600_000 ? t`${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 3600_000)} h`
 
 function Detail({ request, now }: { readonly request: ConsentRequest; readonly now: number }) {
   return (
