@@ -32,6 +32,7 @@ import { Sidebar } from './shell/sidebar.tsx'
 import { StoresProvider, useConnection, useOutside, useSettings, useStores } from './stores/react.tsx'
 import type { Stores } from './stores/stores.ts'
 import { cx } from './ui/class-names.ts'
+import { useCutTitles } from './ui/cut-titles.ts'
 import { Announcer, Toasts } from './ui/toasts.tsx'
 
 export function App({ stores }: { readonly stores: Stores }) {
@@ -63,6 +64,7 @@ function Shell() {
   const startError = useConnection((state) => state.startError)
   useTheme()
   useShortcuts()
+  useCutTitles()
   useBundleDrop()
   useImageScaling()
   const sheet = useReviewedId() !== undefined
