@@ -73,7 +73,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             {t`Deny with a word or a rule…`}
           </Button>
           <span className="grow" />
-          {more && <span className="help wide-only">{tx`${<Keys chord={nextRequestChord} />} next request`}</span>}
+          {more && <span className="help next-hint">{tx`${<Keys chord={nextRequestChord} />} next request`}</span>}
         </>
       )}
     </>

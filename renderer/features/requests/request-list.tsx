@@ -63,7 +63,9 @@ function Group({ group, shown, read, batch }: Omit<RequestListProps, 'requests' 
   return (
     <section aria-label={title}>
       <div className="row requests-head">
-        <h2 className="grouphead cut">{title}</h2>
+        <h2 className="grouphead">
+          <span className="cut">{title}</span>
+        </h2>
         {waiting.length > 1 ? <Badge>{tx`${waiting.length} waiting`}</Badge> : null}
         <span className="grow" />
         {conversationId === undefined ? null : (

@@ -64,9 +64,9 @@ export function HitRow({ hit, now, opened, onOpen }: HitRowProps) {
       </time>
       {snippet && (
         <span className={cx('d', 'passage', snippet.form === 'data' && 'mono')} dir="auto">
-          {snippet.cut.before && '… '}
+          {snippet.cut.before && '…\u00a0'}
           <MarkedText spans={snippet.spans} />
-          {snippet.cut.after && ' …'}
+          {snippet.cut.after && '\u00a0…'}
         </span>
       )}
     </a>
