@@ -22,7 +22,11 @@ const tools = [{ name: 'write_file', description: 'Writes a file.', inputSchema:
 
 function scene(requests: readonly ConsentRequest[], change: Partial<Snapshot> = {}, rows: readonly AuditRow[] = []) {
   return (theme: Theme): FakeLink => {
-    const conversation = makeConversation({ title: 'Lisbon trip, expenses', activity: { kind: 'waiting', turnId: 't1', requests: 1 } })
+    const conversation = makeConversation({
+      title: 'Lisbon trip, expenses',
+      updatedAt: now,
+      activity: { kind: 'waiting', turnId: 't1', requests: 1 },
+    })
     const messages = [
       makeUserMessage({ text: 'File the Lisbon expenses with the ledger.' }),
       makeAnswer({
@@ -36,7 +40,7 @@ function scene(requests: readonly ConsentRequest[], change: Partial<Snapshot> = 
     return createFakeLink({
       snapshot: {
         servers,
-        conversations: [conversation, makeConversation({ id: 'c2', title: 'Vendor VAT numbers' })],
+        conversations: [conversation, makeConversation({ id: 'c2', title: 'Vendor VAT numbers', updatedAt: now })],
         consentRequests: [...requests],
         settings: { ...defaultSettings, theme, welcomed: true },
         ...change,
@@ -172,6 +176,7 @@ const rows: AuditRow[] = Array.from({ length: 30 }, (_, index) => ({
 
 const waiting = Array.from({ length: 4 }, (_, index) =>
   makeToolRequest({
+    createdAt: now - 120_000 * (index + 1),
     id: `b${index}`,
     callId: undefined,
     arguments: { source: `~/invoices/scan-02${index}.pdf`, destination: `~/invoices/2026/09/${index}.pdf` },
