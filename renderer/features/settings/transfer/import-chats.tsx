@@ -1,4 +1,4 @@
-// Chats from a file: looked through first, then imported on a press. Nothing in the file is ever run.
+// Chats from a file, or the several that an archive was unpacked to: looked through first, then imported on a press. Nothing in the file is ever run.
 
 import { type DragEvent, useRef, useState } from 'react'
 import { sourceNames } from '#app/chat/import/imported.ts'
@@ -12,13 +12,13 @@ import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Track } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { sendFile } from './send-file.ts'
+import { sendFiles } from './send-files.ts'
 
 type Mode = 'preview' | 'import'
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'reading'; readonly mode: Mode; readonly share: number; readonly kept: number }
-  | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly file: File }
+  | { readonly kind: 'read'; readonly mode: Mode; readonly summary: ImportSummary; readonly files: readonly File[] }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
 const chatsWords = (count: number): string => (count === 1 ? t`one chat` : t`${numberWords(count)} chats`)
@@ -30,26 +30,26 @@ export function ImportChats() {
   const picker = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController | undefined>(undefined)
 
-  const read = async (file: File, mode: Mode): Promise<void> => {
+  const read = async (files: readonly File[], mode: Mode): Promise<void> => {
     stop.current?.abort()
     const abort = new AbortController()
     stop.current = abort
     setState({ kind: 'reading', mode, share: 0, kept: 0 })
     const go = (step: { readonly share?: number; readonly kept?: number }): void =>
       setState((now) => (now.kind === 'reading' && stop.current === abort ? { ...now, ...step } : now))
-    const outcome = await sendFile(actions, file, {
+    const outcome = await sendFiles(actions, files, {
       mode,
       signal: abort.signal,
       onProgress: (share) => go({ share }),
       onKept: (kept) => go({ kept }),
     })
     if (stop.current !== abort) return
-    if (outcome.kind === 'done') setState({ kind: 'read', mode, summary: outcome.summary, file })
+    if (outcome.kind === 'done') setState({ kind: 'read', mode, summary: outcome.summary, files })
     else setState(outcome.kind === 'failed' ? outcome : { kind: 'idle' })
   }
-  const choose = (files: FileList | null): void => {
-    const file = files?.[0]
-    if (file && state.kind !== 'reading') void read(file, 'preview')
+  const choose = (list: FileList | null): void => {
+    const files = [...(list ?? [])]
+    if (files.length > 0 && state.kind !== 'reading') void read(files, 'preview')
   }
   const onDrop = (event: DragEvent): void => {
     event.preventDefault()
@@ -66,6 +66,7 @@ export function ImportChats() {
           ref={picker}
           type="file"
           hidden
+          multiple
           accept=".json,.zip"
           aria-label={t`File of chats`}
           onChange={({ target }) => {
@@ -92,7 +93,7 @@ export function ImportChats() {
       {state.kind === 'read' && state.mode === 'preview' && (
         <span className="row">
           {state.summary.conversations > 0 && (
-            <Button size="sm" onClick={() => void read(state.file, 'import')}>
+            <Button size="sm" onClick={() => void read(state.files, 'import')}>
               {tx`Import ${chatsWords(state.summary.conversations)}`}
             </Button>
           )}

@@ -45,6 +45,23 @@ it('looks through a file first, piece by piece, and imports it on a press', asyn
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Import 2 chats' })).toBeNull())
 })
 
+it('takes the several files of an archive that was unpacked as one, and names those of them that cannot be read', async () => {
+  let ended = 0
+  const link = await open({
+    'import.end': () => {
+      ended += 1
+      if (ended % 3 === 2) throw new HostError('import.unreadable', 'There is no chat in this file.')
+      return summary
+    },
+  })
+  const files = ['conversations-000.json', 'user.json', 'conversations-001.json'].map((name) => new File(['x'], name))
+  fireEvent.change(screen.getByLabelText('File of chats'), { target: { files } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Import 4 chats' }))
+  await screen.findByText(/^Imported 4 chats with 18 messages/)
+  expect(screen.getByText(/user\.json/).textContent).toMatch(/There is no chat in this file/)
+  expect(link.paramsOf('import.begin').map(({ mode }) => mode)).toEqual([...Array(3).fill('preview'), ...Array(3).fill('import')])
+})
+
 it('offers no import of a file without a chat, and says which to choose', async () => {
   const none = { ...summary, conversations: 0, messages: 0, already: 0, sources: [] }
   const link = await open({ 'import.push': () => none, 'import.end': () => none })
