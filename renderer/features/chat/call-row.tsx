@@ -12,7 +12,7 @@ import { useNow } from '#renderer/ui/use-now.ts'
 import { CallMark } from './call-mark.tsx'
 import { CallMore } from './call-more.tsx'
 import { CallOverdue } from './call-overdue.tsx'
-import { callWords, mainArguments, progressPart } from './call-words.ts'
+import { callWords, elsewhereNote, mainArguments, progressPart } from './call-words.ts'
 import { ownCallNote, ownCallTitle } from './own-call-words.ts'
 
 interface CallRowProps {
@@ -32,9 +32,11 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
   const now = useNow(1000, running)
   const words = callWords(state, now, asking)
   const { mark, tone } = words
-  const { aside, note } = call.own ? { aside: '', note: ownCallNote(call) ?? words.note } : words
+  const elsewhere = elsewhereNote(call)
+  const ofItself = call.own ? (ownCallNote(call) ?? words.note) : elsewhere
+  const { aside, note } = ofItself === undefined ? words : { aside: '', note: ofItself }
   const part = running && !asking ? progressPart(state.progress) : undefined
-  const server = call.ranAt?.name ?? (call.own ? t`Assent` : (call.server ?? t`no server`))
+  const server = call.ranAt?.name ?? (call.own ? t`Assent` : (call.server ?? (elsewhere === undefined ? t`no server` : t`elsewhere`)))
   const tool = call.own ? ownCallTitle(call) : (call.tool ?? call.modelName)
   return (
     <div className="call-box" data-call={call.id}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Decision, ToolCallState } from '#app/chat/message.ts'
-import { callWords, mainArguments, overdueWords, progressPart } from './call-words.ts'
+import type { Decision, ToolCall, ToolCallState } from '#app/chat/message.ts'
+import { callWords, elsewhereNote, mainArguments, overdueWords, progressPart } from './call-words.ts'
 
 const byYou: Decision = { allowed: true, by: 'person', scope: 'once' }
 const byRule: Decision = { allowed: true, by: 'rule', scope: 'always', ruleId: 'r' }
@@ -89,4 +89,28 @@ it('knows how far a call is only where the server says the total', () => {
     undefined,
     undefined,
   ])
+})
+
+describe('elsewhereNote', () => {
+  const decision: Decision = { allowed: true, by: 'host', scope: 'once' }
+  const done: ToolCallState = { kind: 'done', decision, startedAt: 0, durationMs: 0, result }
+  const call = (state: ToolCallState, more: Partial<ToolCall> = {}): ToolCall => ({
+    id: 'c',
+    providerId: 'p',
+    modelName: 'web_run',
+    state,
+    ...more,
+  })
+
+  it('says of a call that came in from elsewhere what came of it, not who let it run or how long it took', () => {
+    expect(elsewhereNote(call(done))).toBe('3.1 KB')
+    expect(elsewhereNote(call({ kind: 'cancelled', decision, startedAt: 0 }))).toBe('no result in the file')
+  })
+
+  it.each([
+    ['of the host’s own tools', call(done, { own: true })],
+    ['of a search at the provider', call(done, { ranAt: { name: 'Anthropic', blocks: [] } })],
+    ['of a server', call(done, { server: 'files' })],
+    ['of a tool that is not there', call({ kind: 'failed', error: { code: 'tool.unknown', message: 'x' } })],
+  ])('is nothing for a call %s', (_of, one) => expect(elsewhereNote(one)).toBeUndefined())
 })

@@ -102,6 +102,14 @@ export function callWords(state: ToolCallState, now: number, asking = false): Ca
   }
 }
 
+/** Of a call that came in with a chat of another application: it ran there, and nothing is known of who let it. Undefined: it did not. */
+export function elsewhereNote({ own, ranAt, server, state }: ToolCall): string | undefined {
+  const decision = 'decision' in state ? state.decision : undefined
+  if (own || ranAt || server !== undefined || decision?.by !== 'host') return undefined
+  if (state.kind !== 'done') return t`no result in the file`
+  return state.result.isError ? t`error` : formatBytes(state.result.bytes)
+}
+
 const scalar = (value: Json): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
