@@ -28,7 +28,7 @@ interface RetryOptions {
   readonly known: (error: unknown) => HostError
 }
 
-/** Tries again while nothing was delivered yet and the trouble may pass. */
+/** Tries again while nothing was delivered yet and the trouble may pass. Throws `cancelled` when aborted, and gives nothing more. */
 export async function* withRetries(
   options: RetryOptions,
   signal: AbortSignal,
@@ -39,6 +39,8 @@ export async function* withRetries(
     let delivered = false
     try {
       for await (const event of run()) {
+        // What an SDK had read ahead is not given out after it.
+        if (signal.aborted) throw new HostError('cancelled', t`The request was cancelled.`)
         delivered ||= event.type !== 'usage' // counts alone may come twice
         yield event
       }
