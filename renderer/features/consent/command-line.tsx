@@ -1,15 +1,23 @@
+import type { ReactNode } from 'react'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { fetchedBy, fetchedWords } from '#app/server/fetched.ts'
 import { t } from '#app/words/translate.ts'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
+interface CommandLineProps {
+  readonly target: LaunchTarget
+  /** What is to be known of it: below the words, before where they run. */
+  readonly children?: ReactNode
+}
+
 /** What would be started, a line a word, nothing cut off; of variables and headers the names only. */
-export function CommandLine({ target }: { readonly target: LaunchTarget }) {
+export function CommandLine({ target, children }: CommandLineProps) {
   if (target.transport !== 'stdio') {
     return (
       <>
         <WebAddress url={target.url} />
+        {children}
         <Facts
           rows={[target.headerNames.length > 0 ? [t`Headers`, target.headerNames.join(', '), ''] : [t`Headers`, '', t`none of yours`]]}
         />
@@ -35,6 +43,7 @@ export function CommandLine({ target }: { readonly target: LaunchTarget }) {
           </div>
         ))}
       </div>
+      {children}
       <Facts
         rows={[
           ...(fetched ? ([[t`Fetches`, ...fetchedWords(fetched)]] as const) : []),

@@ -53,52 +53,53 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
           ? t`To start ${request.server}, Assent runs exactly this, without a shell. It can read and change what you can.`
           : t`To use ${request.server}, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
-      <CommandLine target={request.target} />
-      {hidden && (
-        <Notice
-          tone="bad"
-          action={
-            request.trial ? null : (
-              <LinkButton size="sm" href={hrefOf({ page: 'servers', name: request.server, tab: 'details' })}>
-                {t`Open its settings`}
-              </LinkButton>
-            )
-          }
-          title={
-            where.length > 1
-              ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
-              : t`${where[0]} holds a character that can’t be seen.`
-          }
-        >
-          {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
-          {request.trial
-            ? t`Correct it in the form, or go on only if you know why it is there.`
-            : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
-        </Notice>
-      )}
-      {request.changedValues && (
-        <Notice
-          tone="warn"
-          title={<Revealed text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
-        >
-          {request.previous
-            ? t`Values are not shown.`
-            : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}
-        </Notice>
-      )}
-      {request.valuesUnknown && (
-        <Notice tone="warn" title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
-          {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
-        </Notice>
-      )}
-      {request.previous && (
-        <>
-          <Notice tone="warn" title={t`This is not what you allowed before.`}>
-            {t`If you did not change it, find out who did before you allow it.`}
+      <CommandLine target={request.target}>
+        {hidden && (
+          <Notice
+            tone="bad"
+            action={
+              request.trial ? null : (
+                <LinkButton size="sm" href={hrefOf({ page: 'servers', name: request.server, tab: 'details' })}>
+                  {t`Open its settings`}
+                </LinkButton>
+              )
+            }
+            title={
+              where.length > 1
+                ? t`${where[0]} and ${where.length - 1} more hold a character that can’t be seen.`
+                : t`${where[0]} holds a character that can’t be seen.`
+            }
+          >
+            {t`It is spelled out where it stands, and may be an accident of what was pasted.`}{' '}
+            {request.trial
+              ? t`Correct it in the form, or go on only if you know why it is there.`
+              : t`Correct it in the settings of this server, or go on only if you know why it is there.`}
           </Notice>
-          <ChangedLaunch before={request.previous} after={request.target} />
-        </>
-      )}
+        )}
+        {request.changedValues && (
+          <Notice
+            tone="warn"
+            title={<Revealed text={t`The value of ${request.changedValues.join(', ')} has changed since you allowed this.`} />}
+          >
+            {request.previous
+              ? t`Values are not shown.`
+              : t`Everything else is as it was. If you did not change it, find out who did before you allow it.`}
+          </Notice>
+        )}
+        {request.valuesUnknown && (
+          <Notice tone="warn" title={t`The keyring doesn’t tell whether its values are still those that you allowed.`}>
+            {tx`It may be locked, or a new one. ${request.previous ? null : t`Everything else is as it was.`}`}
+          </Notice>
+        )}
+        {request.previous && (
+          <>
+            <Notice tone="warn" title={t`This is not what you allowed before.`}>
+              {t`If you did not change it, find out who did before you allow it.`}
+            </Notice>
+            <ChangedLaunch before={request.previous} after={request.target} />
+          </>
+        )}
+      </CommandLine>
       <Why>
         {whySentence(request.why)}{' '}
         {request.trial
