@@ -104,6 +104,7 @@ export async function onPage<T>({ host }: Pick<Stage, 'host'>, play: (seat: Seat
     const page = await context.newPage()
     context.on('page', (opened) => elsewhere.push(`a window at ${opened.url()}`))
     await page.goto(shell.newLink())
+    await page.waitForURL(({ search }) => search === '')
     return await play({
       page,
       elsewhere,

@@ -205,3 +205,25 @@ export const badTokens: readonly (readonly [name: string, target: (used: string,
   ['a token in the path', (_used, fresh) => `/${fresh}`],
   ['a token of 10,000 letters', () => `/?token=${'A'.repeat(10_000)}`],
 ]
+
+/**
+ * Links that another site leads to. What a browser sends for the page of a file (seen in Chromium) but with one thing wrong:
+ * only the whole of it, with a token that is still good, opens anything.
+ */
+export const linksFromElsewhere: readonly (readonly [name: string, change: Readonly<Record<string, string | undefined>>])[] = [
+  ['in a frame', { 'Sec-Fetch-Dest': 'iframe' }],
+  ['in an object', { 'Sec-Fetch-Dest': 'object' }],
+  ['as a script', { 'Sec-Fetch-Dest': 'script', 'Sec-Fetch-Mode': 'no-cors' }],
+  ['as a picture', { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' }],
+  ['by fetch', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors', Origin: 'http://evil.example' }],
+  ['by fetch without an Origin', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'no-cors' }],
+  ['with another mode', { 'Sec-Fetch-Mode': 'cors' }],
+  ['without a mode', { 'Sec-Fetch-Mode': undefined }],
+  ['without a destination', { 'Sec-Fetch-Dest': undefined }],
+  ['with two modes', { 'Sec-Fetch-Mode': 'navigate, navigate' }],
+  ['with Origin null', { Origin: 'null' }],
+  ['with the Origin of a file', { Origin: 'file://' }],
+  ['from another port', { 'Sec-Fetch-Site': 'same-site' }],
+  ['ahead of time', { 'Sec-Purpose': 'prefetch;prerender' }],
+  ['through a proxy', { 'X-Forwarded-For': '127.0.0.1' }],
+]

@@ -123,9 +123,13 @@ export async function startFixture(port = 0): Promise<Fixture> {
 
 export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? ''
 
+/** Where the page that answers a link moves on to. */
+export const nextOf = ({ body }: Pick<RawAnswer, 'body'>): string =>
+  /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(body)?.[1] ?? ''
+
 /** Exchanges a new link for a cookie and a key, as a browser does. */
 export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise<Session> {
-  const { headers, status } = await send(shell.port, {
+  const answer = await send(shell.port, {
     method: 'GET',
     target: `/?token=${tokenOf(shell.newLink())}`,
     headers: [
@@ -134,8 +138,8 @@ export async function signIn(shell: Pick<WebShell, 'port' | 'newLink'>): Promise
       ['Sec-Fetch-Dest', 'document'],
     ],
   })
-  if (status !== 303) throw new Error(`the link was refused with ${status}`)
-  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', key: headers.get('location')?.split(keyFragment)[1] ?? '' }
+  if (answer.status !== 200) throw new Error(`the link was refused with ${answer.status}`)
+  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', key: nextOf(answer).split(keyFragment)[1] ?? '' }
 }
 
 const upgradeLines: readonly HeaderLine[] = [

@@ -2,16 +2,18 @@
 // the fault are answered, so that it cannot pass by refusing everything.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLinks } from '#main/shell/cli/commands/serve.ts'
 import { MOST_STRANGERS } from '#main/shell/web/strangers.ts'
 import { openWelcome } from './link-client.ts'
 import { openSocket, send } from './raw-client.ts'
-import { badTokens, matrix, traversal } from './web-shell-cases.ts'
+import { badTokens, linksFromElsewhere, matrix, traversal } from './web-shell-cases.ts'
 import {
   blobSha,
   type Fixture,
   goodRequest,
   goodStatus,
   isRefused,
+  nextOf,
   placeNames,
   scriptSha,
   signIn,
@@ -45,11 +47,11 @@ describe('what is right is answered', () => {
     const link = fixture.shell.newLink()
     const answer = await send(fixture.port, page(`/?token=${tokenOf(link)}`))
     expect([answer.status, answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
-      303,
+      200,
       'no-referrer',
       'no-store',
     ])
-    expect(answer.headers.get('location')).toMatch(/^\/#key=[A-Za-z0-9_-]{43}$/)
+    expect(nextOf(answer)).toMatch(/^\/#key=[A-Za-z0-9_-]{43}$/)
     expect(answer.headers.get('set-cookie')).toMatch(
       new RegExp(`^assent-${fixture.port}=[A-Za-z0-9_-]{43}; HttpOnly; SameSite=Strict; Path=/$`),
     )
@@ -59,16 +61,25 @@ describe('what is right is answered', () => {
   it('a used link, opened again by who has the cookie, leads to the page without a new cookie or key', async () => {
     const target = `/?token=${tokenOf(fixture.shell.newLink())}`
     const answers = [await send(fixture.port, page(target)), await send(fixture.port, { ...goodRequest('page', fixture), target })]
-    expect(answers.map(({ status, headers }) => [status, headers.has('set-cookie'), headers.get('location') === '/'])).toEqual([
-      [303, true, false],
-      [303, false, true],
+    expect(answers.map(({ status, headers }) => [status, headers.has('set-cookie'), headers.get('location')])).toEqual([
+      [200, true, undefined],
+      [303, false, '/'],
     ])
   })
 
   it('a new link gives who has the cookie but lost the key a new session', async () => {
     const target = `/?token=${tokenOf(fixture.shell.newLink())}`
-    const { status, headers } = await send(fixture.port, { ...goodRequest('page', fixture), target })
-    expect([status, headers.has('set-cookie'), headers.get('location')]).toEqual([303, true, expect.stringMatching(/^\/#key=.{43}$/)])
+    const answer = await send(fixture.port, { ...goodRequest('page', fixture), target })
+    expect([answer.status, answer.headers.has('set-cookie'), nextOf(answer)]).toEqual([200, true, expect.stringMatching(/^\/#key=.{43}$/)])
+  })
+
+  it('the link that the terminal shows is the same until it was used, and then a new one', async () => {
+    const link = createLinks(fixture.shell)
+    const first = link()
+    expect(link()).toBe(first)
+    expect((await send(fixture.port, page(`/?token=${tokenOf(first)}`))).status).toBe(200)
+    const second = link()
+    expect([second === first, link() === second]).toEqual([false, true])
   })
 
   it('the page comes with a policy that runs nothing inline and asks nobody else', async () => {
@@ -136,7 +147,7 @@ describe('a path that leads elsewhere is refused', () => {
 describe('without a cookie, the page is refused', () => {
   it.each(badTokens)('with %s', async (_name, target) => {
     const used = tokenOf(fixture.shell.newLink())
-    expect((await send(fixture.port, page(`/?token=${used}`))).status).toBe(303)
+    expect((await send(fixture.port, page(`/?token=${used}`))).status).toBe(200)
     const answer = await send(fixture.port, page(target(used, tokenOf(fixture.shell.newLink()))))
     expect(isRefused(answer), `answered ${answer.status}`).toBe(true)
   })
@@ -147,10 +158,38 @@ describe('without a cookie, the page is refused', () => {
     expect(answer.body).not.toMatch(/token|cookie|[A-Za-z0-9_-]{32}/)
   })
 
+  // The file that is handed to the browser instead of the link (docs/decisions/0008-web-shell-gate.md).
+  const fromElsewhere = (target: string, change: Readonly<Record<string, string | undefined>> = {}) => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document', ...change }
+    return Object.entries(headers).reduce(
+      (request, [name, value]) => (value === undefined ? withHeader(request, name) : withHeader(request, name, value)),
+      page(target),
+    )
+  }
+  it('a page of another site leads to a good link, once', async () => {
+    const request = fromElsewhere(`/?token=${tokenOf(fixture.shell.newLink())}`)
+    const [first, again] = [await send(fixture.port, request), await send(fixture.port, request)]
+    expect([first.status, first.headers.has('set-cookie'), isRefused(again)]).toEqual([200, true, true])
+    // Nor with the cookie, which such a request would not be sent with.
+    expect(isRefused(await send(fixture.port, withHeader(request, 'Cookie', fixture.cookie)))).toBe(true)
+  })
+  it.each(badTokens)('and to nothing with %s', async (_name, target) => {
+    const used = tokenOf(fixture.shell.newLink())
+    await send(fixture.port, page(`/?token=${used}`))
+    const answer = await send(fixture.port, fromElsewhere(target(used, tokenOf(fixture.shell.newLink()))))
+    expect(isRefused(answer), `answered ${answer.status}`).toBe(true)
+  })
+  it.each(linksFromElsewhere)('and to nothing %s, which leaves the token as it was', async (_name, change) => {
+    const target = `/?token=${tokenOf(fixture.shell.newLink())}`
+    const answer = await send(fixture.port, fromElsewhere(target, change))
+    expect(isRefused(answer), `answered ${answer.status}`).toBe(true)
+    expect((await send(fixture.port, fromElsewhere(target))).status).toBe(200)
+  })
+
   it('of two at once with the same token, one gets in', async () => {
     const request = page(`/?token=${tokenOf(fixture.shell.newLink())}`)
     const answers = await Promise.all([send(fixture.port, request), send(fixture.port, request)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
   it('a cookie of an earlier run is refused after a restart on the same port', async () => {

@@ -2,19 +2,21 @@
 // address is told on stderr, for whoever reads that. Either way it is told, since the browser may be on another screen.
 
 import { t } from '#app/words/translate.ts'
-import { openInBrowser } from '#main/shell/node/browser.ts'
+import type { BrowserOpener } from '#main/shell/node/browser.ts'
 import { visible } from './output.ts'
 
 export interface PageOpenerOptions {
   readonly note: (line: string) => void
   /** Somebody reads what is told as it is told. */
   readonly terminal: boolean
-  readonly open?: (url: string) => Promise<boolean>
+  readonly browser: Pick<BrowserOpener, 'open'>
 }
 
-export function createPageOpener({ note, terminal, open = openInBrowser }: PageOpenerOptions) {
+export function createPageOpener({ note, terminal, browser }: PageOpenerOptions) {
   return async ({ url }: { readonly url: string }): Promise<'host' | 'page'> => {
-    if (terminal && (await open(url))) {
+    const opened = terminal ? await browser.open(url) : 'no-browser'
+    if (opened === 'unreadable') note(t`Your browser cannot read a file of Assent’s.`)
+    if (opened === 'opened') {
       note(t`Opened in the browser: ${visible(url)}`)
       return 'host'
     }

@@ -36,8 +36,9 @@ interface Session {
 }
 
 async function signIn(url: URL): Promise<Session> {
-  const { headers } = await fetch(url, { redirect: 'manual' })
-  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', key: headers.get('location')?.split(keyFragment)[1] ?? '' }
+  const answer = await fetch(url, { redirect: 'manual' })
+  const key = new RegExp(`${keyFragment}([\\w-]+)`).exec(await answer.text())?.[1] ?? ''
+  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', key }
 }
 
 async function ask(origin: string, { cookie, key }: Session, name: string, params: unknown = {}): Promise<unknown> {

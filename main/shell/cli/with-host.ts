@@ -9,6 +9,7 @@ import { readTrace } from '#main/servers/connection/trace.ts'
 import type { AskedInput } from '#main/servers/inputs/inputs.ts'
 import { createEnvironment } from '#main/servers/stdio/environment.ts'
 import type { ShutdownGrace } from '#main/servers/stdio/limits.ts'
+import { createBrowserOpener } from '#main/shell/node/browser.ts'
 import { readVersion } from '#main/shell/node/places.ts'
 import { createNodePlatform } from '#main/shell/node/platform.ts'
 import { createLazySecrets, createMemorySecrets, openSecrets, serviceOf } from '#main/shell/node/secrets.ts'
@@ -45,6 +46,7 @@ export async function withHost(
   const interrupt = new AbortController()
   const stopSignals = onInterrupt(() => interrupt.abort())
   let asker: Asker | undefined
+  const browser = createBrowserOpener({ folder: profile.dataDir })
   try {
     const terminal = process.stdin.isTTY && process.stderr.isTTY
     const approve = options.approve ?? (terminal ? 'ask' : 'none')
@@ -68,7 +70,7 @@ export async function withHost(
       platform: createNodePlatform({
         kind: 'cli',
         secrets,
-        openUrl: createPageOpener({ note: (line) => output.note(line), terminal }),
+        openUrl: createPageOpener({ note: (line) => output.note(line), terminal, browser }),
       }),
       policy: policy.answer,
       startServers: false,
@@ -96,6 +98,7 @@ export async function withHost(
     }
   } finally {
     asker?.close()
+    browser.dispose()
     stopSignals()
     profile.remove()
   }

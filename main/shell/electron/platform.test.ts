@@ -8,7 +8,7 @@ import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { dialogAnswers, Notification } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { hostileUrls } from './address.test-corpus.ts'
-import { createPlatform } from './platform.ts'
+import { createPlatform, type PlatformOptions } from './platform.ts'
 
 vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 // The broker mints approvals for http(s) only; here the opener must hold by itself, whatever it is handed.
@@ -27,11 +27,10 @@ function approve(url: unknown): ApprovedUrl {
 
 let shown: (string | undefined)[]
 let platform: Platform
-beforeEach(() => {
-  resetElectron()
-  shown = []
-  platform = createPlatform({
-    os: 'linux',
+const made = (os: NodeJS.Platform, browser: PlatformOptions['browser']): Platform =>
+  createPlatform({
+    os,
+    browser,
     secrets: createMemorySecrets(),
     launchBuiltin: () => {
       throw new Error('not in this test')
@@ -41,6 +40,10 @@ beforeEach(() => {
     openWindow: () => undefined,
     showConversation: (id) => shown.push(id),
   })
+beforeEach(() => {
+  resetElectron()
+  shown = []
+  platform = made('linux', undefined)
 })
 
 describe('an address', () => {
@@ -49,6 +52,20 @@ describe('an address', () => {
     expect(await platform.openUrl(approval)).toBe('host')
     await expect(platform.openUrl(approval)).rejects.toThrow()
     expect(callsOf('shell.openExternal')).toEqual([['https://example.org/a?b#c']])
+  })
+
+  // On Linux Electron starts `xdg-open` with what it is given (electron/electron, shell/common/platform_util_linux.cc).
+  test.each([
+    ['opened', []],
+    ['unreadable', [['https://auth.example/authorize?state=s']]],
+  ] as const)('is left to a file that the browser reads, unless it is %s', async (opened, external) => {
+    const asked: string[] = []
+    const open = async (url: string) => {
+      asked.push(url)
+      return opened
+    }
+    expect(await made('linux', { open }).openUrl(approve('https://auth.example/authorize?state=s'))).toBe('host')
+    expect([asked, callsOf('shell.openExternal')]).toEqual([['https://auth.example/authorize?state=s'], external])
   })
 
   test('that nobody approved is not opened', async () => {

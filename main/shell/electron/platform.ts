@@ -6,6 +6,7 @@ import type { Log } from '#main/base/log.ts'
 import { spend } from '#main/consent/approved.ts'
 import type { Platform, SecretStore } from '#main/platform.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
+import type { BrowserOpener } from '#main/shell/node/browser.ts'
 import { openableUrl } from './address.ts'
 
 export interface PlatformOptions {
@@ -14,6 +15,8 @@ export interface PlatformOptions {
   readonly launchBuiltin: BuiltinLauncher
   readonly speak: NonNullable<Platform['speak']>
   readonly log: Log
+  /** Opens an address by a private file. Absent where no other account reads a program's arguments. */
+  readonly browser: Pick<BrowserOpener, 'open'> | undefined
   readonly openWindow: () => void
   /** Brings a window to the front, and the conversation in it. */
   readonly showConversation: (conversationId: string | undefined) => void
@@ -25,7 +28,16 @@ async function choose(options: Electron.OpenDialogOptions): Promise<string | nul
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-export function createPlatform({ os, secrets, launchBuiltin, speak, log, openWindow, showConversation }: PlatformOptions): Platform {
+export function createPlatform({
+  os,
+  secrets,
+  launchBuiltin,
+  speak,
+  log,
+  browser,
+  openWindow,
+  showConversation,
+}: PlatformOptions): Platform {
   /** Kept until they are gone: a notification that is collected does not answer a click. */
   const shown = new Set<Notification>()
   return {
@@ -42,7 +54,7 @@ export function createPlatform({ os, secrets, launchBuiltin, speak, log, openWin
     async openUrl(approval) {
       const url = openableUrl(spend(approval).url)
       if (url === undefined) throw new HostError('contract.invalid', t`Only http and https addresses without a password are opened.`)
-      await shell.openExternal(url)
+      if ((await browser?.open(url)) !== 'opened') await shell.openExternal(url)
       return 'host'
     },
     chooseFolder: (title) => choose({ title, properties: ['openDirectory', 'createDirectory'] }),

@@ -8,6 +8,7 @@ import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { FromOutside } from '#main/host/outside.ts'
 import { createHost } from '#main/host.ts'
+import { createBrowserOpener } from '#main/shell/node/browser.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
@@ -99,8 +100,10 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
     else send()
   }
 
+  const browser = os === 'linux' ? createBrowserOpener({ folder: dataDir, clock, system: { start: openFile } }) : undefined
   const platform = createPlatform({
     os,
+    browser,
     secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly: Boolean(env['ASSENT_NO_KEYRING']) }),
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
     speak,
@@ -117,7 +120,11 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
   const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
   followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
-  disposeBeforeQuit(() => host.dispose().finally(() => log.close()), { clock, log })
+  const end = (): void => {
+    browser?.dispose()
+    log.close()
+  }
+  disposeBeforeQuit(() => host.dispose().finally(end), { clock, log })
   const take = (thing: FromOutside | undefined): void => {
     if (thing) host.fromOutside(thing)
   }
@@ -134,6 +141,11 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
   show()
   outside.deliver(take)
   take(fromArguments(args))
+}
+
+async function openFile(fileUrl: string): Promise<boolean> {
+  await systemShell.openExternal(fileUrl)
+  return true
 }
 
 /** The app cannot start: says why, in a box, and ends. */

@@ -1,22 +1,177 @@
-// Opens an address in the person's browser, without a shell in between: the address is one argument of one program.
-import { spawn } from 'node:child_process'
+// Opens an address in the person's browser. An argument list is read by every account of the machine, and an address may hold
+// a secret (the one-time token of the web shell, the `state` of a sign-in): so the opener is given a private file, whose page
+// leads to the address. The file goes when it was used, after two minutes, and with this process; the next start removes one
+// that a crash left.
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Clock, systemClock } from '#main/base/clock.ts'
 import { system32 } from '#main/base/system32.ts'
+import { leadingPage } from './leading-page.ts'
 
-const programs: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
+/** `unreadable`: the browser runs where it cannot read a file of ours. */
+export type Opened = 'opened' | 'no-browser' | 'unreadable'
+
+export interface BrowserOpener {
+  open(url: string): Promise<Opened>
+  /** The address was used: its file goes at once. */
+  used(url: string): void
+  /** Removes every file. */
+  dispose(): void
+}
+
+interface System {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly exists: (path: string) => boolean
+  /** The desktop entry that opens HTML files, on Linux; empty: unknown. */
+  readonly htmlHandler: () => Promise<string>
+  /** Hands the file's address to the system. False: there is nothing that takes it. */
+  readonly start: (fileUrl: string) => Promise<boolean>
+}
+
+export interface BrowserOpenerOptions {
+  /** A private folder for the file is made in it. */
+  readonly folder: string
+  readonly clock?: Clock
+  readonly system?: Partial<System>
+}
+
+/** A browser that has not come by then will not: its person asks again. */
+const keptMs = 120_000
+const prefix = 'assent-open-'
+
+export function createBrowserOpener({ folder, clock = systemClock, system }: BrowserOpenerOptions): BrowserOpener {
+  const { platform, env, ...here }: System = { ...thisSystem, ...system }
+  const files = new Map<string, () => void>()
+  sweep(folder)
+  const dispose = (): void => {
+    for (const remove of [...files.values()]) remove()
+    process.off('exit', dispose)
+  }
+
+  return {
+    async open(url) {
+      const hasDisplay = env['DISPLAY'] || env['WAYLAND_DISPLAY'] || env['BROWSER']
+      if (platform === 'linux' && !hasDisplay) return 'no-browser'
+      const handler = platform === 'linux' ? await here.htmlHandler() : ''
+      const own = folderFor({ platform, env, handler, ...here })
+      if (own === undefined) return 'unreadable'
+      if (own !== 'any') sweep(own)
+      files.get(url)?.()
+      const file = writePage(own === 'any' ? folder : own, url, platform)
+      if (file === undefined) return 'no-browser'
+      const stop = clock.after(keptMs, () => remove())
+      const remove = (): void => {
+        stop()
+        files.delete(url)
+        rmSync(dirname(file), { recursive: true, force: true, maxRetries: 3 })
+      }
+      files.set(url, remove)
+      process.off('exit', dispose).once('exit', dispose)
+      if (await here.start(plainFileUrl(file))) return 'opened'
+      remove()
+      return 'no-browser'
+    },
+    used: (url) => files.get(url)?.(),
+    dispose,
+  }
+}
+
+/** Undefined where nothing can be written, or the folder cannot be closed to others: the address is then not written down. */
+function writePage(parent: string, url: string, platform: NodeJS.Platform): string | undefined {
+  let own: string | undefined
+  try {
+    own = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+    if (platform !== 'win32' && (statSync(own).mode & 0o077) !== 0) throw new Error('others can read it')
+    const file = join(own, `${randomBytes(16).toString('hex')}.html`)
+    writeFileSync(file, leadingPage(url), { mode: 0o600, flag: 'wx' })
+    return file
+  } catch {
+    // The caller shows the address instead.
+    if (own !== undefined) rmSync(own, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+/** Removes what a process that is gone left behind. */
+function sweep(parent: string): void {
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(parent)
+  } catch {
+    // There is no such folder yet, and so nothing in it.
+  }
+  for (const name of names) {
+    const pid = name.startsWith(prefix) ? /^\d+(?=-)/.exec(name.slice(prefix.length))?.[0] : undefined
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Of plain characters only: no opener and no shell that it may be made of finds anything else in it. */
+export const plainFileUrl = (path: string): string =>
+  pathToFileURL(path).href.replace(/[^A-Za-z0-9/._~:%-]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+/**
+ * Where the file must lie for this browser. A snap sees neither hidden folders nor `/tmp`, and a flatpak next to nothing: each has
+ * a folder of its own in the person's home. A browser outside of this Linux (WSL, ChromeOS) sees none of it: undefined.
+ */
+export function folderFor({
+  platform,
+  env,
+  home,
+  exists,
+  handler,
+}: Pick<System, 'platform' | 'env' | 'home' | 'exists'> & { readonly handler: string }): 'any' | (string & {}) | undefined {
+  if (platform !== 'linux') return 'any'
+  const chosen = env['BROWSER'] ?? ''
+  if (/\.exe\b/i.test(chosen) || handler.startsWith('garcon_')) return undefined
+  const known = /^[\w.-]+\.desktop$/.test(handler) ? handler : ''
+  const has = (...folders: readonly string[]): boolean => known !== '' && folders.some((one) => exists(join(one, known)))
+  const snap = /(?:^|\/)snap\/bin\/([a-z0-9-]+)/.exec(chosen)?.[1] ?? (has(snapEntries) ? known.split('_')[0] : undefined)
+  const isFlatpak = has(flatpakEntries, join(home, '.local/share/flatpak/exports/share/applications'))
+  if (snap === undefined && !isFlatpak) return 'any'
+  const own = snap === undefined ? join(home, '.var/app', known.replace(/\.desktop$/, ''), 'cache') : join(home, 'snap', snap, 'common')
+  return exists(own) ? own : undefined
+}
+
+const snapEntries = '/var/lib/snapd/desktop/applications'
+const flatpakEntries = '/var/lib/flatpak/exports/share/applications'
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
   darwin: ['open'],
   win32: [system32('rundll32.exe'), 'url.dll,FileProtocolHandler'],
 }
 
-/** Resolves to whether a program took it. Where there is no display there is no browser to try. */
-export async function openInBrowser(url: string, env: Readonly<Record<string, string | undefined>> = process.env): Promise<boolean> {
-  if (process.platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'] && !env['BROWSER']) return false
-  const [command, ...args] = programs[process.platform] ?? ['xdg-open']
-  return new Promise((resolve) => {
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
-  })
+const thisSystem: System = {
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  exists: existsSync,
+  htmlHandler: () =>
+    new Promise((resolve) => {
+      execFile('xdg-mime', ['query', 'default', 'text/html'], { timeout: 3000 }, (_error, stdout) => resolve(stdout.trim()))
+    }),
+  start: (fileUrl) =>
+    new Promise((resolve) => {
+      const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+      const child = spawn(command, [...args, fileUrl], { stdio: 'ignore', detached: true })
+      child.once('error', () => resolve(false))
+      child.once('spawn', () => {
+        child.unref()
+        resolve(true)
+      })
+    }),
 }

@@ -8,6 +8,18 @@ const knock = (other: Partial<Knock> & { readonly headers?: Record<string, strin
 }
 const upgrade = (headers: Record<string, string>): Knock =>
   knock({ upgrade: true, target: '/link', rawHeaders: Object.entries({ Host: '127.0.0.1:80', ...headers }).flat() })
+/** The page of a private file, or any other site, that leads a window to a link. */
+const elsewhere = (change: Record<string, string | undefined>): Knock => {
+  const headers = {
+    Host: '127.0.0.1:80',
+    'Sec-Fetch-Site': 'cross-site',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+    ...change,
+  }
+  const rawHeaders = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+  return { upgrade: false, method: 'GET', target: '/?token=abc', known: false, rawHeaders }
+}
 
 it.each<[string, Knock, object]>([
   ['a good request enters', knock(), { kind: 'enter', place: '/assets/a.js' }],
@@ -15,6 +27,20 @@ it.each<[string, Knock, object]>([
   ['so is one of someone known, who may have lost the key', knock({ target: '/?token=abc' }), { kind: 'exchange', token: 'abc' }],
   ['an upgrade enters with its origin', upgrade({ Origin: 'http://127.0.0.1:80' }), { kind: 'enter', place: '/link' }],
   ['an upgrade without origin does not', upgrade({}), { kind: 'refuse', status: 403, why: 'origin' }],
+  ['a link that another site opens in a window', elsewhere({}), { kind: 'exchange', token: 'abc', fromElsewhere: true }],
+  ['…in a frame', elsewhere({ 'Sec-Fetch-Dest': 'iframe' }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…as a picture', elsewhere({ 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…by fetch', elsewhere({ 'Sec-Fetch-Mode': 'cors' }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…without a mode', elsewhere({ 'Sec-Fetch-Mode': undefined }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…without a destination', elsewhere({ 'Sec-Fetch-Dest': undefined }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…by a form, which names its origin', elsewhere({ Origin: 'null' }), { kind: 'refuse', status: 403, why: 'origin' }],
+  ['…with our own origin', elsewhere({ Origin: 'http://127.0.0.1:80' }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…ahead of time', elsewhere({ 'Sec-Purpose': 'prefetch;prerender' }), { kind: 'refuse', status: 403, why: 'prefetch' }],
+  ['…from another port', elsewhere({ 'Sec-Fetch-Site': 'same-site' }), { kind: 'refuse', status: 403, why: 'site' }],
+  ['…for an upgrade', { ...elsewhere({ Origin: 'http://127.0.0.1:80' }), upgrade: true }, { kind: 'refuse', status: 403, why: 'site' }],
+  ['…without a token', { ...elsewhere({}), target: '/' }, { kind: 'refuse', status: 403, why: 'site' }],
+  ['…with more than a token', { ...elsewhere({}), target: '/?token=abc&x=1' }, { kind: 'refuse', status: 403, why: 'site' }],
+  ['…for a file, with the cookie', { ...elsewhere({}), target: '/assets/a.js', known: true }, { kind: 'refuse', status: 403, why: 'site' }],
   ['another host', knock({ headers: { Host: 'evil.example' } }), { kind: 'refuse', status: 421, why: 'host' }],
   ['forwarded', knock({ headers: { 'X-Forwarded-For': '::1' } }), { kind: 'refuse', status: 403, why: 'forwarded' }],
   ['another method', knock({ method: 'POST' }), { kind: 'refuse', status: 405, why: 'method' }],

@@ -32,8 +32,8 @@ export type Refusal =
 export type Verdict =
   /** `place` is the path. */
   | { readonly kind: 'enter'; readonly place: string }
-  /** The page was asked for with a token, by someone known or not. */
-  | { readonly kind: 'exchange'; readonly token: string }
+  /** The page was asked for with a token, by someone known or not. `fromElsewhere`: only a good token opens it. */
+  | { readonly kind: 'exchange'; readonly token: string; readonly fromElsewhere?: true }
   | { readonly kind: 'refuse'; readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 421; readonly why: Refusal }
 
 const refuse = (status: Extract<Verdict, { kind: 'refuse' }>['status'], why: Refusal): Verdict => ({ kind: 'refuse', status, why })
@@ -69,13 +69,19 @@ export function judge(knock: Knock, port: number): Verdict {
   const [path = '', query, ...more] = knock.target.split('?')
   if (!plainPath.test(path) || more.length > 0) return refuse(400, 'target')
   const isPage = path === '/'
+  const token = isPage && !knock.upgrade && query !== undefined ? tokenQuery.exec(query)?.[1] : undefined
 
   // Browsers say where a request comes from on every one to loopback; some leave it out of upgrades, which carry Origin.
   const site = one('sec-fetch-site')
   const siteMayBeAbsent = isPage || knock.upgrade
-  if (has('sec-fetch-site') ? site !== 'same-origin' && !(isPage && site === 'none') : !siteMayBeAbsent) return refuse(403, 'site')
-  if (has('sec-purpose') || has('purpose') || has('x-moz')) return refuse(403, 'prefetch')
   const destination = one('sec-fetch-dest')
+  // A link is handed to the browser in a file, and whatever a file leads to comes from another site. Only a window may be led,
+  // and only by a link: a token that is no good is refused to it, whatever else it brings.
+  const fromElsewhere =
+    token !== undefined && site === 'cross-site' && one('sec-fetch-mode') === 'navigate' && destination === 'document' && !has('origin')
+  const siteIsOurs = has('sec-fetch-site') ? site === 'same-origin' || (isPage && site === 'none') : siteMayBeAbsent
+  if (!siteIsOurs && !fromElsewhere) return refuse(403, 'site')
+  if (has('sec-purpose') || has('purpose') || has('x-moz')) return refuse(403, 'prefetch')
   if (has('sec-fetch-dest') && isPage && !knock.upgrade && destination !== 'document') return refuse(403, 'framed')
   // Documents of diagrams and views are for frames, and for nothing else.
   const isFramed = path === diagramPath || viewIdOf(path) !== undefined
@@ -83,9 +89,8 @@ export function judge(knock: Knock, port: number): Verdict {
 
   if (!knock.upgrade && has('upgrade')) return refuse(400, 'upgrade')
   if (isPage && !knock.upgrade && query !== undefined) {
-    const token = tokenQuery.exec(query)?.[1]
     if (token === undefined) return refuse(400, 'target')
-    return { kind: 'exchange', token }
+    return fromElsewhere ? { kind: 'exchange', token, fromElsewhere } : { kind: 'exchange', token }
   }
   if (query !== undefined) return refuse(400, 'target')
   if (!knock.known) return refuse(401, 'cookie')

@@ -19,8 +19,8 @@ function indexIn(list: readonly Buffer[], text: string): number {
 }
 
 export interface Keys {
-  /** A new token; the oldest unused one is forgotten when there are too many. */
-  newToken(): string
+  /** A new token; the oldest unused one is forgotten when there are too many. `onUsed`: it was exchanged for a session. */
+  newToken(onUsed?: () => void): string
   /** A new session, or undefined for a token that is wrong or was used. */
   exchange(token: string): { readonly cookie: string; readonly key: string } | undefined
   /** Whether a `Cookie` header holds this shell's cookie, once, with a value that was handed out. */
@@ -31,7 +31,7 @@ export interface Keys {
 }
 
 export function createKeys(port: number): Keys {
-  const tokens: Buffer[] = []
+  const tokens: { readonly digest: Buffer; readonly onUsed: (() => void) | undefined }[] = []
   const sessions: { readonly cookie: Buffer; readonly key: Buffer }[] = []
   const cookieName = `assent-${port}`
 
@@ -49,19 +49,21 @@ export function createKeys(port: number): Keys {
 
   return {
     cookieName,
-    newToken() {
+    newToken(onUsed) {
       const token = newSecret()
-      tokens.push(digest(token))
+      tokens.push({ digest: digest(token), onUsed })
       if (tokens.length > MOST_TOKENS) tokens.shift()
       return token
     },
     exchange(token) {
-      const index = indexIn(tokens, token)
+      const known = tokens.map((one) => one.digest)
+      const index = indexIn(known, token)
       if (index < 0) return undefined
-      tokens.splice(index, 1)
+      const [used] = tokens.splice(index, 1)
       const [cookie, key] = [newSecret(), newSecret()]
       sessions.push({ cookie: digest(cookie), key: digest(key) })
       if (sessions.length > MOST_SESSIONS) sessions.shift()
+      used?.onUsed?.()
       return { cookie, key }
     },
     knows: (header) => sessionOf(header) !== undefined,

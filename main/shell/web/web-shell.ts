@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '#main/base/clock.ts'
 import type { Log } from '#main/base/log.ts'
 import type { Host } from '#main/host.ts'
 import type { DiagramFrame } from '#main/shell/node/diagram-frame.ts'
+import { leadingPage } from '#main/shell/node/leading-page.ts'
 import type { GivenBackup } from '#main/store/backup/given.ts'
 import { type Asset, startingFiles } from './assets.ts'
 import { judge, type Verdict } from './gate.ts'
@@ -36,8 +37,11 @@ export interface WebShellOptions {
 
 export interface WebShell {
   readonly port: number
-  /** A new link with a one-time token. It goes to the person's terminal or browser, never to a log. */
-  newLink(): string
+  /**
+   * A new link with a one-time token. It goes to the person's terminal or, in a private file, to their browser: never to a log
+   * or an argument list. `onUsed`: it was exchanged.
+   */
+  newLink(onUsed?: () => void): string
   close(): Promise<void>
 }
 
@@ -118,13 +122,15 @@ export async function startWebShell({
     if (verdict.kind === 'refuse') return refusal(verdict.status)
     if (verdict.kind === 'exchange') {
       const session = keys.exchange(verdict.token)
-      const isKnown = keys.knows(request.headers.cookie)
+      const isKnown = !verdict.fromElsewhere && keys.knows(request.headers.cookie)
       if (!session && !isKnown) return refusal(401)
       strangers.vouch(request.socket)
       // A used link opened again by someone who is known already: the token leaves the address bar.
       if (!session) return { status: 303, headers: { ...refusalHeaders, Location: '/' } }
+      // No redirect: it would still count as coming from where the link was, and the new cookie would not be sent.
       const setCookie = `${keys.cookieName}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/`
-      return { status: 303, headers: { ...refusalHeaders, Location: `/${keyFragment}${session.key}`, 'Set-Cookie': setCookie } }
+      const headers = { ...refusalHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': setCookie }
+      return { status: 200, headers, body: leadingPage(`/${keyFragment}${session.key}`) }
     }
     strangers.vouch(request.socket)
     return serve(verdict.place)
@@ -171,7 +177,7 @@ export async function startWebShell({
 
   return {
     port,
-    newLink: () => `http://127.0.0.1:${port}/?token=${keys.newToken()}`,
+    newLink: (onUsed) => `http://127.0.0.1:${port}/?token=${keys.newToken(onUsed)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

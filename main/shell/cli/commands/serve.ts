@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { streamLog } from '#main/base/log.ts'
-import { openInBrowser } from '#main/shell/node/browser.ts'
+import { type BrowserOpener, createBrowserOpener } from '#main/shell/node/browser.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { diagramScript, rendererFolder } from '#main/shell/node/places.ts'
 import { readAssets } from '#main/shell/web/assets.ts'
@@ -28,13 +28,16 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
   const { host, failed, dispose } = createLaterHost({ profile, log, roots: options.roots ?? [] })
   try {
     const shell = await startWebShell({ host, assets, diagramFrame: createDiagramFrame(diagramScript), port: options.port, log })
+    const browser = createBrowserOpener({ folder: profile.dataDir })
     try {
-      output.value({ url: shell.newLink() })
-      const stopLinks = process.stdin.isTTY ? offerLinks(shell, output) : undefined
-      if (options.open && !(await openInBrowser(shell.newLink()))) output.note(t`No browser could be opened. Open the link above.`)
+      const link = createLinks(shell)
+      output.value({ url: link() })
+      const stopLinks = process.stdin.isTTY ? offerLinks(link, output) : undefined
+      if (options.open) await openPage(shell, browser, output)
       await Promise.race([stopped.promise, failed])
       stopLinks?.()
     } finally {
+      browser.dispose()
       await shell.close()
     }
   } finally {
@@ -44,10 +47,28 @@ export async function serve(options: Options, output: Output): Promise<ExitCode>
   return exitCodes.done
 }
 
-/** On a terminal, Enter shows a new link. Returns its undo. */
-function offerLinks(shell: WebShell, output: Output): () => void {
-  output.note(t`The link works once. Press Enter for a new one, Ctrl-C to stop.`)
+async function openPage(shell: WebShell, browser: BrowserOpener, output: Output): Promise<void> {
+  const url = shell.newLink(() => browser.used(url))
+  const opened = await browser.open(url)
+  if (opened === 'unreadable') output.note(t`Your browser cannot read a file of Assent’s. Open the link above.`)
+  if (opened === 'no-browser') output.note(t`No browser could be opened. Open the link above.`)
+}
+
+/** The link to print: the same one until it was used, then a new one. */
+export function createLinks(shell: Pick<WebShell, 'newLink'>): () => string {
+  let unused: string | undefined
+  return () => {
+    unused ??= shell.newLink(() => {
+      unused = undefined
+    })
+    return unused
+  }
+}
+
+/** On a terminal, Enter shows a link that still works. Returns its undo. */
+function offerLinks(link: () => string, output: Output): () => void {
+  output.note(t`The link works once. Press Enter for one that works, Ctrl-C to stop.`)
   const lines = createInterface({ input: process.stdin, terminal: false })
-  lines.on('line', () => output.value({ url: shell.newLink() }))
+  lines.on('line', () => output.value({ url: link() }))
   return () => lines.close()
 }
