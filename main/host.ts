@@ -190,9 +190,10 @@ export function createHost(options: HostOptions): Host {
       }),
     )
 
+    const scope = options.configFile === undefined ? '' : fileScope(options.configFile)
     const inputs = createInputs({
       secrets,
-      scope: options.configFile === undefined ? '' : fileScope(options.configFile),
+      scope,
       env,
       onChange: (names) => servers.inputsChanged(names),
       ...(options.askInput ? { ask: options.askInput } : {}),
@@ -222,6 +223,7 @@ export function createHost(options: HostOptions): Host {
       store: store.servers,
       broker,
       secrets,
+      scope,
       openUrl: (url) => platform.openUrl(url),
       audit: store.audit,
       emit,

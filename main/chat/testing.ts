@@ -273,6 +273,7 @@ function scriptedServers(options: TestChatOptions, sent: ApprovedCall[], audit: 
     log: unused,
     note: unused,
     earlierLog: unused,
+    moveSignIn: unused,
     activity: unused,
     processes: unused,
     inspector: unused,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { inputReference } from '#app/server/references.ts'
 import type { TrialView } from '#app/server/trial.ts'
+import { createVault, type SignedIn } from '#main/servers/sign-in/vault.ts'
 import { eventually, http, isRunning, raw } from '#main/servers/test-support.ts'
 import { rawResource } from '../../e2e/servers/http/oauth.ts'
 import { rawIssuer } from '../../e2e/servers/http/oauth-issuer.ts'
@@ -145,4 +146,24 @@ it('tells that a sign-in is wanted, opens no page for it, and keeps nothing of i
   await Promise.all([resource.close(), issuer.close()])
   expect(last.phase).toEqual({ kind: 'asks-sign-in', issuer: issuer.issuer })
   expect([platform.opened, parts.broker.open(), last.over]).toEqual([[], [], true])
+})
+
+it('a server that is renamed takes its sign-in along, one whose removal is undone has it again, and no other has it', async () => {
+  const definition = http('https://mcp.example.test/mcp')
+  const vault = (server: string) => createVault(platform.secrets, definition.url, { server, scope: '', inherits: () => false })
+  const issuer = 'https://as.example.test'
+  const held: SignedIn = {
+    ...{ issuer, server: issuer, grant: 'authorization-code', client: { client_id: 'c' } },
+    ...{ accessToken: 'token', obtainedAt: 1, scopes: [] },
+  }
+  await host.request('server.save', { name: 'work', definition })
+  await vault('work').put(held)
+  await host.request('server.save', { name: 'office', previousName: 'work', definition })
+  await host.request('server.save', { name: 'work', definition })
+  expect([await vault('work').signedIn(), await vault('office').signedIn()]).toEqual([undefined, held])
+
+  await host.request('server.remove', { name: 'office' })
+  await eventually(async () => expect(await vault('office').signedIn()).toBeUndefined())
+  await host.request('server.save', { name: 'office', definition })
+  await eventually(async () => expect(await vault('office').signedIn()).toEqual(held))
 })

@@ -32,11 +32,17 @@ export function setupRequests(host: HostParts): Pick<HandlersOf<'server'>, Setup
     }
   }
 
+  async function moveSignIn(name: string, previousName = name): Promise<() => Promise<void>> {
+    const known = config.definitions()
+    return known.has(previousName) && !known.has(name) ? servers.moveSignIn(previousName, name) : async () => undefined
+  }
+
   return {
     async 'server.save'(params) {
       const { name, previousName, trials = [] } = params
       const replaced = config.definitions().has(previousName ?? name)
       const agreed = servers.trials.agreed(trials)
+      const moveBack = await moveSignIn(name, previousName)
       const secrets = await saveWithSecrets(host, {
         ...entered(params),
         save(whole) {
@@ -44,6 +50,9 @@ export function setupRequests(host: HostParts): Pick<HandlersOf<'server'>, Setup
           // Before anything of it can start: a start asks in a later turn of the loop.
           agreed.find(({ definition }) => startsAlike(definition, whole))?.yes.keep(name)
         },
+      }).catch(async (error: unknown) => {
+        await moveBack()
+        throw error
       })
       host.store.audit.append({
         kind: 'config',

@@ -35,7 +35,8 @@ import { listProcesses } from './processes/process-list.ts'
 import { createRunningProcesses } from './processes/running.ts'
 import { createServer, type Server } from './server.ts'
 import { signInFailed } from './sign-in/failures.ts'
-import { createServerSignIn } from './sign-in/server-sign-in.ts'
+import { inheritsSignIn } from './sign-in/inherits.ts'
+import { createServerSignIn, type Released } from './sign-in/server-sign-in.ts'
 import type { SignInSession } from './sign-in/session.ts'
 import { isUp, signInNow } from './sign-in/sign-in-now.ts'
 import type { Secrets } from './sign-in/vault.ts'
@@ -55,6 +56,8 @@ export interface ServersOptions {
   readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed' | 'place'>
   /** Where tokens are kept, and nowhere else. */
   readonly secrets: Secrets
+  /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
+  readonly scope?: string
   readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
   readonly audit: AuditStore
   readonly emit: Emit
@@ -116,6 +119,8 @@ export function createServers(options: ServersOptions): Servers {
   const servers = new Map<string, Server>()
   /** Servers that were taken out of the configuration and are still being ended. */
   const leaving = new Map<string, Promise<void>>()
+  /** What servers were signed in with that were taken out in this run. */
+  const released = new Map<string, Promise<Released | undefined>>()
   let warnings = new Map<string, string[]>()
   let configured = false
   let disposed: Promise<void> | undefined
@@ -137,6 +142,7 @@ export function createServers(options: ServersOptions): Servers {
   }
   const place = <T extends ServerDefinition>(name: string, current: T): T => fillPlaces(name, current, { folder: options.folder?.() }) as T
   const view = (name: string): ServerView | undefined => servers.get(name)?.view(warnings.get(name) ?? [], inspectors.mode(name))
+  const definitions = () => [...servers].map(([name, { supervisor }]): [string, ServerDefinition] => [name, supervisor.definition])
   const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
 
   function changed(name: string): void {
@@ -160,6 +166,8 @@ export function createServers(options: ServersOptions): Servers {
     }
     const signIn = createServerSignIn(name, {
       ...options,
+      inherits: () => (options.scope ?? '') === '' && inheritsSignIn(name, definitions(), audit),
+      released: released.get(name),
       broker: causes.broker,
       waits: createWaits(),
       proxies: () => proxiesIn(variablesNow),
@@ -210,7 +218,12 @@ export function createServers(options: ServersOptions): Servers {
     store.putSession(name, undefined)
     server.logFile.discard()
     inspectors.remove(name)
-    const gone = Promise.all([server.supervisor.stop('user'), server.signIn.dispose()])
+    const signedIn = server.signIn.release()
+    released.set(
+      name,
+      signedIn.catch(() => undefined),
+    )
+    const gone = Promise.all([server.supervisor.stop('user'), signedIn])
       .then(() => undefined)
       .catch((error: unknown) => log.error(`The server ${name} could not be ended`, error))
       .finally(() => {
@@ -317,6 +330,11 @@ export function createServers(options: ServersOptions): Servers {
       // Lists that the server gave to this account alone are not another's.
       if (catalogue.current().cacheScope === 'private') catalogue.forget()
       return { revoked: await session.signOut() }
+    },
+    async moveSignIn(from, to) {
+      // One whose values are missing was not signed in either.
+      const session = await sessionOf(from).catch(() => undefined)
+      return (await session?.moveTo(to)) ?? (async () => undefined)
     },
     cancelSignIn: async (name) => (await sessionOf(name))?.cancel(),
     finishSignIn: async (name, address) => (await mustSignIn(name)).finish(address),

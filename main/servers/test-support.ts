@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import type { AuditRow } from '#app/consent/audit.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { EventName, EventPayload } from '#app/contract/events.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -64,22 +65,23 @@ export function approve(servers: Servers, server: string, tool: string, args: Js
 
 export function memoryAudit() {
   const entries: AuditEntry[] = []
+  const rowOf = (entry: AuditEntry, at: number): AuditRow => {
+    const empty = { server: null, tool: null, decision: null, by: null, conversationId: null, detail: {} }
+    return { seq: at + 1, time: Date.now(), ...empty, ...entry, previous: '', hash: '' }
+  }
   const audit: AuditStore = {
-    append(entry) {
-      entries.push(entry)
-      const row = {
-        seq: entries.length,
-        time: Date.now(),
-        server: null,
-        tool: null,
-        decision: null,
-        by: null,
-        conversationId: null,
-        detail: {},
-      }
-      return { ...row, ...entry, previous: '', hash: '' }
-    },
-    list: () => [],
+    append: (entry) => rowOf(entry, entries.push(entry) - 1),
+    list: ({ limit, filter = {} }) =>
+      entries
+        .map(rowOf)
+        .filter(
+          ({ kind, server, decision }) =>
+            (filter.kinds?.includes(kind) ?? true) &&
+            (filter.decisions?.includes(decision ?? '') ?? true) &&
+            (filter.server === undefined || filter.server === server),
+        )
+        .reverse()
+        .slice(0, limit),
     count: () => 0,
     all: () => [],
     row: () => undefined,
@@ -161,7 +163,7 @@ const open: TestServers[] = []
 export function makeServers(definitions: Readonly<Record<string, ServerDefinition>>, more: Partial<ServersOptions> = {}): TestServers {
   const folder = mkdtempSync(join(tmpdir(), 'assent-servers-'))
   const broker = (more.broker as ReturnType<typeof fakeBroker> | undefined) ?? fakeBroker()
-  const audit = memoryAudit()
+  const audit = (more.audit as ReturnType<typeof memoryAudit> | undefined) ?? memoryAudit()
   const store = more.store ?? memoryServerStore()
   const kinds = new Map<string, ServerState['kind'][]>()
   const pids = new Set<number>()

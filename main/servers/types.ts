@@ -92,6 +92,8 @@ export interface Servers {
   signIn(name: string): Promise<void>
   /** Stops the server and forgets its tokens; `revoked`: their issuer was told, and took them back. */
   signOut(name: string): Promise<{ readonly revoked: boolean }>
+  /** Gives a server's tokens to the name that it is about to get. Returns what undoes it. */
+  moveSignIn(from: string, to: string): Promise<() => Promise<void>>
   /** Calls off the sign-in that is under way; whoever waits for it gets `server.sign-in-refused`. */
   cancelSignIn(name: string): Promise<void>
   /** The address that the browser ended at, where it cannot reach this machine. Throws `contract.invalid` when it is not the one. */

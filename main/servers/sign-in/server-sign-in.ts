@@ -8,6 +8,7 @@ import { t } from '#app/words/translate.ts'
 import type { Waits } from '../connection/waits.ts'
 import type { LogBuffer } from '../logs/log-buffer.ts'
 import type { SignInOptions, SignInSession } from './session.ts'
+import type { SignedIn } from './vault.ts'
 
 export interface ServerSignIn {
   readonly view: SignInView | undefined
@@ -20,9 +21,19 @@ export interface ServerSignIn {
   /** What the person refused before may be asked again. */
   forgive(): void
   dispose(): Promise<void>
+  /** Ends, and leaves nothing in the store: the server was taken out, and another may get its name. */
+  release(): Promise<Released | undefined>
 }
 
-export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock'> & {
+/** What a server held that was taken out, should it come back in this run as it was. */
+export interface Released {
+  readonly key: unknown
+  readonly value: SignedIn
+}
+
+export type SignInDeps = Pick<SignInOptions, 'secrets' | 'broker' | 'openUrl' | 'audit' | 'clock' | 'scope' | 'inherits'> & {
+  /** Of the server of this name that was taken out before. */
+  readonly released?: Promise<Released | undefined> | undefined
   /** Known once values were filled in. */
   readonly proxies: () => SignInOptions['proxies']
   /** Puts values in the place of references. */
@@ -45,6 +56,11 @@ export function createServerSignIn(
     void ending.finally(() => endings.delete(ending))
   }
 
+  async function dispose(): Promise<void> {
+    end()
+    await Promise.all(endings)
+  }
+
   async function use(definition: ServerDefinition): Promise<SignInSession | undefined> {
     if (!signsIn(definition)) {
       end()
@@ -58,6 +74,7 @@ export function createServerSignIn(
     end()
     const session = createSignInSession({
       ...options,
+      before: options.released?.then((before) => (isDeepStrictEqual(before?.key, key) ? before?.value : undefined)),
       proxies: options.proxies(),
       server,
       url,
@@ -81,9 +98,12 @@ export function createServerSignIn(
     use,
     session: async (definition) => use(signsIn(definition) ? await fill(definition) : definition),
     forgive: () => made?.session.forgive({ anew: false }),
-    async dispose() {
-      end()
-      await Promise.all(endings)
+    dispose,
+    async release() {
+      const last = made
+      await dispose()
+      const value = await last?.session.release()
+      return last && value && { key: last.key, value }
     },
   }
 }

@@ -28,10 +28,16 @@ import {
   speaksFor,
 } from './obtain.ts'
 import { revoke } from './revoke.ts'
-import { createVault, type Secrets, type SignedIn } from './vault.ts'
+import { createVault, type Owner, type Secrets, type SignedIn } from './vault.ts'
 
 export interface SignInOptions {
   readonly server: string
+  /** Of the file that names it; '': the profile's own. */
+  readonly scope?: string | undefined
+  /** What was kept by its address alone is this server's. */
+  readonly inherits?: (() => boolean) | undefined
+  /** Held by it before it was taken out, if that was undone. */
+  readonly before?: Promise<SignedIn | undefined> | undefined
   readonly url: string
   /** With their variables filled in. */
   readonly settings: OAuthSettings
@@ -77,6 +83,10 @@ export interface SignInSession {
   signOut(): Promise<boolean>
   cancel(): Promise<void>
   finish(address: string): Promise<void>
+  /** Takes what is held out of the store. */
+  release(): Promise<SignedIn | undefined>
+  /** Gives what is held to the server's new name. Returns what undoes it. */
+  moveTo(name: string): Promise<() => Promise<void>>
   /** Ends what is under way and closes its port. What is held stays in the store. */
   dispose(reason: Error): Promise<void>
 }
@@ -88,7 +98,8 @@ const graceMs = 1500
 
 export function createSignInSession(options: SignInOptions): SignInSession {
   const { server, url, settings, clock, audit, waits } = options
-  const vault = createVault(options.secrets, url)
+  const owner: Owner = { server, scope: options.scope ?? '', inherits: options.inherits ?? (() => false) }
+  const vault = createVault(options.secrets, url, owner)
   const guarded = createGuardedFetch({
     server,
     url,
@@ -129,8 +140,14 @@ export function createSignInSession(options: SignInOptions): SignInSession {
     options.onChange()
   }
 
+  async function stored(): Promise<SignedIn | undefined> {
+    const before = await options.before
+    if (before) await vault.put(before)
+    return before ?? vault.signedIn()
+  }
+
   function load(): Promise<void> {
-    loading ??= vault.signedIn().then(
+    loading ??= stored().then(
       (found) => {
         if (found && speaksFor(settings, found)) hold(found)
       },
@@ -327,6 +344,22 @@ export function createSignInSession(options: SignInOptions): SignInSession {
           data: { server },
         })
       await flights.current
+    },
+    async release() {
+      const found = await vault.signedIn()
+      await vault.forget()
+      return found
+    },
+    async moveTo(name) {
+      const found = await vault.signedIn()
+      if (!found) return async () => undefined
+      const next = createVault(options.secrets, url, { ...owner, server: name })
+      await next.put(found)
+      await vault.forget()
+      return async () => {
+        await vault.put(found)
+        await next.forget()
+      }
     },
     async dispose(reason) {
       const late = Promise.withResolvers<void>()

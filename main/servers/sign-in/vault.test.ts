@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createVault, type Secrets, type SignedIn } from './vault.ts'
+import { createVault, type Owner, type Secrets, type SignedIn } from './vault.ts'
 
 const values = new Map<string, string>()
 const secrets: Secrets = {
@@ -19,16 +19,23 @@ const held = (issuer: string, accessToken = 'token'): SignedIn => ({
   scopes: [],
 })
 const url = 'https://mcp.example/mcp'
+const owner: Owner = { server: 'work', scope: '', inherits: () => false }
 
 it('tokens are found again by the address of the server, whatever its fragment, and by no other', async () => {
-  await createVault(secrets, url).put(held('https://as.example'))
-  expect(await createVault(secrets, `${url}#top`).signedIn()).toEqual(held('https://as.example'))
+  await createVault(secrets, url, owner).put(held('https://as.example'))
+  expect(await createVault(secrets, `${url}#top`, owner).signedIn()).toEqual(held('https://as.example'))
   for (const other of [`${url}/`, `${url}?a`, 'https://mcp.example/', 'http://mcp.example/mcp', 'https://mcp.example:444/mcp'])
-    expect(await createVault(secrets, other).signedIn()).toBeUndefined()
+    expect(await createVault(secrets, other, owner).signedIn()).toBeUndefined()
+})
+
+it('tokens are one server’s: not another’s with its address, nor one’s of its name in another file', async () => {
+  await createVault(secrets, url, owner).put(held('https://as.example'))
+  for (const other of [{ server: 'personal' }, { scope: 'f00' }, { server: 'personal', inherits: () => true }])
+    expect(await createVault(secrets, url, { ...owner, ...other }).signedIn()).toBeUndefined()
 })
 
 it('what one issuer gave goes when another gives', async () => {
-  const vault = createVault(secrets, url)
+  const vault = createVault(secrets, url, owner)
   await vault.put(held('https://one.example', 'first'))
   await vault.put(held('https://two.example', 'second'))
   expect(await vault.signedIn()).toMatchObject({ accessToken: 'second' })
@@ -36,7 +43,7 @@ it('what one issuer gave goes when another gives', async () => {
 })
 
 it('what lies under the name of another is not taken for one’s own', async () => {
-  const vault = createVault(secrets, url)
+  const vault = createVault(secrets, url, owner)
   await vault.put(held('https://as.example'))
   const [name] = [...values].find(([, value]) => value.includes('accessToken')) ?? ['']
   values.set(name, JSON.stringify(held('https://mallory.example')))
@@ -48,7 +55,7 @@ it('what lies under the name of another is not taken for one’s own', async () 
 })
 
 it('forgetting leaves the registration, which is not the person’s', async () => {
-  const vault = createVault(secrets, url)
+  const vault = createVault(secrets, url, owner)
   await vault.put(held('https://as.example'))
   const registration = { issuer: 'https://as.example', client: { client_id: 'c' }, redirectUri: 'http://127.0.0.1:1/callback' }
   await vault.putRegistration(registration)
@@ -62,10 +69,10 @@ it('forgetting leaves the registration, which is not the person’s', async () =
 })
 
 it('a client of the person’s own is bound to one issuer, server by server', async () => {
-  const vault = createVault(secrets, url)
+  const vault = createVault(secrets, url, owner)
   await vault.bind('c', 'https://as.example')
   expect([await vault.boundIssuer('c'), await vault.boundIssuer('d')]).toEqual(['https://as.example', undefined])
-  expect(await createVault(secrets, 'https://other.example').boundIssuer('c')).toBeUndefined()
+  expect(await createVault(secrets, 'https://other.example', owner).boundIssuer('c')).toBeUndefined()
   await vault.unbind('c')
   expect(await vault.boundIssuer('c')).toBeUndefined()
 })

@@ -1,8 +1,10 @@
-// What a sign-in gives, in the secret store and nowhere else: tokens by issuer and resource, registrations by issuer. What
-// comes back is checked against what it was asked for by, so that nothing of one issuer can end up with another.
+// What a sign-in gives, in the secret store and nowhere else: tokens by issuer, resource and configured server, registrations by
+// issuer. Two servers with one address may be two accounts: neither has what the other was given. What comes back is checked
+// against what it was asked for by, so that nothing of one issuer can end up with another.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { oauthGrant } from '#app/server/sign-in.ts'
+import { resourceOf } from './inherits.ts'
 
 /** What this needs of `platform.secrets`. */
 export interface Secrets {
@@ -51,8 +53,16 @@ export type Registration = z.infer<typeof registration>
 const pointer = z.object({ url: z.string(), issuer: z.string() })
 type Pointer = z.infer<typeof pointer>
 
+/** Whose it is: the server as configured, in the profile's own file (scope '') or in another. */
+export interface Owner {
+  readonly server: string
+  readonly scope: string
+  /** What was kept by the address alone, before each server had its own, is this one's. */
+  readonly inherits: () => boolean
+}
+
 export interface Vault {
-  /** What is held for the server at this URL. */
+  /** What is held for this server at this URL. */
   signedIn(): Promise<SignedIn | undefined>
   put(value: SignedIn): Promise<void>
   forget(): Promise<void>
@@ -68,13 +78,11 @@ export interface Vault {
 const name = (kind: string, ...parts: readonly string[]): string =>
   `oauth/${kind}/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 
-/** `url`: of the server, as configured. Its fragment means nothing. */
-export function createVault(secrets: Secrets, url: string): Vault {
-  const at = new URL(url)
-  at.hash = ''
-  const resource = at.href
-  const pointerName = name('server', resource)
-  const tokensName = (issuer: string): string => name('tokens', issuer, resource)
+/** `url`: of the server, as configured. */
+export function createVault(secrets: Secrets, url: string, { server, scope, inherits }: Owner): Vault {
+  const resource = resourceOf(url)
+  const pointerName = name('server', resource, scope, server)
+  const tokensName = (issuer: string): string => name('tokens', issuer, resource, scope, server)
   const registrationName = (issuer: string): string => name('client', issuer)
 
   async function read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -100,21 +108,36 @@ export function createVault(secrets: Secrets, url: string): Vault {
     if (issuer !== undefined) await secrets.delete(tokensName(issuer))
     await secrets.delete(pointerName)
   }
+  async function held(issuer: string, key: string): Promise<SignedIn | undefined> {
+    const found = await read(key, signedIn)
+    return found?.issuer === issuer ? found : undefined
+  }
+  async function put(value: SignedIn): Promise<void> {
+    const before = await issuerNow()
+    // What another issuer gave is of no use any more.
+    if (before !== undefined && before !== value.issuer) await secrets.delete(tokensName(before))
+    await secrets.set(tokensName(value.issuer), JSON.stringify(value))
+    if (before !== value.issuer) await point(pointerName, value.issuer)
+  }
+  /** It moves, so that it never has two owners. */
+  async function inherit(): Promise<SignedIn | undefined> {
+    const sharedName = name('server', resource)
+    const issuer = await pointed(sharedName)
+    if (issuer === undefined || !inherits()) return undefined
+    const tokens = name('tokens', issuer, resource)
+    const found = await held(issuer, tokens)
+    if (found) await put(found)
+    await secrets.delete(tokens)
+    await secrets.delete(sharedName)
+    return found
+  }
 
   return {
     async signedIn() {
       const issuer = await issuerNow()
-      if (issuer === undefined) return undefined
-      const found = await read(tokensName(issuer), signedIn)
-      return found?.issuer === issuer ? found : undefined
+      return issuer === undefined ? inherit() : held(issuer, tokensName(issuer))
     },
-    async put(value) {
-      const before = await issuerNow()
-      // What another issuer gave is of no use any more.
-      if (before !== undefined && before !== value.issuer) await secrets.delete(tokensName(before))
-      await secrets.set(tokensName(value.issuer), JSON.stringify(value))
-      if (before !== value.issuer) await point(pointerName, value.issuer)
-    },
+    put,
     forget,
     async registration(issuer) {
       const found = await read(registrationName(issuer), registration)

@@ -33,7 +33,7 @@ export interface TrialQuestion {
 }
 
 /** What all servers share. */
-export type TrialParts = Pick<ServersOptions, 'broker' | 'secrets'> &
+export type TrialParts = Pick<ServersOptions, 'broker' | 'secrets' | 'scope'> &
   Pick<ServerParts, 'audit' | 'clock' | 'care' | 'settings' | 'checker' | 'inputs' | 'turns' | 'fillPlaces'> &
   Pick<SignInDeps, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 
