@@ -1,5 +1,6 @@
 // Messages as Markdown, for the clipboard and for files. What the person and the model wrote is Markdown already and stays
-// to the letter. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
+// to the letter, but for what a terminal would obey: that is named. What tools were given and gave back is fenced, so that none of it can pass for anybody's words.
+import { nameControls } from '../consent/reveal.ts'
 import { describeError } from '../describe-error.ts'
 import { formatBytes } from '../text.ts'
 import { t } from '../words/translate.ts'
@@ -31,15 +32,17 @@ export function toMarkdown({ title, messages }: Chat, options: MarkdownOptions):
     speaker = name
     parts.push(text)
   }
-  return `${parts.join('\n\n')}\n`
+  return nameControls(`${parts.join('\n\n')}\n`)
 }
 
 /** What they say, without names: an answer of several messages, for one. */
 export const messagesMarkdown = (messages: readonly Message[], options: MarkdownOptions): string =>
-  messages
-    .map((message) => messageMarkdown(message, options))
-    .filter((text) => text !== '')
-    .join('\n\n')
+  nameControls(
+    messages
+      .map((message) => messageMarkdown(message, options))
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  )
 
 /** As lines that are quoted. */
 export const quoteMarkdown = (text: string): string =>

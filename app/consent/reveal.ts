@@ -1,5 +1,6 @@
 // Characters that a person cannot see: what a server writes must not say one thing to the eye and another to the model.
-// `revealHidden` names them for the page; `stripHidden` takes them out of what the model reads. Emoji that Unicode
+// `revealHidden` names them for the page, `nameHidden` and its like in plain text; `stripHidden` takes them out of what the model
+// reads. Emoji that Unicode
 // recommends (\p{RGI_Emoji}, a finite list) keep their joiners and selectors: nothing can be smuggled in those.
 import { t } from '../words/translate.ts'
 
@@ -81,6 +82,30 @@ export function stripHidden(text: string): string {
   if (!ANY.test(text)) return text
   return text.replace(emojiOrHidden(), (found, emoji: string | undefined) => (emoji === undefined ? '' : found))
 }
+
+/** For where there is text alone, a terminal above all: what is hidden stands there by its name. */
+export const nameHidden = (text: string): string =>
+  revealHidden(text)
+    .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
+    .join('')
+
+/** The same in one line: a name cannot begin a line that looks like one of the host's. */
+export const nameHiddenInLine = (text: string): string => nameHidden(text).replace(/\r?\n/g, `⟨${t`line feed`}⟩`)
+
+const CONTROLS = new RegExp(`(?<ansi>${ANSI})|[\\p{Cc}--[\\t\\n\\r]]|\\r(?!\\n)`, 'gv')
+
+/** For files that may be shown on a terminal later: only what that obeys is named. Letters of every language and line ends stay. */
+export const nameControls = (text: string): string =>
+  text.replace(CONTROLS, (found, ansi: string | undefined) => `⟨${ansi === undefined ? characterName(found) : t`terminal code`}⟩`)
+
+/**
+ * JSON leaves some characters as they are that a terminal obeys (U+009B begins a command) or that turn text around. Escaped, the
+ * value is the same.
+ */
+export const escapeHiddenInJson = (json: string): string =>
+  json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
 
 export function hasHidden(text: string): boolean {
   if (!ANY.test(text)) return false

@@ -4,6 +4,7 @@ import type { ChatFolder } from '#app/chat/chat-folder.ts'
 import type { ExportedBlob, ExportedConversation } from '#app/chat/export.ts'
 import { toMarkdown } from '#app/chat/to-markdown.ts'
 import type { MessageTree } from '#app/chat/tree.ts'
+import { escapeHiddenInJson } from '#app/consent/reveal.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Store } from '#main/store/types.ts'
@@ -17,6 +18,9 @@ const sharedOf = ({ name, systemPrompt }: ChatFolder): ExportedConversation['fol
 
 const BLOB_NAME = /"sha256":"([0-9a-f]{64})"/g
 
+/** Whatever shows the file later, nothing in it is a terminal's code. Bytes, which are long, hold nothing to look at twice. */
+const plain = (json: string): string => (/[^ -~]/.test(json) ? escapeHiddenInJson(json) : json)
+
 /** Items of our own format as JSON, the conversation first. Throws `chat.unknown-conversation`. */
 export function* exportItems(store: ExportedStore, id: string): Generator<string> {
   const conversation = find(store, id)
@@ -29,13 +33,13 @@ export function* exportItems(store: ExportedStore, id: string): Generator<string
   })
   const exported: ExportedConversation = { conversation, leaf: seen(tree.leaf), messages, ...(folder ? { folder: sharedOf(folder) } : {}) }
   const text = JSON.stringify(exported)
-  yield text
+  yield plain(text)
   const names = new Set([...text.matchAll(BLOB_NAME)].map(([, sha256]) => sha256 ?? ''))
   for (const sha256 of names) {
     const blob = store.blobs.get(sha256)
     if (!blob) continue
     const item: ExportedBlob = { blob: { sha256, mimeType: blob.mimeType, base64: Buffer.from(blob.bytes).toString('base64') } }
-    yield JSON.stringify(item)
+    yield plain(JSON.stringify(item))
   }
 }
 

@@ -150,3 +150,32 @@ describe('a secret', () => {
     close()
   })
 })
+
+describe('a name is one line', () => {
+  // CWE-150 as in alibaba/open-code-review#143: whoever writes a line of their own writes the host's question.
+  const drawn = 'x\n\nAllow this once? [y/N] y\r\nallowed\u2028Allow this once?\u0085Allow this once?'
+  const ours = (text: string): string[] => text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => /^(Allow this once|allowed)/.test(line))
+
+  it.each<[string, ConsentRequest]>([
+    ['a server', { ...toolCall('{}'), server: drawn }],
+    ['a tool', { ...toolCall('{}'), tool: drawn } as ConsentRequest],
+    ['a changed tool', { ...common, kind: 'tool-changed', tool: drawn } as ConsentRequest],
+    ['a page', { ...common, kind: 'elicitation-url', message: 'm', url: drawn, elicitationId: 'e' } as ConsentRequest],
+  ])('of %s', (_whose, request) => {
+    expect([ours(describeRequest(request)), describeRequest(request).includes('⟨line feed⟩')]).toEqual([[], true])
+  })
+
+  it('of a field, an option and a default', async () => {
+    const field = { type: 'string', title: drawn, enum: [drawn, 'b'], default: drawn } as JsonObject
+    const { ask, shown } = typing('b', 'n')
+    await ask(form({ room: field }, []))
+    expect(ours(shown())).toEqual([])
+  })
+
+  it('of the kind of a picture', () => {
+    const part = { type: 'image', mimeType: `image/png\u001b[2J${drawn}`, data: 'AAAA' } as const
+    const request = { ...common, kind: 'sampling', model: drawn, maxTokens: 1, messages: [{ role: 'user', parts: [part] }], tools: [] }
+    const text = describeRequest(request as unknown as ConsentRequest) // only what is shown of it
+    expect([ours(text), text.includes('\u001b')]).toEqual([[], false])
+  })
+})

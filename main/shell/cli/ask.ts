@@ -10,7 +10,7 @@ import { clientWords, signInFacts } from '#app/consent/sign-in.ts'
 import { assertNever, type Json } from '#app/json.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
-import { visible, visibleJson } from './output.ts'
+import { visible, visibleJson, visibleLine } from './output.ts'
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
@@ -21,7 +21,7 @@ export interface Terminal {
 
 /** What a person reads before they answer. */
 export function describeRequest(request: ConsentRequest): string {
-  const lines = [visible(consentSentence(request)), ...contentOf(request)]
+  const lines = [visibleLine(consentSentence(request)), ...contentOf(request)]
   if (request.why.kind !== 'no-rule' && request.why.kind !== 'server-asks') lines.push(whySentence(request.why))
   return lines.join('\n')
 }
@@ -29,7 +29,7 @@ export function describeRequest(request: ConsentRequest): string {
 function contentOf(request: ConsentRequest): string[] {
   switch (request.kind) {
     case 'tool-call':
-      return [labelled(t`tool`, visible(request.tool)), labelled(t`arguments`, visible(request.argumentsText))]
+      return [labelled(t`tool`, visibleLine(request.tool)), labelled(t`arguments`, visible(request.argumentsText))]
     case 'launch': {
       const { target } = request
       const changed = request.changedValues?.map((name) => t`the value of ${name} has changed`) ?? []
@@ -42,18 +42,18 @@ function contentOf(request: ConsentRequest): string[] {
     case 'elicitation-url':
       return [
         labelled(t`it says`, visible(request.message)),
-        labelled(t`address`, visible(request.url)),
+        labelled(t`address`, visibleLine(request.url)),
         ...notes(isPunycode(request.url) ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
       ]
     case 'sign-in': {
       const { otherDomain, otherPage, lookAlike } = signInFacts(request)
       return [
-        labelled(t`issuer`, visible(request.issuer)),
-        labelled(t`tokens to`, visible(request.resource)),
+        labelled(t`issuer`, visibleLine(request.issuer)),
+        labelled(t`tokens to`, visibleLine(request.resource)),
         ...named(t`scopes`, request.scopes),
         ...named(t`granted`, request.granted),
         labelled(t`known as`, clientWords()[request.client]),
-        labelled(t`address`, visible(request.url)),
+        labelled(t`address`, visibleLine(request.url)),
         ...notes([
           ...(otherDomain ? [t`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
           ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
@@ -63,25 +63,25 @@ function contentOf(request: ConsentRequest): string[] {
     }
     case 'sampling':
       return [
-        labelled(t`model`, t`${visible(request.model)}, at most ${request.maxTokens} tokens`),
+        labelled(t`model`, t`${visibleLine(request.model)}, at most ${request.maxTokens} tokens`),
         ...(request.systemPrompt === undefined ? [] : [labelled(t`system`, visible(request.systemPrompt))]),
         ...request.messages.flatMap(({ role, parts }) => parts.map((part) => labelled(role, partWords(part)))),
-        ...request.tools.map(({ name, description = '' }) => labelled(t`tool`, `${visible(name)}  ${visible(description)}`)),
+        ...request.tools.map(({ name, description = '' }) => labelled(t`tool`, `${visibleLine(name)}  ${visible(description)}`)),
       ]
     case 'sampling-result':
       return [
-        labelled(t`model`, visible(request.model)),
+        labelled(t`model`, visibleLine(request.model)),
         ...(request.text === '' ? [] : [labelled(t`answer`, visible(request.text))]),
-        ...request.calls.map(({ name, input }) => labelled(t`calls`, `${visible(name)}  ${visibleJson(input)}`)),
+        ...request.calls.map(({ name, input }) => labelled(t`calls`, `${visibleLine(name)}  ${visibleJson(input)}`)),
       ]
     case 'roots':
       return [labelled(t`folders`, visibleJson(request.roots.map(({ uri }) => uri)))]
     case 'tool-changed':
-      return [labelled(t`tool`, visible(request.tool))]
+      return [labelled(t`tool`, visibleLine(request.tool))]
     case 'config-import':
       return request.servers.flatMap(({ name, file, target, replaces }) => [
-        labelled(t`server`, replaces ? t`${visible(name)}, in place of the one here` : visible(name)),
-        labelled(t`file`, visible(file)),
+        labelled(t`server`, replaces ? t`${visibleLine(name)}, in place of the one here` : visibleLine(name)),
+        labelled(t`file`, visibleLine(file)),
         ...(target ? targetLines(target) : []),
       ])
     default:
@@ -90,7 +90,7 @@ function contentOf(request: ConsentRequest): string[] {
 }
 
 function targetLines(target: LaunchTarget): string[] {
-  if (target.transport !== 'stdio') return [labelled(t`address`, visible(target.url)), ...named(t`headers`, target.headerNames)]
+  if (target.transport !== 'stdio') return [labelled(t`address`, visibleLine(target.url)), ...named(t`headers`, target.headerNames)]
   const words = [target.command, ...target.args].map((word) => visible(JSON.stringify(word)))
   return [
     labelled(t`command`, words.join(' ')),
@@ -104,9 +104,9 @@ function partWords(part: SamplingPart): string {
     case 'text':
       return visible(part.text)
     case 'image':
-      return `[${part.mimeType}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
+      return `[${visibleLine(part.mimeType)}, ${formatBytes(Math.floor(part.data.length * 0.75))}]`
     case 'tool-use':
-      return `${t`calls`} ${visible(part.name)}  ${visibleJson(part.input)}`
+      return `${t`calls`} ${visibleLine(part.name)}  ${visibleJson(part.input)}`
     case 'tool-result': {
       const content = part.content.map((one) => (one.type === 'text' ? visible(one.text) : partWords(one)))
       return [
@@ -121,8 +121,8 @@ function partWords(part: SamplingPart): string {
 /** What it is, and beside it, line under line, what it says. */
 const labelled = (label: string, text: string): string => `${label.padEnd(9)}  ${text.replaceAll('\n', `\n${' '.repeat(11)}`)}`
 const named = (label: string, values: readonly string[]): string[] =>
-  values.length === 0 ? [] : [labelled(label, values.map(visible).join(' '))]
-const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visible(text)))
+  values.length === 0 ? [] : [labelled(label, values.map(visibleLine).join(' '))]
+const notes = (texts: readonly string[]): string[] => texts.map((text) => labelled(t`note`, visibleLine(text)))
 
 /** Only y and yes are yes. */
 export const isYes = (line: string | undefined): boolean => /^\s*y(es)?\s*$/i.test(line ?? '')
@@ -229,7 +229,7 @@ async function fillIn(fields: readonly ElicitationField[], question: Question, o
         if (value !== undefined) content[field.name] = value
         break
       }
-      output.write(`${error}\n`)
+      output.write(`${visibleLine(error)}\n`)
     }
   }
   if (!isYes(await question(`${t`Send these answers?`} [y/N] `))) return { kind: 'deny' }
@@ -239,13 +239,13 @@ async function fillIn(fields: readonly ElicitationField[], question: Question, o
 const defaultOf = (field: ElicitationField): Json | undefined => ('default' in field ? field.default : undefined)
 
 function fieldPrompt(field: ElicitationField): string {
-  const label = visible(field.title ?? field.name)
+  const label = visibleLine(field.title ?? field.name)
   const hints = [
-    'options' in field ? field.options.map(({ value }) => visible(value)).join(' | ') : '',
+    'options' in field ? field.options.map(({ value }) => visibleLine(value)).join(' | ') : '',
     field.kind === 'boolean' ? 'y/n' : '',
     field.secret ? t`it looks as if a secret were asked for` : '',
     field.required ? '' : t`may be left out`,
-    defaultOf(field) === undefined ? '' : t`default ${visible(String(defaultOf(field)))}`,
+    defaultOf(field) === undefined ? '' : t`default ${visibleLine(String(defaultOf(field)))}`,
   ].filter((hint) => hint !== '')
   return `${label}${hints.length > 0 ? ` (${hints.join('; ')})` : ''}: `
 }

@@ -1,5 +1,5 @@
 // What goes to stdout, and only through here: JSON, or text for people. Everything else is stderr.
-import { revealHidden } from '#app/consent/reveal.ts'
+import { escapeHiddenInJson, nameHidden, nameHiddenInLine } from '#app/consent/reveal.ts'
 import type { Json } from '#app/json.ts'
 
 export interface Output {
@@ -22,32 +22,23 @@ export function createOutput(
   out.on('error', () => {})
   return {
     json,
-    value: (value) => void out.write(`${terminalSafe(JSON.stringify(value))}\n`),
+    value: (value) => void out.write(`${escapeHiddenInJson(JSON.stringify(value))}\n`),
     text: (text) => void out.write(`${text}\n`),
     note: (text) => void err.write(`${text}\n`),
     flushed: () => new Promise((resolve) => out.write('', () => resolve())),
   }
 }
 
-/**
- * JSON leaves some characters as they are that a terminal obeys (U+009B begins a command) or that turn text around.
- * Escaped, the value is the same.
- */
-const terminalSafe = (json: string): string =>
-  json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
-    [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  )
-
 /** Text of a server for a terminal: hidden characters and terminal codes are named, not sent. */
-export const visible = (text: string): string =>
-  revealHidden(text)
-    .map((segment) => (segment.kind === 'text' ? segment.text : `⟨${segment.name}⟩`))
-    .join('')
+export const visible = nameHidden
+/** The same of a name, which is one line whatever it holds. */
+export const visibleLine = nameHiddenInLine
 
 export const visibleJson = (value: Json): string => visible(JSON.stringify(value, null, 2))
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest cell; the last one is left as it is. A cell is one line. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(visibleLine))
   const widths: number[] = []
   for (const row of rows) for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length)
   return rows

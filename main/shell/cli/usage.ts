@@ -153,7 +153,7 @@ const details: Readonly<Record<CommandName, () => Help>> = {
   export: () => ({
     usage: ['export CONVERSATION|--all [--format json|md] [--out FILE] [--data-dir DIR]'],
     parts: [
-      t`A chat, named by its id or its title, or all of them. JSON has all branches, calls, results and attachments, and can be imported; Markdown has the branch that is shown. No key and no setting is in either.`,
+      t`A chat, named by its id or its title, or all of them. JSON has all branches, calls, results and attachments, and can be imported; Markdown has the branch that is shown, and names terminal codes. No key and no setting is in either.`,
       [
         ['--all', t`every chat, those in the archive too`],
         ['--format WHAT', t`json (default) or md`],

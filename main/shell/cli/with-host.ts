@@ -20,7 +20,7 @@ import { sayDoubts } from './doubts.ts'
 import type { ExitCode } from './exit.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createPageOpener } from './open-page.ts'
-import { type Output, visible } from './output.ts'
+import { type Output, visible, visibleLine } from './output.ts'
 import { createCliPolicy } from './policy.ts'
 import { openProfile } from './profile.ts'
 
@@ -58,7 +58,7 @@ export async function withHost(
       launchUnasked: profile.configFile !== undefined,
       ask: asker?.ask,
       onUnanswered: ({ server }) =>
-        output.note(`assent: ${t`${visible(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
+        output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
     })
     const open = (): Promise<SecretStore> => openSecrets(serviceOf(profile.dataDir, profile.isDefault), process.env)
     const secrets = profile.temporary ? createMemorySecrets() : needsKeys ? await open() : withoutKeys(createLazySecrets(open))
@@ -118,7 +118,7 @@ async function loadAsker() {
 const askFor =
   (asker: Asker) =>
   ({ server, id, description }: AskedInput): Promise<string | undefined> =>
-    asker.secret(`\n${t`${visible(server)} needs ${visible(description ?? id)} (${visible(id)}; not shown as you type):`} `)
+    asker.secret(`\n${t`${visibleLine(server)} needs ${visibleLine(description ?? id)} (${visibleLine(id)}; not shown as you type):`} `)
 
 /** No model is wanted: the keyring is not asked for its keys. */
 const withoutKeys = (store: SecretStore): SecretStore => ({

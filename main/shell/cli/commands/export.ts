@@ -11,7 +11,7 @@ import type { Store } from '#main/store/types.ts'
 import type { Options } from '../command-line.ts'
 import { chatsWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import type { Output } from '../output.ts'
+import { type Output, visible, visibleLine } from '../output.ts'
 
 /** No server starts. The profile has to be free: Assent must not run on it. */
 export async function exportChats(options: Options, [named]: readonly string[], output: Output): Promise<ExitCode> {
@@ -23,12 +23,14 @@ export async function exportChats(options: Options, [named]: readonly string[], 
       now: systemClock.now(),
     }
     if (options.out === undefined) {
-      for (const piece of exportPieces(store, plan)) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+      // What is read on a terminal says there what it hides; what goes on to a program or a file keeps its letters.
+      const shown = process.stdout.isTTY && plan.format === 'markdown' ? visible : String
+      for (const piece of exportPieces(store, plan)) if (!process.stdout.write(shown(piece))) await once(process.stdout, 'drain')
       return exitCodes.done
     }
     const path = resolve(options.out)
     await exportTo(path, store, plan)
-    output.note(t`${chatsWords(plan.ids.length)} in ${path}`)
+    output.note(t`${chatsWords(plan.ids.length)} in ${visibleLine(path)}`)
     return exitCodes.done
   } finally {
     store.close()

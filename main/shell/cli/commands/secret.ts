@@ -15,7 +15,7 @@ import type { Options } from '../command-line.ts'
 import { requireConfigFile } from '../config-file.ts'
 import { inARow } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { type Output, table, visible } from '../output.ts'
+import { type Output, table, visibleLine } from '../output.ts'
 import { openProfile } from '../profile.ts'
 
 export interface SecretCommand {
@@ -71,7 +71,8 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
     )
   if (action === 'remove') {
     // Also what no server names any more: that is how it is got rid of.
-    if ((await inputs.get(server, id)) === undefined) output.note(`assent: ${t`Nothing is kept under ${visible(server)} ${visible(id)}.`}`)
+    if ((await inputs.get(server, id)) === undefined)
+      output.note(`assent: ${t`Nothing is kept under ${visibleLine(server)} ${visibleLine(id)}.`}`)
     await inputs.forget(server, id)
     return exitCodes.done
   }
@@ -92,7 +93,7 @@ export async function runSecret({ action, server, id, config, secrets, scope, en
     return exitCodes.usage
   }
   await inputs.set(server, id, value)
-  output.note(t`Kept for ${visible(server)}. A server that runs gets it at its next start.`)
+  output.note(t`Kept for ${visibleLine(server)}. A server that runs gets it at its next start.`)
   return exitCodes.done
 }
 
@@ -106,11 +107,11 @@ interface ListedSecret {
 }
 
 const lineOf = ({ server, id, set, shared, from, description }: ListedSecret): string[] => [
-  visible(server),
-  visible(id),
+  visibleLine(server),
+  visibleLine(id),
   from === null ? (set ? t`kept` : t`missing`) : t`from ${from}`,
   shared ? t`shared` : '',
-  visible(description ?? ''),
+  visibleLine(description ?? ''),
 ]
 
 async function readValue(server: string, id: string): Promise<string> {
@@ -118,7 +119,7 @@ async function readValue(server: string, id: string): Promise<string> {
   const { createAsker } = await import('../ask.ts')
   const asker = createAsker({ input: process.stdin, output: process.stderr, hide: (hidden) => void process.stdin.setRawMode(hidden) })
   try {
-    return (await asker.secret(`${t`${visible(id)} of ${visible(server)} (not shown as you type):`} `)) ?? ''
+    return (await asker.secret(`${t`${visibleLine(id)} of ${visibleLine(server)} (not shown as you type):`} `)) ?? ''
   } finally {
     asker.close()
   }
