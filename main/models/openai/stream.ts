@@ -7,10 +7,11 @@ import { t } from '#app/words/translate.ts'
 import { vouchedFetch } from '#main/base/authorities/authorities.ts'
 import { newId } from '#main/base/ids.ts'
 import type { ModelEvent, ModelRequest } from '../provider.ts'
+import { isRefusal, wantedBy } from './corrections.ts'
 import { type EndpointContext, failureOf, notCompatible, unreachable } from './errors.ts'
 import { toModelEvents } from './events.ts'
-import { refusedField } from './leave-out.ts'
 import { type Dialect, toChatCompletions } from './request.ts'
+import type { Want } from './vendors.ts'
 
 /** A local model may read long before its first word. */
 const FIRST_WORD_MS = 600_000
@@ -37,16 +38,21 @@ export async function* streamOnce(
   }
 }
 
-/** Asks again without what the endpoint refuses by its name, each such field once. */
+/** Asks again as the endpoint wants it, for each want once. What did not help is not remembered. */
 async function begin(client: OpenAI, request: ModelRequest, dialect: Dialect, signal: AbortSignal) {
+  const tried: Want[] = []
   for (;;) {
     const params = toChatCompletions(request, dialect)
     try {
       return await client.chat.completions.create(params, { signal, timeout: FIRST_WORD_MS }).withResponse()
     } catch (error) {
-      const field = refusedField(error, params)
-      if (field === undefined) throw error
-      dialect.without.add(field)
+      const want = wantedBy(error, params, dialect.wants)
+      if (want === undefined || dialect.wants.has(want)) {
+        if (isRefusal(error)) for (const one of tried) dialect.wants.delete(one)
+        throw error
+      }
+      dialect.wants.add(want)
+      tried.push(want)
     }
   }
 }
@@ -92,8 +98,14 @@ function orThrow(chunk: unknown, { headers }: Response, context: EndpointContext
 export function streamError(error: unknown, context: EndpointContext, began: boolean): HostError {
   if (error instanceof HostError) return error
   if (error instanceof APIConnectionError) return unreachable(error, context)
-  if (error instanceof APIError) return failureOf({ status: error.status, headers: error.headers, error: error.error }, context)
+  if (error instanceof APIError) return failureOf({ status: error.status, headers: error.headers, error: error.error ?? sentenceOf(error) }, context)
   return began
     ? new HostError('model.bad-answer', t`The answer broke off: the connection to ${context.name} was lost.`)
     : notCompatible(context)
+}
+
+/** A body that is no JSON stands in the SDK's message, behind the status. A page is none, and at 404 it says that the path is wrong. */
+function sentenceOf({ status, message }: APIError): string | undefined {
+  const text = message.replace(/^\d{3} /, '')
+  return status === 404 || text.startsWith('status code (no body)') || text.includes('<') ? undefined : text
 }
