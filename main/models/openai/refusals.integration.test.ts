@@ -146,6 +146,32 @@ describe('a bad key reads as a bad key', () => {
   ])('%s', async (_who, reply) => expect((await refusalOf(reply)).code).toBe('model.key-refused'))
 })
 
+test.each<[string, number, object, string]>([
+  [
+    'Gemini, in an array',
+    400,
+    [{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }],
+    'API key not valid.',
+  ],
+  ['xAI', 400, { code: 'invalid-argument', error: 'Incorrect API key provided.' }, 'Incorrect API key provided.'],
+  ['NVIDIA', 403, { status: 403, title: 'Forbidden', detail: 'Authorization failed' }, 'Authorization failed'],
+])('a bad key reads as one also where the list of models is asked for: %s', async (_who, status, body, detail) => {
+  server = await startModelServer({
+    script: () => answer(status, body),
+    control: async (request, response) => {
+      if (request.method !== 'GET') return false
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      return true
+    },
+  })
+  const provider = createOpenAiCompatible({
+    ...{ id: 'lab', name: 'Lab', key: KEY, clock: quick, find: () => undefined },
+    baseUrl: `${server.url}/v1`,
+  })
+  const error = await provider.listModels(new AbortController().signal).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'model.key-refused', data: { detail } })
+})
+
 describe('too long', () => {
   const error = (message: string, more: object = {}): object => ({
     error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
