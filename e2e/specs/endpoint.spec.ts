@@ -62,12 +62,10 @@ test('an endpoint that is added in Settings chats and calls a tool; another mode
   await expect(page.getByText(/^2 models · /)).toBeVisible()
   await expect(page.locator('body')).not.toContainText(key)
 
+  // New chats begin with it: the practice model gives way.
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('test-lab/claude-large-1')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'New chat' }).click()
-  await page
-    .locator('.composer')
-    .getByRole('button', { name: /Practice model/ })
-    .click()
-  await page.getByRole('menuitemradio', { name: /claude-small-1.*Test lab/ }).click()
+  await changeModel(page, /claude-large-1/, /claude-small-1.*Test lab/)
   await send(page, 'list the invoices')
   await allow(card(page).first())
   await turnEnds(page)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ModelInfo } from '#app/chat/models.ts'
 import { makeProfile } from '#main/store/testing.ts'
-import { adoptDefault, fittingDefault, markModelChosen } from './default-model.ts'
+import { adoptDefault, fittingAmong, fittingDefault, markModelChosen } from './default-model.ts'
 
 const practice: ModelInfo = { id: 'practice/practice', provider: 'practice', name: 'Practice model', ai: false }
 const claude = (name: string): ModelInfo => ({ id: `anthropic/claude-${name}`, provider: 'anthropic', name, ai: true })
@@ -30,4 +30,25 @@ describe('the model of new chats', () => {
     markModelChosen(settings)
     expect(adoptDefault(settings, [claude('large-1'), practice])).toBeUndefined()
   })
+})
+
+describe('of an endpoint’s models new chats begin with', () => {
+  const of = (...names: readonly (string | Partial<ModelInfo>)[]): ModelInfo[] =>
+    names.map((one) => {
+      const part = typeof one === 'string' ? { name: one } : one
+      return { id: `lab/${part.name}`, provider: 'lab', name: '', ai: true, ...part }
+    })
+  test.each<[string, ModelInfo[], string | undefined]>([
+    // The order is the one in which OpenAI lists them: none.
+    ['the newest plain GPT', of('gpt-4-0613', 'gpt-3.5-turbo', 'gpt-5.5', 'gpt-5.6-pro', 'gpt-5.6', 'gpt-4o'), 'lab/gpt-5.6'],
+    [
+      'a Sonnet where there is one',
+      of('openai/gpt-5.6', 'anthropic/claude-opus-5', 'anthropic/claude-sonnet-5'),
+      'lab/anthropic/claude-sonnet-5',
+    ],
+    ['the first where no family is known', of('house-2', 'house-1'), 'lab/house-2'],
+    ['one that takes tools', of({ name: 'base', tools: false }, 'chat'), 'lab/chat'],
+    ['one without tools where all are', of({ name: 'base', tools: false }), 'lab/base'],
+    ['none where there is none', [], undefined],
+  ])('%s', (_, models, id) => expect(fittingAmong(models)?.id).toBe(id))
 })

@@ -1,5 +1,5 @@
-// The model of new chats as long as the person has chosen none: an AI where there is a key for one, else the practice
-// model. What the person chose is never changed.
+// The model of new chats as long as the person has chosen none: an AI that was added, else the practice model. What the
+// person chose is never changed, but the practice model gives way to the AI that is added, or chosen for a chat, after it.
 import type { ModelInfo } from '#app/chat/models.ts'
 import type { Settings } from '#app/settings.ts'
 import type { SettingsStore } from '#main/store/types.ts'
@@ -9,18 +9,54 @@ const CHOSEN = 'default-model-chosen'
 /** Remembers that the person chose the model of new chats. */
 export const markModelChosen = (settings: SettingsStore): void => settings.setFact(CHOSEN, true)
 
+/** Good and not the dearest, of makers whose lists are long, the best known first; within one the highest number, or as listed. */
+const usual: readonly RegExp[] = [
+  /sonnet/i,
+  /(?:^|\/)gpt-\d+(?:\.\d+)?$/i,
+  /(?:^|\/)gemini-[\d.]+-flash$/i,
+  /(?:^|\/)mistral-medium-latest$/i,
+  /(?:^|\/)deepseek-(?:v\d|chat)/i,
+  /(?:^|\/)grok-\d/i,
+]
+/** Lists in no order, whose versions are in the name. */
+const numbered = usual[1]
+
+/** Which of a provider's models new chats begin with, where nobody has chosen: one that takes tools, of a usual family, else the first. */
+export function fittingAmong(models: readonly ModelInfo[]): ModelInfo | undefined {
+  const able = models.filter(({ ai, tools }) => ai && tools !== false)
+  for (const family of usual) {
+    const found = able.filter(({ id, provider }) => family.test(id.slice(provider.length + 1)))
+    const [first] = family === numbered ? found.toSorted((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true })) : found
+    if (first) return first
+  }
+  return able[0] ?? models.find(({ ai }) => ai)
+}
+
 /**
- * What the default should be now: of Anthropic's the first Sonnet (good, and not the dearest), else the first, else the
- * practice model. Never one of another endpoint: it may be any of hundreds, or a program that was only found here.
+ * What the default should be where nothing was added but by the environment: one of Anthropic's, else the practice model. Never one
+ * that was only found here: any program may listen.
  */
 export function fittingDefault(models: readonly ModelInfo[]): string | undefined {
   const known = models.filter(({ provider }) => provider === 'anthropic')
-  return (known.find(({ id }) => id.includes('sonnet')) ?? known[0] ?? models.find(({ ai }) => !ai))?.id
+  return (fittingAmong(known) ?? models.find(({ ai }) => !ai))?.id
 }
 
-/** The new settings when the default has to change, else undefined. */
+/** The new settings when the default has to change, else undefined. An endpoint's model that was adopted stays as long as it is there. */
 export function adoptDefault(settings: SettingsStore, models: readonly ModelInfo[]): Settings | undefined {
   if (settings.fact(CHOSEN) === true) return undefined
+  const { defaultModel } = settings.get()
+  const current = models.find(({ id }) => id === defaultModel)
+  if (current?.ai && current.provider !== 'anthropic') return undefined
   const fitting = fittingDefault(models)
-  return fitting === undefined || fitting === settings.get().defaultModel ? undefined : settings.set({ defaultModel: fitting })
+  return fitting === undefined || fitting === defaultModel ? undefined : settings.set({ defaultModel: fitting })
+}
+
+/** The new settings where the practice model gives way to one of `added`, else undefined. */
+export function adoptAdded(settings: SettingsStore, models: readonly ModelInfo[], added: readonly ModelInfo[]): Settings | undefined {
+  const { defaultModel } = settings.get()
+  const fitting = fittingAmong(added)
+  if (!fitting || models.find(({ id }) => id === defaultModel)?.ai !== false) return undefined
+  // It was the host's choice: when the model goes, the practice model takes its place again.
+  settings.setFact(CHOSEN, false)
+  return settings.set({ defaultModel: fitting.id })
 }

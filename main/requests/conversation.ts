@@ -7,6 +7,7 @@ import { t } from '#app/words/translate.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import type { HistoryHandlers } from './history.ts'
+import { adopt } from './models.ts'
 
 /** Of one conversation; of many, `history.ts`. */
 export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversation'>, keyof HistoryHandlers> {
@@ -69,8 +70,9 @@ export function conversationRequests(host: HostParts): Omit<HandlersOf<'conversa
       return {}
     },
     'conversation.setModel'({ id, model }) {
-      requireModel(host.models, model)
+      const { provider } = requireModel(host.models, model)
       change(id, { model })
+      adopt(host, provider, model)
       return {}
     },
     'conversation.setParameters'({ id, parameters }) {

@@ -68,8 +68,8 @@ export async function countTokens(client: Anthropic, params: Params, signal: Abo
 }
 
 /**
- * The API says "too long" in words only, inside a 400. So after a 400 the tokens are counted, and compared with what
- * the model takes.
+ * The API says "too long" in words only, inside a 400. Where they are not the known ones, the tokens are counted, and compared
+ * with what the model takes.
  */
 async function tooLongOr(refused: HostError, { client, info }: Asker, params: Params, signal: AbortSignal): Promise<HostError> {
   if (info?.contextTokens === undefined) return refused

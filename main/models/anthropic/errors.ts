@@ -1,14 +1,16 @@
-// What went wrong with Anthropic's API, by status and type, never by wording. Messages here are ours; the API's own
+// What went wrong with Anthropic's API, by status and type; "too long" has neither, only words (`too-long.ts`). Messages here are ours; the API's own
 // sentence is kept as data with the key cut out, since a proxy may echo headers.
 import { APIConnectionError, APIError, APIUserAbortError } from '@anthropic-ai/sdk'
 import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { causeOf, hostErrorIn, hostOf, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { isTooLong } from '../too-long.ts'
 
 /** An `error` event in a stream has no status: its type stands for it. */
-function codeOf(status: number | undefined, type: string | null, errorCode: string | null): HostErrorCode {
-  if (errorCode === 'request_body_too_large_after_decoding' || status === 413) return 'model.too-long'
+function codeOf({ status, type, errorCode, apiMessage }: APIError): HostErrorCode {
+  const message = apiMessage ?? ''
+  if (isTooLong({ status, words: [type, errorCode].filter((word) => word !== null), message })) return 'model.too-long'
   if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
   if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error') return 'model.key-refused'
@@ -55,7 +57,7 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
 
 function statusError(error: APIError, context: ErrorContext): HostError {
   const status = error.status as number | undefined
-  const code = codeOf(status, error.type, error.errorCode)
+  const code = codeOf(error)
   const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)
   const data: Record<string, Json> = {}
   if (status !== undefined) data['status'] = status

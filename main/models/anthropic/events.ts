@@ -2,6 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
+import { isJsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { ModelEvent } from '../provider.ts'
 import { toCitation } from './citations.ts'
@@ -12,7 +13,8 @@ type Open =
   | { readonly kind: 'text'; readonly from: number; readonly sources: Anthropic.TextCitation[] }
   | { readonly kind: 'thinking'; signature: string }
   | { readonly kind: 'redacted'; readonly data: string }
-  | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; inputText: string }
+  /** `given`: its input as it stood at the start, which counts where no pieces of it come. */
+  | { readonly kind: 'tool'; readonly providerId: string; readonly name: string; readonly given: string; inputText: string }
   /** Stays until its result has come. */
   | { readonly kind: 'search'; readonly use: SearchUse; inputText: string }
 
@@ -27,11 +29,19 @@ export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator
   let words: Words | undefined
   const usage: { value: Usage } = { value: { inputTokens: 0, outputTokens: 0 } }
   let stop: Anthropic.StopReason | null = null
+  let message: string | undefined
+  function* count(raw: RawUsage | undefined): Generator<ModelEvent> {
+    if (!raw) return // Some gateways count nothing.
+    usage.value = mergeUsage(usage.value, raw)
+    yield { type: 'usage', usage: usage.value }
+  }
   for await (const raw of stream) {
     switch (raw.type) {
       case 'message_start':
-        usage.value = mergeUsage(usage.value, raw.message.usage)
-        yield { type: 'usage', usage: usage.value }
+        if (message !== undefined && message !== raw.message.id)
+          throw new HostError('model.bad-answer', t`Another answer broke into this one.`)
+        message = raw.message.id
+        yield* count(raw.message.usage)
         break
       case 'content_block_start':
         words = raw.content_block.type === 'text' ? (words ?? { index: raw.index, length: 0 }) : undefined
@@ -45,8 +55,7 @@ export async function* toModelEvents(stream: AsyncIterable<Raw>): AsyncGenerator
         break
       case 'message_delta':
         stop = raw.delta.stop_reason
-        usage.value = mergeUsage(usage.value, raw.usage)
-        yield { type: 'usage', usage: usage.value }
+        yield* count(raw.usage)
         break
       case 'message_stop':
         yield { type: 'done', reason: reasonOf(stop) }
@@ -82,7 +91,7 @@ function* blockStart(
       open.set(index, { kind: 'redacted', data: block.data })
       return
     case 'tool_use':
-      open.set(index, { kind: 'tool', providerId: block.id, name: block.name, inputText: '' })
+      open.set(index, { kind: 'tool', providerId: block.id, name: block.name, given: inputIn(block.input), inputText: '' })
       yield { type: 'tool-call-start', index, providerId: block.id, name: block.name }
       return
     case 'server_tool_use': {
@@ -99,6 +108,9 @@ function* blockStart(
     // Blocks of other tools that run at Anthropic: none is asked for.
   }
 }
+
+/** An empty one stands at the start of every call whose input comes in pieces. */
+const inputIn = (input: unknown): string => (isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '')
 
 function* searched(result: Anthropic.ToolSearchToolResultBlock, open: Map<number, Open>): Generator<ModelEvent> {
   for (const [index, block] of open) {
@@ -128,7 +140,8 @@ function* blockStop(index: number, open: Map<number, Open>, words: Words | undef
     for (const source of block.sources)
       yield { type: 'citation', index: words.index, citation: toCitation(source, block.from, words.length) }
   } else if (block?.kind === 'tool') {
-    yield { type: 'tool-call', index, providerId: block.providerId, name: block.name, inputText: block.inputText }
+    const { providerId, name, given, inputText } = block
+    yield { type: 'tool-call', index, providerId, name, inputText: inputText.trim() === '' ? given : inputText }
   } else if (block?.kind === 'redacted') {
     yield { type: 'thinking-end', index, redacted: block.data }
   } else if (block?.kind === 'thinking') {
@@ -156,8 +169,8 @@ function reasonOf(stop: Anthropic.StopReason | null): (ModelEvent & { type: 'don
   }
 }
 
-type RawUsage = Pick<Anthropic.MessageDeltaUsage, 'output_tokens'> &
-  Partial<Pick<Anthropic.MessageDeltaUsage, 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'>>
+type Count = 'output_tokens' | 'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens'
+type RawUsage = Partial<Pick<Anthropic.MessageDeltaUsage, Count>>
 
 /** Counts are cumulative; one that a later event leaves out keeps its value. */
 function mergeUsage(before: Usage, raw: RawUsage): Usage {
@@ -165,7 +178,7 @@ function mergeUsage(before: Usage, raw: RawUsage): Usage {
   const write = raw.cache_creation_input_tokens ?? before.cacheWriteTokens
   return {
     inputTokens: raw.input_tokens ?? before.inputTokens,
-    outputTokens: raw.output_tokens,
+    outputTokens: raw.output_tokens ?? before.outputTokens,
     ...(read === undefined ? {} : { cacheReadTokens: read }),
     ...(write === undefined ? {} : { cacheWriteTokens: write }),
   }

@@ -1,9 +1,11 @@
-// What went wrong with an endpoint, by status, code and type, never by wording. Messages here are ours; the endpoint's own
-// sentence is kept as data with the key cut out.
+// What went wrong with an endpoint, by status, code and type; by wording only where vendors have nothing else (too long, and a key
+// that is refused with 400). Messages here are ours; the endpoint's own sentence is kept as data with the key cut out.
 import { HostError, type HostErrorCode } from '#app/errors.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
+import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { causeOf, hostErrorIn, hostOf, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { isTooLong } from '../too-long.ts'
+import { type ErrorBody, readErrorBody } from './error-body.ts'
 
 export interface EndpointContext {
   /** The person's name for it. */
@@ -20,18 +22,22 @@ export interface EndpointContext {
 export interface HttpFailure {
   readonly status: number | undefined
   readonly headers: Headers | undefined
-  /** The `error` of the body; undefined: the body was not of the format. */
+  /** The body, or the `error` of it; undefined: there was none, or not of the format. */
   readonly error: unknown
 }
 
-const tooLong = new Set(['context_length_exceeded', 'exceed_context_size_error'])
+/** Gemini and xAI refuse a key with 400. */
+const badKeys = /^(?:api_key_invalid|invalid_api_key|authentication_error)$/i
+const badKey = /(?:incorrect|invalid) api key|api key not valid/i
 
-function codeOf(status: number | undefined, word: string, context: EndpointContext): HostErrorCode {
-  if (status === 413 || tooLong.has(word)) return 'model.too-long'
-  if (word === 'insufficient_quota' || status === 402) return 'model.request-refused'
-  if (status === 429 || word === 'rate_limit_exceeded') return 'model.rate-limited'
-  if (status === 529 || word === 'overloaded_error') return 'model.overloaded'
-  if (status === 401 || status === 403) return context.key === '' ? 'model.key-missing' : 'model.key-refused'
+function codeOf({ status, words, message }: ErrorBody, context: EndpointContext): HostErrorCode {
+  const is = (word: string): boolean => words.includes(word)
+  if (isTooLong({ status, words, message })) return 'model.too-long'
+  if (is('insufficient_quota') || status === 402) return 'model.request-refused'
+  if (status === 429 || is('rate_limit_exceeded')) return 'model.rate-limited'
+  if (status === 529 || is('overloaded_error')) return 'model.overloaded'
+  const isBadKey = status === 400 && (badKey.test(message) || words.some((word) => badKeys.test(word)))
+  if (status === 401 || status === 403 || isBadKey) return context.key === '' ? 'model.key-missing' : 'model.key-refused'
   if (status === 404) return 'model.unknown'
   if (status === undefined || status >= 500) return 'model.server-error'
   return 'model.request-refused'
@@ -47,23 +53,22 @@ const sentences: Partial<Record<HostErrorCode, (name: string) => string>> = {
   'model.server-error': (name) => t`${name} answered with an error of its own.`,
 }
 
-/** An answer that says no. Codes of the body that are numbers are statuses (an error within a stream has no other). */
+/** An answer that says no. */
 export function failureOf({ status: outer, headers, error }: HttpFailure, context: EndpointContext): HostError {
-  const body = isJsonObject(error) ? error : {}
-  const status = outer ?? (typeof body['code'] === 'number' ? body['code'] : undefined)
-  if (status === 404 && error === undefined) return wrongPath(context)
-  const word = [body['code'], body['type']].find((value) => typeof value === 'string' && (tooLong.has(value) || known.has(value)))
-  const code = codeOf(status, typeof word === 'string' ? word : '', context)
-  const detail = typeof error === 'string' ? error : typeof body['message'] === 'string' ? body['message'] : ''
+  const body = readErrorBody(error)
+  const status = outer ?? body.status
+  // FastAPI has these words for a path that it has not got.
+  if (status === 404 && (error === undefined || body.message === 'Not Found')) return wrongPath(context)
+  const { words, message } = body
+  const code = codeOf({ words, message, ...(status === undefined ? {} : { status }) }, context)
   const retryAfterMs = retryAfterOf(headers, context.now)
   const data: Record<string, Json> = { endpoint: context.name }
   if (status !== undefined) data['status'] = status
-  if (detail !== '') data['detail'] = withoutKey(detail, context.key).slice(0, 2000)
+  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
   if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
   if (context.model !== undefined) data['model'] = context.model
   return new HostError(code, sentences[code]?.(context.name) ?? t`${context.name} refused the request.`, { data })
 }
-const known = new Set(['insufficient_quota', 'rate_limit_exceeded', 'overloaded_error'])
 
 export const wrongPath = ({ name, baseUrl }: EndpointContext): HostError =>
   new HostError(

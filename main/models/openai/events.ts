@@ -1,4 +1,5 @@
-// Chunks of chat completions as our events. Pure: chunks in, events out. An answer without a `finish_reason` was cut.
+// Chunks of chat completions as our events. Pure: chunks in, events out. An answer without a `finish_reason` was cut, unless its stream
+// was ended as the format has it: with `[DONE]`, or with the counts in a chunk of their own.
 import type { Usage } from '#app/chat/message.ts'
 import { HostError } from '#app/errors.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
@@ -16,7 +17,12 @@ export interface EventOptions {
   readonly newCallId: () => string
   /** What is known of the model's template, and is learnt by this answer. */
   readonly template: { opensThought: boolean }
+  /** Whether `[DONE]` has come. */
+  readonly ended: () => boolean
 }
+
+/** Stands for the `finish_reason` of an answer that ended without one. */
+const UNSAID = 'unsaid'
 
 export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: EventOptions): AsyncGenerator<ModelEvent> {
   const words = createWords(options.template)
@@ -26,6 +32,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   let finish: string | undefined
   let refused = false
   let stopped = false
+  let counted = false
 
   const announce = (draft: CallDraft): ModelEvent => {
     const id = draft.id !== '' && !used.has(draft.id) ? draft.id : options.newCallId()
@@ -41,7 +48,10 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
       const usage = usageOf(chunk['usage']) ?? usageOf(isJsonObject(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined)
       if (usage) yield { type: 'usage', usage }
       const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
-      if (!isJsonObject(choice)) continue
+      if (!isJsonObject(choice)) {
+        counted ||= usage !== undefined
+        continue
+      }
       // Endpoints that do not stream send the whole message.
       const delta = isJsonObject(choice['delta']) ? choice['delta'] : isJsonObject(choice['message']) ? choice['message'] : {}
       yield* words.take(delta)
@@ -63,6 +73,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
   } catch (error) {
     if (finish === undefined) throw error // What breaks after the end breaks nothing.
   }
+  if (finish === undefined && (counted || options.ended()) && (words.begun() || tools.drafts.length > 0)) finish = UNSAID
   if (finish === undefined) throw new HostError('model.bad-answer', t`The answer broke off before its end.`)
   if (finish === 'error') throw new HostError('model.server-error', t`The endpoint gave up in the middle of its answer.`)
   yield* words.end(atLimit.has(finish))
@@ -76,7 +87,7 @@ export async function* toModelEvents(chunks: AsyncIterable<unknown>, options: Ev
       index,
       providerId: id,
       name: draft.name,
-      inputText: mended(draft.inputText, atLimit.has(finish)),
+      inputText: mended(draft.inputText, finish === UNSAID || atLimit.has(finish)),
       ...extraOf(draft),
     }
   }
@@ -136,6 +147,7 @@ function createWords(template: EventOptions['template']) {
   }
   return {
     next: () => count++,
+    begun: () => count > 0,
     end,
     /** With the first thought, or as one that nobody can read. */
     *details(): Generator<ModelEvent> {
@@ -170,7 +182,7 @@ function piecesOf(content: unknown): Piece[] {
 
 const count = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.round(value) : undefined)
 
-/** Their count of the prompt includes what was read from the cache; ours does not. */
+/** Their count of the prompt includes what was read from the cache; ours does not. At Azure, Grok's does not either. */
 function usageOf(raw: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined
   const prompt = count(raw['prompt_tokens'])
@@ -180,11 +192,15 @@ function usageOf(raw: unknown): Usage | undefined {
   // DeepSeek has a name of its own for it.
   const cached = (isJsonObject(details) ? count(details['cached_tokens']) : undefined) ?? count(raw['prompt_cache_hit_tokens']) ?? 0
   const written = isJsonObject(details) ? (count(details['cache_write_tokens']) ?? 0) : 0
+  const answer = raw['completion_tokens_details']
+  const thought = isJsonObject(answer) ? (count(answer['reasoning_tokens']) ?? 0) : 0
+  // xAI counts what the model thought beside the answer, and only its total says so.
+  const beside = count(raw['total_tokens']) === prompt + output + thought ? thought : 0
   // OpenRouter says what it took; other routers have taken the field over.
   const cost = raw['cost']
   return {
-    inputTokens: Math.max(0, prompt - cached - written),
-    outputTokens: output,
+    inputTokens: cached > prompt ? prompt : Math.max(0, prompt - cached - written),
+    outputTokens: output + beside,
     ...(cached > 0 ? { cacheReadTokens: cached } : {}),
     ...(written > 0 ? { cacheWriteTokens: written } : {}),
     ...(typeof cost === 'number' && cost >= 0 && Number.isFinite(cost) ? { cost } : {}),

@@ -25,9 +25,8 @@ export async function listEndpointModels(options: ListOptions, signal: AbortSign
   const { status, headers, text } = await get(options, signal)
   const body = parse(text)
   if (status !== 200) {
-    const error = isJsonObject(body) ? (body['error'] ?? body['detail'] ?? body['message']) : undefined
     if (status >= 300 && status < 400) throw notCompatible(options)
-    throw failureOf({ status, headers, error: status === 404 ? undefined : error }, options)
+    throw failureOf({ status, headers, error: status === 404 ? undefined : body }, options)
   }
   // Ollama without any model answers null.
   const data = isJsonObject(body) ? (body['data'] === null ? [] : body['data']) : body

@@ -6,6 +6,7 @@ import { withRetries } from '../retry.ts'
 import { type EndpointContext, notCompatible } from './errors.ts'
 import { listEndpointModels } from './list.ts'
 import type { Dialect } from './request.ts'
+import { knownWants } from './vendors.ts'
 
 export interface EndpointOptions {
   /** The provider's part of the models' ids. */
@@ -24,9 +25,6 @@ export interface EndpointOptions {
   readonly timeoutMs?: number
 }
 
-/** Whose models take PDFs unless they say otherwise. */
-const takeDocuments = new Set(['api.openai.com', 'openrouter.ai'])
-
 export function createOpenAiCompatible(options: EndpointOptions): ModelProvider {
   const { id, name, baseUrl, key, clock, find, timeoutMs = 20_000 } = options
   const context = (model?: string): EndpointContext => ({
@@ -38,15 +36,13 @@ export function createOpenAiCompatible(options: EndpointOptions): ModelProvider 
     ...(model === undefined ? {} : { model }),
   })
   const { hostname } = new URL(baseUrl)
-  const maxTokensName = hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
-  /** By model, since one endpoint may serve many kinds: what it refused, and what its answers have shown. */
-  const learnt = new Map<string, Pick<Dialect, 'without' | 'template'>>()
+  /** By model, since one endpoint may serve many kinds: what it wants, and what its answers have shown. */
+  const learnt = new Map<string, Pick<Dialect, 'wants' | 'template'>>()
   const dialectOf = (model: string): Dialect => {
     const modelId = `${id}/${model}`
-    const info = find(modelId)
-    const known = learnt.get(model) ?? { without: new Set(), template: { opensThought: false } }
+    const known = learnt.get(model) ?? { wants: knownWants(hostname, model), template: { opensThought: false } }
     learnt.set(model, known)
-    return { modelId, info, maxTokensName, documents: info?.documents ?? takeDocuments.has(hostname), ...known }
+    return { modelId, info: find(modelId), ...known }
   }
   return {
     id,

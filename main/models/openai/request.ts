@@ -1,6 +1,7 @@
 // A request of ours as chat completions. Images of a tool's result follow it in a message of the person's, since a tool
 // message takes text only. Ids of calls that another model made are mapped to nine letters and digits, which every
-// endpoint takes; thinking goes back only to the very model it came from, in the field it came in, within one turn.
+// endpoint takes; thinking goes back only to the very model it came from, in the field it came in, within one turn, or as the vendor
+// wants it (`vendors.ts`).
 import { createHash } from 'node:crypto'
 import type OpenAI from 'openai'
 import type { ModelInfo } from '#app/chat/models.ts'
@@ -8,6 +9,7 @@ import { nearestEffort } from '#app/chat/parameters.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { documentNote } from '../document-note.ts'
 import type { ModelAssistantBlock, ModelContent, ModelMessage, ModelRequest, ModelTool } from '../provider.ts'
+import type { Want } from './vendors.ts'
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming
 type Message = OpenAI.Chat.ChatCompletionMessageParam
@@ -20,12 +22,8 @@ export interface Dialect {
   /** With the provider's prefix: who the model is among ours. */
   readonly modelId: string
   readonly info: ModelInfo | undefined
-  /** OpenAI's own models refuse the name that all others know. */
-  readonly maxTokensName: 'max_tokens' | 'max_completion_tokens'
-  /** Takes PDFs as `file` parts. */
-  readonly documents: boolean
-  /** Optional fields that the endpoint has refused; `streamOnce` adds to them. */
-  readonly without: Set<string>
+  /** What the vendor wants beyond the format; `streamOnce` adds what a refusal asks for. */
+  readonly wants: Set<Want>
   /** What its answers have shown of the model's template: whether the prompt opens its thinking. */
   readonly template: { opensThought: boolean }
 }
@@ -35,50 +33,81 @@ export function toChatCompletions(request: ModelRequest, dialect: Dialect): Para
   return {
     model: request.model,
     stream: true,
-    ...(dialect.without.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
+    ...(dialect.wants.has('without stream_options') ? {} : { stream_options: { include_usage: true } }),
     messages: [
       ...(request.system.trim() === '' ? [] : [{ role: 'system' as const, content: request.system }]),
       ...toMessages(request, dialect),
     ],
     ...wishesOf(request, dialect),
     ...limitOf(request, dialect),
-    ...effortOf(request, dialect),
+    ...effortOf(request, dialect, tools.length > 0),
     ...(tools.length === 0 ? {} : { tools, ...(request.toolChoice === undefined ? {} : { tool_choice: request.toolChoice }) }),
   }
 }
 
 /** OpenAI takes four stop sequences, most others at least as many. */
-function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { without }: Dialect): Pick<Params, 'temperature' | 'stop'> {
+function wishesOf({ temperature, stopSequences = [] }: ModelRequest, { wants }: Dialect): Pick<Params, 'temperature' | 'stop'> {
   const stop = stopSequences.filter((one) => one.trim() !== '').slice(0, 4)
-  return { ...(temperature === undefined || without.has('temperature') ? {} : { temperature }), ...(stop.length === 0 ? {} : { stop }) }
+  return {
+    ...(temperature === undefined || wants.has('without temperature') ? {} : { temperature }),
+    ...(stop.length === 0 ? {} : { stop }),
+  }
 }
 
-function limitOf({ maxTokens }: ModelRequest, { info, maxTokensName, without }: Dialect): Record<string, number> {
-  const name = [maxTokensName, 'max_tokens', 'max_completion_tokens'].find((one) => !without.has(one))
+function limitOf({ maxTokens }: ModelRequest, { info, wants }: Dialect): Record<string, number> {
+  const names = ['max_tokens', 'max_completion_tokens'] as const
+  const inOrder = wants.has('max_completion_tokens') ? names.toReversed() : names
+  const name = inOrder.find((one) => !wants.has(`without ${one}`))
   return maxTokens === undefined || name === undefined ? {} : { [name]: Math.min(maxTokens, info?.maxOutputTokens ?? maxTokens) }
 }
 
 /** What is above `high` only some models know, and none says so. */
 const commonEfforts = ['none', 'low', 'medium', 'high'] as const
 
-function effortOf({ effort }: ModelRequest, { info, without }: Dialect): Pick<Params, 'reasoning_effort'> {
-  if (effort === undefined || effort === 'auto' || without.has('reasoning_effort')) return {}
+function effortOf({ effort }: ModelRequest, { info, wants }: Dialect, withTools: boolean): Pick<Params, 'reasoning_effort'> {
+  if (withTools && wants.has('no effort with tools')) return { reasoning_effort: 'none' }
+  if (effort === undefined || effort === 'auto' || wants.has('without reasoning_effort')) return {}
   const level = nearestEffort(effort, info?.efforts ?? commonEfforts)
   return level === undefined || level === 'max' ? {} : { reasoning_effort: level }
 }
 
-function toMessages({ messages }: ModelRequest, { modelId, documents }: Dialect): Message[] {
-  const turnStart = messages.findLastIndex((message) => message.role === 'user' && message.content.some(isWord))
+function toMessages({ messages }: ModelRequest, { modelId, info, wants }: Dialect): Message[] {
+  const documents = info?.documents ?? wants.has('documents')
+  const turns = turnsOf(messages)
   /** Of the calls of the message before, by the id that they have with us. */
   let ids = new Map<string, string>()
-  return messages.flatMap((message, index) => {
+  const sent = messages.flatMap((message, index) => {
     if (message.role === 'user') return fromUser(message, ids, documents)
     const own = message.model === modelId
     ids = new Map()
     for (const block of message.content) if (block.type === 'tool-call') ids.set(block.providerId, wireId(block.providerId, own))
-    return fromAssistant(message.content, ids, { own, inTurn: index > turnStart })
+    return fromAssistant(message.content, ids, { own, wants, ...(turns[index] ?? { isLast: false, called: false }) })
   })
+  return wants.has('assistant after tools') ? bridged(sent) : sent
 }
+
+interface Turn {
+  readonly isLast: boolean
+  /** Tools were called in it. */
+  readonly called: boolean
+}
+
+/** Of each message the turn that it belongs to: a turn begins with the person's words. */
+function turnsOf(messages: readonly ModelMessage[]): readonly Turn[] {
+  let number = 0
+  const numbers = messages.map((message) => {
+    if (message.role === 'user' && message.content.some(isWord)) number += 1
+    return number
+  })
+  const called = new Set(numbers.filter((_, index) => messages[index]?.content.some(({ type }) => type === 'tool-call')))
+  return numbers.map((one) => ({ isLast: one === number, called: called.has(one) }))
+}
+
+/** Where the person's words follow a tool's, an assistant's stand between. */
+const bridged = (messages: readonly Message[]): Message[] =>
+  messages.flatMap((message, index) =>
+    message.role === 'user' && messages[index - 1]?.role === 'tool' ? [{ role: 'assistant', content: 'OK' }, message] : [message],
+  )
 
 const isWord = (block: { readonly type: string; readonly byHost?: true }): boolean => block.type !== 'tool-result' && block.byHost !== true
 
@@ -135,13 +164,14 @@ function toPart(block: ModelContent, documents: boolean): OpenAI.Chat.ChatComple
   }
 }
 
-/** `own`: of the very model that is asked. */
-interface Author {
+interface Author extends Turn {
+  /** Of the very model that is asked. */
   readonly own: boolean
-  readonly inTurn: boolean
+  readonly wants: ReadonlySet<Want>
 }
 
-function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, { own, inTurn }: Author): Message[] {
+function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<string, string>, author: Author): Message[] {
+  const { own, wants, isLast, called } = author
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('')
   const calls = blocks.flatMap((block) =>
     block.type === 'tool-call'
@@ -161,8 +191,14 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
     content: text.trim() === '' ? null : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   }
-  return [calls.length > 0 && own && inTurn ? { ...message, ...reasoningOf(blocks) } : message]
+  const everywhere = wants.has('reasoning everywhere')
+  const goesBack = everywhere || (calls.length > 0 && isLast) || (called && wants.has('reasoning of tool turns'))
+  const reasoning = own && goesBack ? reasoningOf(blocks) : {}
+  return [{ ...message, ...(everywhere ? { reasoning_content: own ? thoughtOf(blocks) : '' } : {}), ...reasoning }]
 }
+
+const thoughtOf = (blocks: readonly ModelAssistantBlock[]): string =>
+  blocks.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('')
 
 /** Details say all that the plain field says, and prove it. */
 function reasoningOf(blocks: readonly ModelAssistantBlock[]): Record<string, string | readonly JsonObject[]> {

@@ -1,8 +1,14 @@
-// Reasoning that a local model writes into its text: `<think>…</think>` at the very beginning. Where the model's template
+// Reasoning that a model writes into its text: `<think>…</think>` at the very beginning (local templates), or `<reasoning>…</reasoning>`
+// (gpt-oss at Bedrock, whose every streamed piece has a pair of its own). Where the model's template
 // opens it in the prompt (DeepSeek's R1, QwQ) only the closing tag comes: what stood before it is known for reasoning then,
 // and from the first letter on with the next answer (`opened`). Pure; text comes in pieces that may end within a tag.
 const OPEN = '<think>'
 const CLOSE = '</think>'
+const PIECEWISE = '<reasoning>'
+const tags: readonly (readonly [open: string, close: string])[] = [
+  [OPEN, CLOSE],
+  [PIECEWISE, '</reasoning>'],
+]
 
 export interface Piece {
   readonly type: 'text' | 'thinking'
@@ -23,6 +29,8 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
   let place: 'start' | 'thinking' | 'guessed' | 'after' | 'text' = 'start'
   let held = ''
   let guesses = true
+  /** The tag that ends what is open, or guessed to be. */
+  let close = CLOSE
   /** All that was given out, as long as a closing tag may make something else of it. */
   let given = ''
   const pieces = (type: Piece['type'], text: string): Piece[] => (text === '' ? [] : [{ type, text }])
@@ -32,18 +40,18 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
     if (given === '' && type === 'thinking') held = held.trimStart()
     let from = 0
     for (;;) {
-      const at = held.indexOf(CLOSE, from)
+      const at = held.indexOf(close, from)
       const closed = at !== -1 && ends(given + held.slice(0, at))
       if (at !== -1 && !closed) {
-        from = at + CLOSE.length
+        from = at + close.length
         continue
       }
-      const sure = closed ? at : Math.max(from, held.length - partOfClose(held))
+      const sure = closed ? at : Math.max(from, held.length - partOf(close, held))
       const isBlank = given === '' && held.slice(0, sure).trim() === ''
       if (isBlank && !closed) return { out: [], closed }
       const out = isBlank ? [] : pieces(type, held.slice(0, sure))
       if (!isBlank) given += held.slice(0, sure)
-      held = held.slice(closed ? sure + CLOSE.length : sure)
+      held = held.slice(closed ? sure + close.length : sure)
       if (closed) place = 'after'
       return { out, closed }
     }
@@ -53,11 +61,12 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
     held += text
     if (place === 'start') {
       const begun = held.trimStart()
-      if (OPEN.startsWith(begun) && begun !== OPEN) return []
-      const isOpen = begun.startsWith(OPEN)
-      place = isOpen ? 'thinking' : guesses && opened ? 'guessed' : 'text'
-      if (isOpen) {
-        held = begun.slice(OPEN.length)
+      if (tags.some(([open]) => open.startsWith(begun) && begun !== open)) return []
+      const tag = tags.find(([open]) => begun.startsWith(open))
+      place = tag ? 'thinking' : guesses && opened ? 'guessed' : 'text'
+      if (tag) {
+        held = begun.slice(tag[0].length)
+        close = tag[1]
         guesses = false
       }
     }
@@ -69,6 +78,14 @@ export function createThinkSplitter({ opened = false } = {}): ThinkSplitter {
       guesses = false
       held = held.trimStart() // The blank lines between the tag and the answer.
       if (held === '') return []
+      if (close !== CLOSE) {
+        if (PIECEWISE.startsWith(held) && held !== PIECEWISE) return []
+        if (held.startsWith(PIECEWISE)) {
+          held = held.slice(PIECEWISE.length)
+          place = 'thinking'
+          return take('')
+        }
+      }
       place = 'text'
     }
     if (guesses) {
@@ -119,9 +136,8 @@ function isInFence(text: string): boolean {
   return fence !== undefined
 }
 
-/** How many characters at the end may be the beginning of the closing tag. */
-function partOfClose(text: string): number {
-  for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length -= 1)
-    if (CLOSE.startsWith(text.slice(-length))) return length
+/** How many characters at the end may be the beginning of the tag. */
+function partOf(tag: string, text: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) if (tag.startsWith(text.slice(-length))) return length
   return 0
 }

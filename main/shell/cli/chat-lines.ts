@@ -34,7 +34,8 @@ export type ChatLine =
     }
   | { readonly type: 'usage'; readonly [key: string]: Json | undefined }
   | { readonly type: 'error'; readonly error: ErrorValue }
-  | { readonly type: 'done'; readonly conversationId: string; readonly state: string }
+  /** `cut`: the answer reached its token limit and is not whole. */
+  | { readonly type: 'done'; readonly conversationId: string; readonly state: string; readonly cut?: 'max-tokens' }
 
 export interface ChatLines {
   onEvent(event: HostEvent): void

@@ -1,4 +1,5 @@
 // Why an endpoint was not taken, or does not answer, in words. Pure.
+import { stripHidden } from '#app/consent/reveal.ts'
 import { describeError } from '#app/describe-error.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
@@ -14,12 +15,17 @@ export function endpointErrorWords(error: ErrorValue): string {
     case 'model.server-error':
       return t`It answers, but could not give its model list just now.`
     default: {
-      const { message } = describeError(error)
+      const { message, quote } = describeError(error)
       const status = error.data?.['status']
-      return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
+      const said = typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
+      return quote === undefined ? said : t`${said} Its words: “${shortened(stripHidden(quote))}”`
     }
   }
 }
+
+/** A line or two beside a field. */
+const MOST = 300
+const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
 
 export const modelsWords = (count: number): string => `${count} ${count === 1 ? t`model` : t`models`}`
 

@@ -1,3 +1,4 @@
+import type { Message } from '#app/chat/message.ts'
 import { fromErrorValue } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { requireModel } from '#main/models/require-model.ts'
@@ -14,6 +15,10 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   if (options.model !== undefined) {
     if (!models.find(options.model)) await models.refresh()
     requireModel(models, options.model)
+  } else if (models.providers().some(({ key, modelCount }) => key.kind === 'set' && modelCount === 0)) {
+    // A key was given for this run, or its list was never fetched: the chat begins with its model.
+    await models.refresh()
+    for (const { key, error } of models.providers()) if (key.kind === 'set' && error) output.note(errorLine(fromErrorValue(error)))
   }
   const failures = await startAll(host, signal, { filter: ({ name }) => servers.catalogue(name).fetchedAt === undefined })
   for (const [name, error] of failures)
@@ -39,7 +44,12 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   for (const message of store.conversations.messages(conversationId)) lines.onMessage(message)
   const activity = store.conversations.get(conversationId)?.activity
   const state = activity?.kind ?? 'idle'
-  print({ type: 'done', conversationId, state })
+  const { cut, answered } = answerOf(store.conversations.messages(conversationId))
+  print({ type: 'done', conversationId, state, ...(cut ? { cut } : {}) })
+  if (cut)
+    output.note(
+      `assent: ${answered ? t`The answer is not whole: it was cut off at its token limit.` : t`Nothing was answered: the token limit was used up before a word.`}`,
+    )
   if (activity?.kind === 'paused') {
     const { stepLimit, tokenLimit, costLimit } = store.settings.get()
     const words = {
@@ -50,8 +60,15 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
     }
     output.note(`assent: ${words[activity.reason]}`)
   }
-  if (signal.aborted || state === 'failed' || state === 'paused') return exitCodes.failed
+  if (signal.aborted || state === 'failed' || state === 'paused' || (cut && !answered)) return exitCodes.failed
   return refused() ? exitCodes.refused : exitCodes.done
+}
+
+/** `cut`: the last answer reached its token limit. `answered`: it has words, or an earlier one of the turn has. */
+function answerOf(messages: readonly Message[]): { readonly cut: 'max-tokens' | undefined; readonly answered: boolean } {
+  const answers = messages.filter((message) => message.role === 'assistant')
+  const answered = answers.some(({ parts }) => parts.some((part) => part.kind === 'text' && part.text.trim() !== ''))
+  return { cut: answers.at(-1)?.cut === 'max-tokens' ? 'max-tokens' : undefined, answered }
 }
 
 /** For people: the answer on stdout, what happens meanwhile on stderr. */

@@ -1,0 +1,60 @@
+// The body of an error as endpoints really write it: `error` as an object, a sentence or in an array (Gemini), a body without
+// `error` (Mistral, Cohere), `detail` (NVIDIA; FastAPI as a list of what is wrong where), a `message` that is an object (Mistral's
+// 422), and what a router quotes of the vendor behind it (`metadata.raw` of OpenRouter). Pure.
+import { isJsonObject, type JsonObject } from '#app/json.ts'
+
+export interface ErrorBody {
+  /** Codes, types and reasons. */
+  readonly words: readonly string[]
+  /** In the body itself: an error within a stream has no other. */
+  readonly status?: number
+  /** The vendor's own words; '' : none. */
+  readonly message: string
+}
+
+const DEEPEST = 4
+
+export function readErrorBody(body: unknown, depth = 0): ErrorBody {
+  if (depth > DEEPEST) return nothing
+  if (typeof body === 'string') return fromText(body, depth)
+  if (Array.isArray(body)) return fromList(body, depth)
+  if (!isJsonObject(body)) return nothing
+  const within = [body['error'], partOf(body['metadata'], 'raw')].map((one) => readErrorBody(one, depth + 1))
+  const details = Array.isArray(body['details']) ? body['details'] : []
+  const words = [body['code'], body['type'], body['status'], body['error_type'], ...details.map((one) => partOf(one, 'reason'))]
+  const status = [body['code'], body['status']].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one < 600)
+  const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
+  const inner = within.toReversed().find(({ message }) => message !== '')
+  const known = status ?? within.find((one) => one.status !== undefined)?.status
+  return {
+    words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
+    ...(known === undefined ? {} : { status: known }),
+    message: inner?.message ?? said.find((one) => one !== '') ?? '',
+  }
+}
+
+const nothing: ErrorBody = { words: [], message: '' }
+const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined)
+
+function fromText(text: string, depth: number): ErrorBody {
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      const read = readErrorBody(JSON.parse(text), depth + 1)
+      if (read.message !== '') return read
+    } catch {
+      // A sentence that only begins like JSON.
+    }
+  }
+  return { words: [], message: text.trim() }
+}
+
+/** FastAPI's list says what is wrong and where; of any other the first counts. */
+function fromList(list: readonly unknown[], depth: number): ErrorBody {
+  const faults = list.filter((one): one is JsonObject => isJsonObject(one) && typeof one['msg'] === 'string')
+  if (faults.length === 0) return readErrorBody(list[0], depth + 1)
+  const place = (loc: unknown): string => (Array.isArray(loc) && loc.length > 0 ? `${loc.join('.')}: ` : '')
+  return {
+    words: faults.flatMap(({ type }) => (typeof type === 'string' ? [type] : [])),
+    message: faults.map(({ loc, msg }) => `${place(loc)}${String(msg)}`).join('; '),
+  }
+}
