@@ -27,13 +27,14 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
 }
 
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
-const looksLikeJson = (text: string): boolean => /^(?:[{[]|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
+/** A link or a badge of Markdown begins with a bracket too. */
+const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 
 function readPart(text: string, file: string, language = ''): Snippet {
   const trimmed = text.trim()
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
-  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text, file)
+  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
   if (/^toml$/.test(language))
@@ -43,25 +44,31 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (lines.servers.length > 0) return lines
   const json = jsonInProse(text)
   if (json !== undefined) return readJson(json, file)
-  const addresses = addressesIn(text)
-  const likely = addresses.filter(looksLikeServer)
-  if (likely.length > 0 || (addresses.length === 1 && !trimmed.includes('\n')))
-    return addresses.length === 1 || likely.length > 0 ? readAddresses(likely.length > 0 ? likely : addresses, text, file) : emptySnippet
   if (lines.problems.length > 0) return lines
+  const addresses = addressesIn(text)
+  const links = readLinks(addresses, file)
+  if (links !== undefined) return links
+  const likely = addresses.filter(looksLikeServer)
+  if (likely.length > 0) return readAddresses(likely, text)
+  if (addresses.length === 1 && !trimmed.includes('\n') && /^https?:/i.test(addresses[0] ?? '')) return readAddresses(addresses, text)
   return isProse(trimmed)
     ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
 }
 
 /** Sentences, rather than a command that is not known. */
-const isProse = (text: string): boolean => /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
+const isProse = (text: string): boolean =>
+  /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
-/** A link among them counts as what it carries. */
-function readAddresses(addresses: readonly string[], text: string, file: string): Snippet {
+/** What links that install carry, where there are any: pages beside them only tell of the server. */
+function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
+  const links = addresses.flatMap((url) => readLink(url, file) ?? [])
+  return links.length === 0 ? undefined : together(links)
+}
+
+function readAddresses(addresses: readonly string[], text: string): Snippet {
   return together(
     addresses.map((url) => {
-      const link = readLink(url, file)
-      if (link) return link
       const place = positionAt(text, Math.max(0, text.indexOf(url)))
       return { ...emptySnippet, format: 'url', servers: [readUrl(url, place)] }
     }),
