@@ -183,7 +183,7 @@ const fromVariables = (node: Node): Entry[] =>
 /** What only a shell can do of a whole line in `command`. */
 function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node } | undefined {
   const at = flattened(node).find(({ name }) => name === 'command' || name === 'cmd')?.value
-  const whole = wholeLine(textOf(at) ?? '')
+  const whole = wholeLine(textOf(at) ?? textOf(memberOf(at, 'path')) ?? textOf(itemsOf(at)[0]) ?? '')
   return at && whole?.kind === 'shell' ? { piece: whole.piece, at } : undefined
 }
 
@@ -207,15 +207,17 @@ function command({ key, value }: Entry, note: Note): Entry[] {
   if (value.type === 'array') {
     const [program, ...args] = itemsOf(value)
     if (!program) return []
+    const own = command({ name: 'command', key, value: program }, note)
+    const all = [...own.flatMap((one) => (one.name === 'args' ? itemsOf(one.value) : [])), ...args]
     return [
-      { name: 'command', key, value: program },
-      ...(args.length > 0 ? [{ name: 'args', key, value: texts(listNode(args, value)) }] : []),
+      ...own.filter(({ name }) => name !== 'args'),
+      ...(all.length > 0 ? [{ name: 'args', key, value: texts(listNode(all, value)) }] : []),
     ]
   }
   if (value.type === 'object')
     return entriesOf(value).flatMap((one): Entry[] => {
       if (one.value.type === 'null') return []
-      if (one.name === 'path') return [{ ...one, name: 'command' }]
+      if (one.name === 'path') return one.value.type === 'string' ? command({ ...one, name: 'command' }, note) : []
       if (one.name === 'args') return [{ ...one, value: texts(one.value) }]
       return one.name === 'env' ? [{ ...one, value: textMap(one.value) }] : []
     })

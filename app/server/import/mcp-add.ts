@@ -93,7 +93,7 @@ function takeOptions(rest: string[], options: Options): boolean {
     else if (/^(?:-e|--envs?)$/.test(option)) takeEnv(rest, inline, options)
     else if (/^(?:-H|--headers?)$/.test(option)) takeHeaders(rest, inline, options)
     else if (option === '--arg') args.push(one())
-    else if (option === '--args') args.push(...splitCommandLine(one()))
+    else if (option === '--args') args.push(...argsOf(one()))
     else if (option === '--bearer-token-env-var') options.headers['Authorization'] = `Bearer \${env:${one()}}`
     else if (option === '--bearer-token') options.headers['Authorization'] = `Bearer ${one()}`
     else if (option === '--client-id') oauth.clientId = one()
@@ -126,6 +126,17 @@ const values = (rest: string[], fits: (word: string) => boolean, inline: string 
   const taken = rest.length > 0 ? [rest.shift() ?? ''] : []
   while (rest[0] !== undefined && fits(rest[0])) taken.push(rest.shift() ?? '')
   return taken
+}
+
+/** A list in JSON, or words. */
+function argsOf(text: string): string[] {
+  try {
+    const list: unknown = text.startsWith('[') ? JSON.parse(text) : undefined
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list
+  } catch {
+    // It is no JSON: words, then.
+  }
+  return splitCommandLine(text)
 }
 
 /** `NAME=value`, and `NAME value` as Crush writes it. */

@@ -1,12 +1,13 @@
-// A page's text taken apart: code blocks of Markdown, JSON with prose around it, links and badges. Line breaks stand for
-// what comes before a piece, so that lines and columns stay those of what was pasted, and a long page costs one reading.
+// A page's text taken apart: code blocks of Markdown, JSON with prose around it, links and badges. Lines and columns stay
+// those of what was pasted, and a long page costs one reading.
 
 const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 
 export interface CodeBlock {
   readonly language: string
-  /** The block, after as many line breaks as the text has before it. */
   readonly text: string
+  /** Lines of the page before it. */
+  readonly before: number
 }
 
 /** The fenced blocks of a Markdown text; one that is not closed goes on to the end. */
@@ -27,7 +28,8 @@ export function codeBlocks(text: string): CodeBlock[] {
     counted = start
     blocks.push({
       language: (open[3] ?? '').toLowerCase(),
-      text: '\n'.repeat(lines) + (quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner),
+      text: quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner,
+      before: lines,
     })
     fence.lastIndex = Math.min(text.length, text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end))
   }
@@ -48,7 +50,8 @@ export function jsonInProse(text: string): string | undefined {
 const image = /!\[[^\]\n]*\]\([^)\s]*\)|<img\b[^>]*>/gi
 const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
 /** Pages about a server, of its source and its packages. */
-const about = /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)/i
+const about =
+  /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
 const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
 
 /** Addresses and links that install, in their order, each once. */
@@ -60,9 +63,8 @@ export const addressesIn = (text: string): string[] => [
   ),
 ]
 
+/** Not an image, and not a page about a server. */
+export const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
+
 export const looksLikeServer = (url: string): boolean =>
-  URL.canParse(url) &&
-  /^https?:/i.test(url) &&
-  !imageFile.test(url) &&
-  !about.test(url) &&
-  /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
+  mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))

@@ -31,6 +31,8 @@ interface Reading extends CommandOptions {
   readonly inputs: Map<string, InputDeclaration>
   /** Variables of the lines before, by name; undefined: what the shell would work out. */
   readonly known: Map<string, string | undefined>
+  /** Variables that the shell would work out, and how: a server that is started by a line gets them. */
+  readonly workedOut: Map<string, string>
   readonly env: Record<string, string>
   cwd: string | undefined
   format: SnippetFormat
@@ -53,7 +55,7 @@ const prompt = /^(?:\$|%|>|#|❯|➜|PS(?: [A-Za-z]:[^>]*)?>|[A-Za-z]:\\[^>]*>)\
 export function readCommands(text: string, options: CommandOptions): Snippet {
   const shell: Shell = /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
-    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), env: {} },
+    ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), workedOut: new Map(), env: {} },
     ...{ cwd: undefined, format: 'unknown' },
   }
   let pieces: Piece[] = []
@@ -89,14 +91,15 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   const [program] = words
   if (program === undefined) return 'variables'
   if ((program === 'cd' || program === 'pushd') && words.length === 2) return 'folder'
-  const isRun = isRunner(program)
+  // “Docker is needed”: a sentence, not a command.
+  const isRun = isRunner(program) && !/^[A-Z][a-z]+$/.test(program)
   if (verb !== undefined && !/^(?:npx|pnpm|bunx|uvx|pipx|yarn|npm|deno)$/.test(program)) {
     if (program === 'docker' && !verb.program.includes(' ')) return isPreparing(line) ? 'preparing' : 'unknown'
     return usageIn(words) === undefined ? 'verb' : 'usage'
   }
   if (isAddMcp(words)) return 'editor'
   if (isPreparing(line)) return 'preparing'
-  if (/^[\w@./~:\\-]+$/.test(program) && isForeignInstaller(line, words)) return 'installer'
+  if ((isRun || !strict || /\s--client\b/.test(line)) && isForeignInstaller(line, words)) return 'installer'
   if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
   return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
 }
@@ -143,9 +146,10 @@ function takePiece(piece: Piece, reading: Reading): undefined {
   switch (kind) {
     case 'variables':
       for (const [name, value] of Object.entries(piece.env)) {
-        const worksOut = substitutionIn(value, 'windows') !== undefined
-        reading.known.set(name, worksOut ? undefined : value)
-        if (!worksOut) reading.env[name] = withReferences(value)
+        const piece = substitutionIn(value, 'windows')
+        reading.known.set(name, piece === undefined ? value : undefined)
+        if (piece === undefined) reading.env[name] = withReferences(value)
+        else if (!line.startsWith('$')) reading.workedOut.set(name, piece)
       }
       return
     case 'folder':
@@ -194,7 +198,10 @@ function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Re
   }
   if (verb !== 'add') return
   if (rest.length === 0)
-    return refuse(t`“${program === '' ? '/mcp add' : `${program} mcp add`}” names no server.`, t`Paste its command or its address.`)
+    return refuse(
+      program === '' ? t`“/mcp add” names no server.` : t`“${program} mcp add” names no server.`,
+      t`Paste its command or its address.`,
+    )
   const place = { file: reading.file, ...positionAt(reading.text, at.offset) }
   const { server, problem } = readMcpAdd(
     rest.map((word) => filledIn(word, reading)),
@@ -225,7 +232,21 @@ function takeServer({ words, env }: Piece, place: Pick<ConfigProblem, 'file' | '
   const named = nameOfCommand([definition.command, ...definition.args])
   // `cd ledger && node dist/index.js`: the folder says more.
   const said = /^(?:index|main|server|dist|build|src|app|cli|out)$/.test(named) && cwd !== undefined ? nameOfCommand([cwd]) : named
-  add(found(said, definition, place, whole === undefined ? [] : [{ ...place, ...splitNote() }]), 'command', reading)
+  const notes = [...reading.workedOut].map(([key, piece]) => ({
+    message: t`Its variable ${key} is what “${piece.slice(0, 80)}” gives, which is not run.`,
+    remedy: t`Add the variable with its value.`,
+  }))
+  if (whole !== undefined) notes.push(splitNote())
+  add(
+    found(
+      said,
+      definition,
+      place,
+      notes.map((note) => ({ ...place, ...note })),
+    ),
+    'command',
+    reading,
+  )
 }
 
 function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {

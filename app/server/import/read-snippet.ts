@@ -3,7 +3,7 @@ import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
-import { addressesIn, codeBlocks, jsonInProse, looksLikeServer } from './parts.ts'
+import { addressesIn, codeBlocks, jsonInProse, looksLikeServer, mayBeServer } from './parts.ts'
 import { readCommands } from './read-commands.ts'
 import { readJson, readYaml } from './read-json.ts'
 import { readLink } from './read-link.ts'
@@ -21,9 +21,20 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
   if (text.length > longestSnippet) return onlyProblem(file, t`The text is too long.`, t`Paste the entries that you want.`)
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
-  const read = blocks.map((block) => readPart(block.text, file, block.language))
+  const read = blocks.map((block) => movedDown(readPart(block.text, file, block.language), block.before))
   const all = together(read)
   return all.servers.length > 0 ? all : (read.find(({ problems }) => problems.length > 0) ?? readPart(text, file))
+}
+
+/** With the lines of the page that the block stands in. */
+function movedDown(snippet: Snippet, lines: number): Snippet {
+  const down = <T extends { line?: number | undefined }>(place: T): T =>
+    place.line === undefined ? place : { ...place, line: place.line + lines }
+  return {
+    ...snippet,
+    servers: snippet.servers.map((server) => down({ ...server, problems: server.problems.map(down) })),
+    problems: snippet.problems.map(down),
+  }
 }
 
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
@@ -40,6 +51,8 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (/^toml$/.test(language))
     return onlyProblem(file, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
   if (looksLikeJson(trimmed)) return readJson(text, file)
+  const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
+  if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
   if (lines.servers.length > 0) return lines
   const json = jsonInProse(text)
@@ -50,7 +63,7 @@ function readPart(text: string, file: string, language = ''): Snippet {
   if (links !== undefined) return links
   const likely = addresses.filter(looksLikeServer)
   if (likely.length > 0) return readAddresses(likely, text)
-  if (addresses.length === 1 && !trimmed.includes('\n') && /^https?:/i.test(addresses[0] ?? '')) return readAddresses(addresses, text)
+  if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
   return isProse(trimmed)
     ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })

@@ -110,6 +110,17 @@ function manifestOf(root: Node): { readonly message: string; readonly remedy: st
       message: t`The plugin “${name}” keeps its servers in ${textOf(memberOf(root, 'mcpServers'))?.slice(0, 80)}.`,
       remedy: t`Paste what that file holds.`,
     }
+  if (
+    name !== '' &&
+    textOf(memberOf(root, 'version')) !== undefined &&
+    !isServer(root) &&
+    memberOf(root, 'mcpServers') === undefined &&
+    entriesOf(root).some((entry) => people.has(entry.name) && isServer(entry.value))
+  )
+    return {
+      message: t`This describes the package “${name}”; no server is in it.`,
+      remedy: t`Paste the command or the address of its server.`,
+    }
   return undefined
 }
 

@@ -166,7 +166,9 @@ function refer(field: Field, text: string, options: Context): string {
     // Crush has a shell say what a variable holds.
     .replace(/^\$\(echo +([^()`|;&<>"']*)\)$/, '$1')
     .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
-    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}|\$env:([A-Za-z_]\w*)/g, (_whole, braced?: string, plain?: string) =>
+      variable(braced ?? plain ?? ''),
+    )
   if (!isHidden) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
   result = result
     .replace(/\$\{([A-Za-z_]\w*)\}/g, bare)

@@ -16,7 +16,11 @@ export function splitCommandLine(line: string, shell: Shell = 'posix'): string[]
   for (let index = 0; index < line.length; index++) {
     const char = line[index] ?? ''
     const next = line[index + 1] ?? ''
-    if (quote) {
+    const piece = quote === "'" ? undefined : substitutionAt(line, index, shell)
+    if (piece !== undefined) {
+      word = (word ?? '') + piece
+      index += piece.length - 1
+    } else if (quote) {
       if (char === quote) quote = ''
       else if (char === '\\' && quote === '"' && (shell === 'posix' ? /["\\$`\n]/ : /"/).test(next)) {
         index++
@@ -81,7 +85,7 @@ export function commandsIn(text: string): CommandText[] {
       else if (char === '\\' && quote === '"') index++
     } else if (char === '"' || char === "'") {
       if (last[char] > index) quote = char
-    }
+    } else if (char === '$' && text[index + 1] === '(') index += balanced(text.slice(index, index + 2000), 0).length - 1
     // `<your-token>` is a sign for something, not a file to read from.
     else if (char === '<' && placeholderAt(text, index)) index = text.indexOf('>', index)
     // Goes on in the next line: POSIX, PowerShell, cmd.
@@ -125,18 +129,22 @@ export function substitutionIn(line: string, shell: Shell = 'posix'): string | u
     } else if (char === '\\' && shell === 'posix') index++
     else if (char === "'" && quote === '') quote = line.includes("'", index + 1) ? char : ''
     else if (char === '"') quote = quote === '' ? char : ''
-    else if (char === '$' && line[index + 1] === '(') {
-      const piece = balanced(line, index)
-      if (!/^\$\( *pwd *\)$/.test(piece)) return piece
-      index += piece.length - 1
-    } else if (char === '`' && shell === 'posix') {
-      const close = line.indexOf('`', index + 1)
-      const piece = line.slice(index, close === -1 ? line.length : close + 1)
-      if (piece !== '`pwd`') return piece
+    else {
+      const piece = substitutionAt(line, index, shell)
+      if (piece === undefined) continue
+      if (!/^(?:\$\( *pwd *\)|`pwd`)$/.test(piece)) return piece
       index += piece.length - 1
     }
   }
   return undefined
+}
+
+/** That which begins there, to its end. */
+function substitutionAt(line: string, index: number, shell: Shell): string | undefined {
+  if (line[index] === '$' && line[index + 1] === '(') return balanced(line, index)
+  if (line[index] !== '`' || shell === 'windows') return undefined
+  const close = line.indexOf('`', index + 1)
+  return close === -1 ? undefined : line.slice(index, close + 1)
 }
 
 function balanced(line: string, start: number): string {
