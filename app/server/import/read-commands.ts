@@ -160,7 +160,7 @@ function takePiece(piece: Piece, reading: Reading): undefined {
     case 'editor':
       return takeJson(readJson(addedJson(words), file), 'code-add-mcp', at, reading)
     case 'installer':
-      return refuse(t`This line sets up another program.`, t`Paste the command or the address of the server itself.`)
+      return refuse(t`“${line.slice(0, 60)}” sets up another program.`, t`Paste the command or the address of the server itself.`)
     case 'usage':
       return refuse(
         t`This is no command yet: “${(usageIn(words) ?? '').slice(0, 40)}” says how one is written.`,

@@ -118,7 +118,7 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
       name,
       said,
       { ...positionAt(text, key.offset), ...(options.project === undefined ? {} : { project: options.project }) },
-      notes.found,
+      [...notes.found].sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     ),
   )
 }
