@@ -3,8 +3,8 @@
 import { t } from '../../words/translate.ts'
 import type { Node } from '../config/json-tree.ts'
 import type { Problems } from '../config/text-position.ts'
-import { type Entry, entriesOf, flagNode, itemsOf, listNode, numberNode, objectNode, textNode, textOf } from './nodes.ts'
-import { splitCommandLine } from './words.ts'
+import { type Entry, entriesOf, flagNode, itemsOf, listNode, memberOf, numberNode, objectNode, textNode, textOf } from './nodes.ts'
+import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 
 /** In what unit a `timeout` is meant; `guess`: seconds if it would be less than one. */
 export type TimeUnit = 'ms' | 's' | 'guess'
@@ -14,6 +14,8 @@ export interface EntryOptions {
   readonly unit: TimeUnit
   /** What was left out, or read in another way than it is written. */
   readonly notes: Problems
+  /** Why it cannot be used. */
+  readonly problems: Problems
 }
 
 const sameAs: Readonly<Record<string, string>> = {
@@ -70,21 +72,40 @@ const toolLists = new Set([
   'tool_filters',
 ])
 
+/** By their letters alone: `streamableHttp`, `streamable_http` and `Streamable` are one. */
 const transports: Readonly<Record<string, string>> = {
   local: 'stdio',
-  streamableHttp: 'streamable-http',
-  streamable_http: 'streamable-http',
-  'http-stream': 'streamable-http',
-  'streamable-http': 'streamable-http',
+  stdio: 'stdio',
+  http: 'http',
+  sse: 'sse',
+  streamable: 'streamable-http',
+  streamablehttp: 'streamable-http',
+  httpstream: 'streamable-http',
 }
+/** What only tells people of it, or what is for that program's own page. */
+const silent =
+  /^(?:[_$#/].*|name|title|label|description|note|notes|comment|icon|logoUrl|id|key|version|gallery|source|tags|category|provider|isActive|inputs|installSource|dev|settings|bundled|display_name|available_tools|timestamp|startup_timeout_(?:sec|ms)|tool_timeout_sec|required|disabled_reason|auth_status|authorization_token|author|repository|homepage|license|publisher|funding|bugs|maintainer)$/
+
+const ownName = ({ name }: Entry): string => (Object.hasOwn(sameAs, name) ? (sameAs[name] ?? name) : name)
+
+/** It is a server of its own, which the reader of the map names. */
+const isOther = (node: Node): boolean => memberOf(node, 'command') !== undefined || memberOf(node, 'url') !== undefined
 
 const isEmpty = (node: Node): boolean => node.value === false || (node.children?.length ?? 1) === 0
 
-export function entryInOurWords(node: Node, options: EntryOptions): Node {
+/** Undefined: it cannot be used, and `problems` says why. */
+export function entryInOurWords(node: Node, options: EntryOptions): Node | undefined {
   if (node.type !== 'object') return node
-  const { server, unit, notes } = options
+  const { server, unit, notes, problems } = options
+  const piece = shellPieceOf(node)
+  if (piece) {
+    const { message, remedy } = shellProblem(piece.piece)
+    problems.add(piece.at.offset, server, message, remedy)
+    return undefined
+  }
   const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
   const result: Entry[] = []
+  const headers: Entry[] = []
   const sources = new Map<string, string>()
   /** Of two names for the same the first counts; the same name twice is the reader's to refuse. */
   const put = (entry: Entry, source: string): void => {
@@ -94,7 +115,7 @@ export function entryInOurWords(node: Node, options: EntryOptions): Node {
   }
 
   for (const entry of flattened(node)) {
-    const name = sameAs[entry.name] ?? entry.name
+    const name = ownName(entry)
     const { value, key } = entry
     const take = (changed: Node = value): void => put({ name, key, value: changed }, entry.name)
     if (value.type === 'null') continue
@@ -108,30 +129,62 @@ export function entryInOurWords(node: Node, options: EntryOptions): Node {
     } else if (name === 'headersHelper') note(key, t`The command that makes its headers was left out.`, t`Write the headers, or sign in.`)
     else if (name === 'envFile' || name === 'env_file')
       note(key, t`The file with its variables is not read.`, t`Add the variables that the server needs.`)
-    else if (name === 'bearer_token_env_var')
-      note(key, t`Its token is in your variable ${textOf(value)}.`, t`Add the header Authorization: Bearer \${env:${textOf(value)}}.`)
-    else if (name === 'env_http_headers')
-      note(key, t`Headers that are filled in from variables were left out.`, t`Add those that it needs.`)
-    else if (name === 'requestOptions') {
-      const headers = entriesOf(value).find((one) => one.name === 'headers')
-      if (headers) put({ ...headers, value: textMap(headers.value) }, entry.name)
+    else if (name === 'bearer_token_env_var') {
+      const token = { name: 'Authorization', key, value: textNode(`Bearer \${env:${textOf(value) ?? ''}}`, value) }
+      headers.push(token)
+    } else if (name === 'env_http_headers') headers.push(...fromVariables(value))
+    else if (name === 'env_vars') {
+      const names = itemsOf(value).flatMap((item) =>
+        textOf(item) === undefined ? [] : [{ name: textOf(item) ?? '', key: item, value: item }],
+      )
+      if (names.length > 0) put({ name: 'env', key, value: objectNode(fromVariables(objectNode(names, value)), value) }, entry.name)
+    } else if (name === 'requestOptions' || name === 'requestInit') {
+      for (const one of entriesOf(value))
+        if (one.name === 'headers') headers.push(...entriesOf(textMap(one.value)))
+        else note(one.key, t`“${one.name.slice(0, 60)}” in “${name}” was left out.`, t`See what it was for.`)
     } else if (name === 'enabled') {
       if (value.type === 'boolean') put({ name: 'disabled', key, value: flagNode(value.value !== true, value) }, entry.name)
     } else if (name === 'command') for (const one of command(entry, note)) put(one, one.name)
     else if (name === 'args') take(texts(value))
+    else if (name === 'headers' && value.type === 'object') headers.push(...entriesOf(textMap(value)))
     else if (name === 'env' || name === 'headers') take(textMap(value))
     else if (name === 'type') {
       const type = textOf(value)
-      if (type !== 'remote') take(type === undefined ? value : textNode(transports[type] ?? type, value))
+      if (type !== 'remote')
+        take(type === undefined ? value : textNode(transports[type.toLowerCase().replace(/[-_ ]/g, '')] ?? type, value))
     } else if (name === 'timeout') take(milliseconds(value, unit))
     else if (name === 'url') take(withDefault(value, note))
-    else if (name === 'oauth') take(oauth(value, note))
-    else if (name === 'auth') {
+    else if (name === 'oauth') {
+      // `true` and `false`: Assent signs in where the server asks for it.
+      if (value.type !== 'boolean') take(oauth(value, note))
+    } else if (name === 'auth') {
       const client = clientOf(value)
       if (client) put({ name: 'oauth', key, value: client }, 'oauth')
+      else if (!isEmpty(value)) note(key, t`“auth” was left out.`, t`Set the sign-in in the form, if the server needs it.`)
     } else if (kept.has(name)) take()
+    else if (!silent.test(name) && !isEmpty(value) && !isOther(value))
+      note(key, t`“${entry.name.slice(0, 60)}” is not known here, and was left out.`, t`See what it does before you add the server.`)
   }
+  const [first] = headers
+  if (first) put({ name: 'headers', key: first.key, value: objectNode(uniqueOf(headers), node) }, 'headers')
   return objectNode(joined(result), node)
+}
+
+/** Of two values for one header the last counts. */
+const uniqueOf = (entries: readonly Entry[]): Entry[] => [...new Map(entries.map((entry) => [entry.name, entry])).values()]
+
+/** `{ "X-Key": "VARIABLE" }` */
+const fromVariables = (node: Node): Entry[] =>
+  entriesOf(node).flatMap((entry) => {
+    const name = textOf(entry.value)
+    return name === undefined ? [] : [{ ...entry, value: textNode(`\${env:${name}}`, entry.value) }]
+  })
+
+/** What only a shell can do of a whole line in `command`. */
+function shellPieceOf(node: Node): { readonly piece: string; readonly at: Node } | undefined {
+  const at = flattened(node).find(({ name }) => name === 'command' || name === 'cmd')?.value
+  const whole = wholeLine(textOf(at) ?? textOf(memberOf(at, 'path')) ?? textOf(itemsOf(at)[0]) ?? '')
+  return at && whole?.kind === 'shell' ? { piece: whole.piece, at } : undefined
 }
 
 /** The arguments that came with the command stand before those of their own. */
@@ -154,22 +207,25 @@ function command({ key, value }: Entry, note: Note): Entry[] {
   if (value.type === 'array') {
     const [program, ...args] = itemsOf(value)
     if (!program) return []
+    const own = command({ name: 'command', key, value: program }, note)
+    const all = [...own.flatMap((one) => (one.name === 'args' ? itemsOf(one.value) : [])), ...args]
     return [
-      { name: 'command', key, value: program },
-      ...(args.length > 0 ? [{ name: 'args', key, value: texts(listNode(args, value)) }] : []),
+      ...own.filter(({ name }) => name !== 'args'),
+      ...(all.length > 0 ? [{ name: 'args', key, value: texts(listNode(all, value)) }] : []),
     ]
   }
   if (value.type === 'object')
     return entriesOf(value).flatMap((one): Entry[] => {
       if (one.value.type === 'null') return []
-      if (one.name === 'path') return [{ ...one, name: 'command' }]
+      if (one.name === 'path') return one.value.type === 'string' ? command({ ...one, name: 'command' }, note) : []
       if (one.name === 'args') return [{ ...one, value: texts(one.value) }]
       return one.name === 'env' ? [{ ...one, value: textMap(one.value) }] : []
     })
-  const text = textOf(value)
-  if (text !== undefined && /^(npx|uvx|bunx|node|python3?|docker|deno|pipx|uv|bun) +\S/.test(text)) {
-    const [program = '', ...args] = splitCommandLine(text)
-    note(value, t`The command is a whole line; it was split into a program and arguments.`, t`See whether they are what you want.`)
+  const whole = wholeLine(textOf(value) ?? '')
+  if (whole?.kind === 'words') {
+    const { program, args } = whole
+    const { message, remedy } = splitNote()
+    note(value, message, remedy)
     return [
       { name: 'command', key, value: textNode(program, value) },
       {
@@ -217,10 +273,10 @@ function oauth(node: Node, note: Note): Node {
   if (node.type !== 'object') return node
   return objectNode(
     entriesOf(node).map((entry) => {
-      const scopes = entry.name === 'scopes' ? textOf(entry.value) : undefined
+      const scopes = entry.name === 'scopes' || entry.name === 'scope' ? textOf(entry.value) : undefined
       if (entry.name === 'authServerMetadataUrl')
         note(entry.key, t`“authServerMetadataUrl” was left out.`, t`Assent finds it out from the server.`)
-      return scopes === undefined ? entry : { ...entry, value: scopeList(scopes, entry.value) }
+      return scopes === undefined ? entry : { ...entry, name: 'scopes', value: scopeList(scopes, entry.value) }
     }),
     node,
   )

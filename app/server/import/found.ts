@@ -23,7 +23,8 @@ export function found(
     name,
     definition: own,
     secrets: plainSecretsOf(own),
-    problems: [...problems],
+    // One variable may stand in several places.
+    problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()],
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(project === undefined ? {} : { project }),

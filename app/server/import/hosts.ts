@@ -116,5 +116,4 @@ export const readHostFile = (host: HostId, text: string, file: string): Snippet 
     : readFileText(text, file, {
         language: /\.ya?ml$/i.test(file) ? 'yaml' : 'json',
         unit: host === 'cline' ? 's' : host === 'claude-code' || host === 'continue' ? 'ms' : 'guess',
-        bareVariables: host === 'claude-code',
       })

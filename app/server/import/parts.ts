@@ -1,18 +1,21 @@
-// A page's text taken apart: code blocks of Markdown, JSON with prose around it, and lines. What is not meant is blanked
-// out rather than cut, so that lines and columns stay those of what was pasted.
+// A page's text taken apart: code blocks of Markdown, JSON with prose around it, links and badges. Lines and columns stay
+// those of what was pasted, and a long page costs one reading.
 
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+const lineBreaks = (text: string): string => text.replace(/[^\n]+/g, '')
 
 export interface CodeBlock {
   readonly language: string
-  /** The whole text, with all but the block blanked out. */
   readonly text: string
+  /** Lines of the page before it. */
+  readonly before: number
 }
 
 /** The fenced blocks of a Markdown text; one that is not closed goes on to the end. */
 export function codeBlocks(text: string): CodeBlock[] {
   const blocks: CodeBlock[] = []
   const fence = /^([ \t>]*)(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n/gm
+  let lines = 0
+  let counted = 0
   for (let open = fence.exec(text); open; open = fence.exec(text)) {
     const start = open.index + open[0].length
     const mark = open[2] ?? ''
@@ -21,9 +24,12 @@ export function codeBlocks(text: string): CodeBlock[] {
     const end = close.exec(text)?.index ?? text.length
     const quoted = (open[1] ?? '').includes('>')
     const inner = text.slice(start, end)
+    lines += lineBreaks(text.slice(counted, start)).length
+    counted = start
     blocks.push({
       language: (open[3] ?? '').toLowerCase(),
-      text: blank(text.slice(0, start)) + (quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner),
+      text: quoted ? inner.replace(/^([ \t]*)>/gm, '$1 ') : inner,
+      before: lines,
     })
     fence.lastIndex = Math.min(text.length, text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end))
   }
@@ -37,13 +43,28 @@ export function jsonInProse(text: string): string | undefined {
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
   if (end < start.index) return undefined
   // A comma after the last brace belongs to what it was cut from.
-  return blank(text.slice(0, start.index)) + text.slice(start.index, end + 1)
+  return lineBreaks(text.slice(0, start.index)) + text.slice(start.index, end + 1)
 }
 
-/** Addresses in a text that lead to a server by their looks. */
+/** An image, which leads nowhere: `![words](address)` and `<img src="address">`; its words may be what a link around it says. */
+const image = /!\[[^\]\n]*\]\([^)\s]*\)|<img\b[^>]*>/gi
+const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
+/** Pages about a server, of its source and its packages. */
+const about =
+  /^https?:\/\/(?:[\w-]+\.)*(?:github\.com|gitlab\.com|npmjs\.(?:com|org)|pypi\.org|shields\.io|hub\.docker\.com)(?:[/:?#]|$)|^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|mcp\.so|pulsemcp\.com|lobehub\.com|modelcontextprotocol\.io)(?:[/:?#]|$)|^https?:\/\/docs\.(?![^/]*mcp)|\/docs\//i
+const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cursor|goose|lmstudio|assent)://'
+
+/** Addresses and links that install, in their order, each once. */
 export const addressesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/https?:\/\/[^\s<>"'`)\]]+/g)].map(([url]) => url.replace(/[.,;:!?]+$/, ''))),
+  ...new Set(
+    [...text.replace(image, (whole) => ' '.repeat(whole.length)).matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))].map(
+      ([url]) => url.replace(/[.,;:!?]+$/, ''),
+    ),
+  ),
 ]
 
+/** Not an image, and not a page about a server. */
+export const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)
+
 export const looksLikeServer = (url: string): boolean =>
-  URL.canParse(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))
+  mayBeServer(url) && /(^|[./-])(mcp|sse)([./?-]|$)/i.test(url.replace(/^https?:\/\//, ''))

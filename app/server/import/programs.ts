@@ -14,21 +14,62 @@ export const isProgram = (word: string): boolean =>
 
 /** Commands of a README that come before the one that runs the server. They are named, and left to the person. */
 const preparing =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?:pull|build|login|volume|network)\b|python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
+  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?:pull|build|login|volume|network)\b|docker mcp (?!gateway run\b)|python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
 /** Command lines that configure another program: `npx @smithery/cli install x --client claude`. */
-export const isForeignInstaller = (line: string): boolean =>
+export const isForeignInstaller = (line: string, words: readonly string[]): boolean =>
   /@smithery\/cli\S* +(?:install|mcp add)\b|\b(?:mcp-get|install-mcp|mcp-installer|add-mcp|mcp-add)\b|@(?:[\w-]+\/)?mcpm\b|\bmcpm install\b/.test(
     line,
-  )
+  ) || setsUp(words)
 
-const hosts = /^(?:claude|codex|gemini|qwen|amp|droid|copilot|auggie|opencode|kiro-cli|vibe|q)$/
+const setting = /^(?:setup|init|install|uninstall|configure|onboard)$/
+/** Words of a runner before the package, and its options that have no value. */
+const leading = /^(?:dlx|exec|x|run|tool|-y|--yes|-q|--quiet|-m|--bun)$/
+
+/** `npx pkg setup`, `pnpm dlx pkg mcp init --client x`, `pkg init --client x`. */
+function setsUp(words: readonly string[]): boolean {
+  const [program = '', ...rest] = words
+  const runner = isRunner(program)
+  if (/^(?:docker|podman)$/.test(programOf(program))) return false
+  if (!runner && !rest.some((word) => /^--(?:client|agent|ide|editor)(?:=|$)/.test(word))) return false
+  // A word after an option may be its value.
+  const named = rest.filter((word, index) => {
+    const before = rest[index - 1] ?? ''
+    return !word.startsWith('-') && !leading.test(word) && (!before.startsWith('-') || leading.test(before))
+  })
+  const own = runner ? named.slice(1) : named
+  return setting.test(own[0] ?? '') || (own[0] === 'mcp' && setting.test(own[1] ?? ''))
+}
+
+/** What only explains how a command is written, or prints help: `[options]`, `<command>`, `--help`. */
+export const usageIn = (words: readonly string[]): string | undefined =>
+  words.find((word) => /^\[(?:--?[\w-]+|options?|flags|args?|arguments|command|name)[^\]]*\](?:\.\.\.)?$/i.test(word)) ??
+  words.find((word) => /^<(?:command(?:OrUrl)?|server-id|command-or-url|program)>$/i.test(word)) ??
+  words.slice(1).find((word) => word === '--help' || word === '--version')
+
 const editors = /^(?:code|code-insiders|cursor|codium|vscodium|windsurf|code-oss)$/
 
-export const isMcpAdd = (words: readonly string[]): boolean =>
-  hosts.test(programOf(words[0] ?? '')) && words[1] === 'mcp' && /^add(?:-json|-from-claude-desktop)?$/.test(words[2] ?? '')
+export interface McpVerb {
+  /** What it is called with: `claude`, `gh copilot`, or `` of `/mcp add`. */
+  readonly program: string
+  readonly verb: string
+  readonly rest: readonly string[]
+}
+
+/** `WORD mcp VERB …` of a program that keeps servers, whatever its name, and the slash command of a chat. */
+export function mcpVerbOf(words: readonly string[]): McpVerb | undefined {
+  const at = words.findIndex(
+    (word, index) => index < 6 && (word === 'mcp' || (index === 0 && word === '/mcp')) && verbs.test(words[index + 1] ?? ''),
+  )
+  const verb = words[at + 1]
+  if (at === -1 || verb === undefined || words.slice(0, at).some((word) => word.startsWith('-') || /[=@]/.test(word))) return undefined
+  return { program: words.slice(0, at).join(' '), verb, rest: words.slice(at + 2) }
+}
+
+const verbs =
+  /^(?:add|add-json|add-from-claude-desktop|install|list|ls|get|remove|rm|login|logout|auth|enable|disable|status|tools|inspect)$/
 
 export const isAddMcp = (words: readonly string[]): boolean =>
   editors.test(programOf(words[0] ?? '')) && words.some((word) => /^--add-mcp(?:=|$)/.test(word))

@@ -53,7 +53,8 @@ export function readJson(text: string, file: string, options: MapOptions = {}): 
     const snippet = readParsed(tree.root, tree.errors, file, candidate.text, options)
     const moved = movedBack(snippet, candidate, file)
     if (tree.errors.length === 0 && snippet.format !== 'unknown') return moved
-    if (!best || snippet.servers.length > best.snippet.servers.length) best = { snippet: moved, faults: tree.errors.length }
+    const more = snippet.servers.length - (best?.snippet.servers.length ?? -1)
+    if (more > 0 || (more === 0 && tree.errors.length < (best?.faults ?? 0))) best = { snippet: moved, faults: tree.errors.length }
   }
   return best?.snippet ?? emptySnippet
 }
@@ -72,7 +73,7 @@ function readParsed(root: Node | undefined, errors: readonly TreeError[], file: 
   const format = root && readTree(root, reading, options)
   const [first] = errors
   if (first) problems.add(first.offset, undefined, first.message, first.remedy)
-  else if (format === undefined)
+  else if (format === undefined && problems.found.length === 0)
     problems.add(root?.offset ?? 0, undefined, t`No server is in this text.`, t`Paste { "mcpServers": { "name": { "command": … } } }.`)
   const inputs = [...reading.inputs.values()]
   return { format: format ?? 'unknown', servers: reading.servers, inputs, problems: problems.found.slice(0, mostProblems) }

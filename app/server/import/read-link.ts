@@ -18,20 +18,23 @@ export function readLink(text: string, file: string): Snippet | undefined {
   })
   const inner = url.searchParams.get('url')
   if (inner !== null && /^(vscode|vscode-insiders|cursor):/.test(inner) && /^https?:$/.test(url.protocol)) return readLink(inner, file)
-  if (/^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)) {
-    const json = decoded(url.search.slice(1))
-    return json.startsWith('{')
-      ? asLink(readJson(json, file), undefined, wrong)
-      : wrong(t`The link names a server of a gallery, not its command.`)
-  }
-  if (url.protocol === 'goose:' && /^\/*extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, wrong)
   const config = url.searchParams.get('config')
   const isInstall = /install|add_mcp|mcp\/add/.test(url.host + url.pathname)
+  const isEditor = /^vscode(-insiders)?:$|^vscodium:$/.test(url.protocol) && /^\/*mcp\//.test(url.host + url.pathname)
+  const json = decoded(url.search.slice(1))
+  if ((isEditor || isInstall) && json.startsWith('{')) return asLink(readJson(json, file), undefined, wrong)
+  if (isEditor && config === null) return wrong(t`The link names a server of a gallery, not its command.`)
+  const isGoose = url.protocol === 'goose:' || /(^|[./])goose([./]|$)/.test(url.host + url.pathname)
+  if (isGoose && /(^|\/)extension$/.test(url.host + url.pathname)) return readGooseLink(url, file, wrong)
   if (config === null || !isInstall) return undefined
-  const json = jsonOf(config)
-  if (json === undefined) return wrong(t`What the link carries cannot be decoded.`)
+  const carried = jsonOf(config)
+  if (carried === undefined) return wrong(t`What the link carries cannot be decoded.`)
   const inputs = jsonOf(url.searchParams.get('inputs') ?? '')
-  return asLink(readJson(inputs === undefined ? json : withInputs(json, inputs), file), url.searchParams.get('name') ?? undefined, wrong)
+  return asLink(
+    readJson(inputs === undefined ? carried : withInputs(carried, inputs), file),
+    url.searchParams.get('name') ?? undefined,
+    wrong,
+  )
 }
 
 function asLink(snippet: Snippet, name: string | undefined, wrong: (message: string) => Snippet): Snippet {

@@ -3,7 +3,7 @@ import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
-import { addressesIn, codeBlocks, jsonInProse, looksLikeServer } from './parts.ts'
+import { addressesIn, codeBlocks, jsonInProse, looksLikeServer, mayBeServer } from './parts.ts'
 import { readCommands } from './read-commands.ts'
 import { readJson, readYaml } from './read-json.ts'
 import { readLink } from './read-link.ts'
@@ -21,47 +21,67 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
   if (text.length > longestSnippet) return onlyProblem(file, t`The text is too long.`, t`Paste the entries that you want.`)
   const blocks = codeBlocks(text)
   if (blocks.length === 0) return readPart(text, file)
-  const read = blocks.map((block) => readPart(block.text, file, block.language))
+  const read = blocks.map((block) => movedDown(readPart(block.text, file, block.language), block.before))
   const all = together(read)
   return all.servers.length > 0 ? all : (read.find(({ problems }) => problems.length > 0) ?? readPart(text, file))
 }
 
+/** With the lines of the page that the block stands in. */
+function movedDown(snippet: Snippet, lines: number): Snippet {
+  const down = <T extends { line?: number | undefined }>(place: T): T =>
+    place.line === undefined ? place : { ...place, line: place.line + lines }
+  return {
+    ...snippet,
+    servers: snippet.servers.map((server) => down({ ...server, problems: server.problems.map(down) })),
+    problems: snippet.problems.map(down),
+  }
+}
+
 const yamlKeys = /^(?:mcpServers|mcp_servers|extensions|context_servers)[ \t]*:[ \t]*(?:#.*)?$/m
-const looksLikeJson = (text: string): boolean => /^(?:[{[]|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
+/** A link or a badge of Markdown begins with a bracket too. */
+const looksLikeJson = (text: string): boolean => /^(?:\{|\[(?!!\[|<|[^\]\n"{]*\]\()|["“][^"”\n]*["”]\s*:|\/[/*])/.test(text)
 
 function readPart(text: string, file: string, language = ''): Snippet {
   const trimmed = text.trim()
   const link = /^[a-z][a-z-]*:/i.test(trimmed) ? readLink(trimmed, file) : undefined
   if (link) return link
-  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text, file)
+  if (/^https?:\/\/\S+$/i.test(trimmed) && URL.canParse(trimmed)) return readAddresses([trimmed], text)
   if (/^ya?ml$/.test(language) || (yamlKeys.test(text) && !looksLikeJson(trimmed))) return readYaml(text, file)
   if (hasTomlServers(text)) return namedOfToml(text, file)
   if (/^toml$/.test(language))
     return onlyProblem(file, t`This is TOML, which is not read.`, t`Paste the command or the address of the server itself.`)
   if (looksLikeJson(trimmed)) return readJson(text, file)
+  const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
+  if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
   if (lines.servers.length > 0) return lines
   const json = jsonInProse(text)
   if (json !== undefined) return readJson(json, file)
-  const addresses = addressesIn(text)
-  const likely = addresses.filter(looksLikeServer)
-  if (likely.length > 0 || (addresses.length === 1 && !trimmed.includes('\n')))
-    return addresses.length === 1 || likely.length > 0 ? readAddresses(likely.length > 0 ? likely : addresses, text, file) : emptySnippet
   if (lines.problems.length > 0) return lines
+  const addresses = addressesIn(text)
+  const links = readLinks(addresses, file)
+  if (links !== undefined) return links
+  const likely = addresses.filter(looksLikeServer)
+  if (likely.length > 0) return readAddresses(likely, text)
+  if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
   return isProse(trimmed)
     ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
 }
 
 /** Sentences, rather than a command that is not known. */
-const isProse = (text: string): boolean => /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
+const isProse = (text: string): boolean =>
+  /^<(?:!|\?|html|head|body)/i.test(text) || /[.!?:]$/.test(text) || /^[A-Z][a-z]+ [a-z]/.test(text) || text.split('\n').length > 20
 
-/** A link among them counts as what it carries. */
-function readAddresses(addresses: readonly string[], text: string, file: string): Snippet {
+/** What links that install carry, where there are any: pages beside them only tell of the server. */
+function readLinks(addresses: readonly string[], file: string): Snippet | undefined {
+  const links = addresses.flatMap((url) => readLink(url, file) ?? [])
+  return links.length === 0 ? undefined : together(links)
+}
+
+function readAddresses(addresses: readonly string[], text: string): Snippet {
   return together(
     addresses.map((url) => {
-      const link = readLink(url, file)
-      if (link) return link
       const place = positionAt(text, Math.max(0, text.indexOf(url)))
       return { ...emptySnippet, format: 'url', servers: [readUrl(url, place)] }
     }),

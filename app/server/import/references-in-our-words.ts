@@ -4,12 +4,11 @@ import { looksSecret } from '../../consent/secret-names.ts'
 import { t } from '../../words/translate.ts'
 import type { ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
-import { inputReference, referencesIn } from '../references.ts'
+import { inputReference, referencesIn, unknownReference } from '../references.ts'
 import { programOf } from './programs.ts'
+import { substitutionIn } from './words.ts'
 
 export interface ReferenceOptions {
-  /** `${NAME}` stands for a variable everywhere, arguments too: Claude Code. */
-  readonly bareVariables?: boolean
   readonly note: (message: string, remedy: string) => void
   /** A value to be asked for; ids that are there already are the same value. */
   readonly declare: (input: InputDeclaration) => void
@@ -26,22 +25,48 @@ const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
 
 export function definitionInOurWords(definition: ServerDefinition, options: ReferenceOptions): ServerDefinition {
   if (definition.transport === 'builtin') return definition
-  const change = (field: Field, name: string, text: string): string => ask(name, text) ?? refer(field, text, options)
+  const own: Context =
+    definition.transport === 'stdio'
+      ? { ...options, given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
+      : { ...options, given: new Set(), script: undefined }
+  const change = (field: Field, name: string, text: string): string => ask(name, text) ?? refer(field, text, own)
   const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {
     const { cwd } = definition
     const { command, args } = unwrapped(definition.command, definition.args)
+    sayIfSign(command, options)
     return {
       ...definition,
-      command: refer('command', command, options),
-      args: args.map((arg, index) => argument(arg, args[index - 1], options)),
+      command: refer('command', command, own),
+      args: args.map((arg, index) => (arg === own.script ? arg : argument(arg, args[index - 1], own))),
       env: all('env', definition.env),
-      ...(cwd === undefined ? {} : { cwd: refer('cwd', cwd, options) }),
+      ...(cwd === undefined ? {} : { cwd: refer('cwd', cwd, own) }),
     }
   }
-  return { ...definition, url: address(definition.url, options), headers: all('headers', definition.headers) }
+  const { oauth } = definition
+  return {
+    ...definition,
+    url: address(definition.url, own),
+    headers: all('headers', definition.headers),
+    ...(oauth === undefined ? {} : { oauth: { ...oauth, ...all('oauth', textsOf(oauth)) } }),
+  }
 }
+
+interface Context extends ReferenceOptions {
+  /** Variables that the entry itself gives its program. */
+  readonly given: ReadonlySet<string>
+  /** The argument that a shell runs: what stands for something in it is the shell's to fill in. */
+  readonly script: string | undefined
+}
+
+const scriptOf = ({ command, args }: StdioDefinition): string | undefined =>
+  /^(?:sh|bash|zsh|dash|fish|pwsh|powershell)$/.test(programOf(command))
+    ? args[args.findIndex((arg) => /^-[a-z]*c$|^-command$/i.test(arg)) + 1 || args.length]
+    : undefined
+
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 
 /** `cmd /c npx …` is how other programs start it on Windows; Assent finds the program by itself. */
 function unwrapped(command: string, args: readonly string[]): Pick<StdioDefinition, 'command' | 'args'> {
@@ -77,7 +102,7 @@ function ask(name: string, text: string): string | undefined {
 }
 
 /** `--api-key=<key>`, `--api-key <key>` and `KEY=<key>`; any other argument is only said to be a sign. */
-function argument(text: string, before: string | undefined, options: ReferenceOptions): string {
+function argument(text: string, before: string | undefined, options: Context): string {
   const [, lead = '', name = '', value] = /^(-{0,2}([\w.-]+)[=:] ?)(.+)$/.exec(text) ?? []
   if (value !== undefined && !/^[a-z]+:\/\//i.test(text)) {
     const asked = ask(name, value)
@@ -87,12 +112,19 @@ function argument(text: string, before: string | undefined, options: ReferenceOp
     const asked = ask(before.replace(/^-+/, ''), text)
     if (asked !== undefined) return asked
   }
-  if (/^<.+>$|(^|[\\/])path[\\/]to([\\/]|$)|[\\/](your[-_ ]?(user)?name|username|<[^>]+>)([\\/]|$)/i.test(text))
-    options.note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+  sayIfSign(text, options)
   return refer('args', text, options)
 }
 
-function address(url: string, options: ReferenceOptions): string {
+function sayIfSign(text: string, { note }: ReferenceOptions): void {
+  if (/^<.+>$|(?:^|[\\/={"'])path[\\/]to(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)/i.test(text))
+    note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
+}
+
+function address(url: string, options: Context): string {
+  const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
+  if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host))
+    options.note(t`“${host.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
   const asked = url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
     const text = ask(name, decoded(value))
     return text === undefined ? whole : `${sign}${name}=${text}`
@@ -109,34 +141,52 @@ function decoded(text: string): string {
   }
 }
 
-function refer(field: Field, text: string, options: ReferenceOptions): string {
-  if (!/[${]/.test(text)) return text
+/** Variables as programs write them, each said as Assent looks it up: `${NAME}`, `$NAME`, `{env:NAME}`, `${NAME:-default}`. */
+function refer(field: Field, text: string, options: Context): string {
+  if (!/[${`]/.test(text)) return text
+  const isHidden = hidden.has(field)
   const variable = (name: string): string => {
-    if (hidden.has(field)) return `\${env:${name}}`
-    if (field === 'command') return `\${env:${name}}`
+    if (name === 'HOME') return `\${userHome}`
+    if (isHidden || field === 'command') return `\${env:${name}}`
     options.declare({ id: name, description: t`As the variable ${name} had it`, password: looksSecret(name) })
     options.note(t`The variable ${name} is not filled in where others can see it.`, t`Its value is asked for before the first start.`)
     return inputReference(name)
+  }
+  const bare = (whole: string, name: string): string => {
+    if (isPlace(whole) || unknownReference(whole) !== undefined) return whole
+    if (isHidden || !options.given.has(name)) return variable(name)
+    options.note(t`“${whole}” is left for the program, which gets it as a variable.`, t`See whether the program fills it in.`)
+    return whole
   }
   const secret = (_whole: string, name: string): string => {
     options.declare({ id: name, description: name, password: true })
     return inputReference(name)
   }
   let result = text
+    // Crush has a shell say what a variable holds.
+    .replace(/^\$\(echo +([^()`|;&<>"']*)\)$/, '$1')
     .replace(/\$\{\{ *(?:secrets|inputs)\.([\w.-]{1,100}) *\}\}/g, secret)
-    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
-  if (!hidden.has(field)) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
-  if (hidden.has(field) || field === 'url' || options.bareVariables) {
-    result = result.replace(/\$\{([A-Za-z_]\w*)\}/g, (whole: string, name: string) => (isPlace(whole) ? whole : variable(name)))
-    result = result.replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
+    .replace(/(?<!\$)\{env:([A-Za-z_]\w*)\}|\$env:([A-Za-z_]\w*)/g, (_whole, braced?: string, plain?: string) =>
+      variable(braced ?? plain ?? ''),
+    )
+  if (!isHidden) result = result.replace(/\$\{env:([A-Za-z_]\w*)\}/g, (_whole, name: string) => variable(name))
+  result = result
+    .replace(/\$\{([A-Za-z_]\w*)\}/g, bare)
+    .replace(/\$\{([A-Za-z_]\w*):-([^{}]*)\}/g, (_whole, name: string, byDefault: string) => {
       options.note(
         t`The variable ${name} is not looked up; what the file gives for it is used.`,
         t`Change it in the form if yours is another.`,
       )
       return byDefault
     })
-  }
-  return hidden.has(field) ? result.replace(/^\$([A-Z_][A-Z0-9_]*)$/, (_whole, name: string) => variable(name)) : result
+    .replace(/(?<![\\$])\$([A-Z_][A-Z0-9_]*)\b/g, (whole: string, name: string, at: number, all: string) => {
+      if (isHidden && at > 0 && !/[\s=:/,]/.test(all[at - 1] ?? ''))
+        options.note(t`“${whole}” was read as your variable ${name}.`, t`Change it in the form if it is part of the value.`)
+      return bare(whole, name)
+    })
+  const run = substitutionIn(result.replaceAll("'", ''))
+  if (run !== undefined) options.note(t`“${run.slice(0, 80)}” is not run: it stays as it is written.`, t`Write the value itself.`)
+  return result
 }
 
 const isPlace = (text: string): boolean => referencesIn(text)[0]?.kind === 'place'

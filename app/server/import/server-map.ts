@@ -26,7 +26,6 @@ export interface Reading {
 
 export interface MapOptions {
   readonly unit?: TimeUnit
-  readonly bareVariables?: boolean
   readonly project?: string
   /** Undefined: it can be read; else why it is no server that another program can run. */
   readonly refuse?: (entry: Node) => string | undefined
@@ -104,27 +103,40 @@ export function readOne(written: string, key: Node, entry: Node, reading: Readin
     readOne(one.name, one.key, one.value, reading, options)
   }
   const notes = new Problems(file, text)
-  const definition = readEntry(name, entryInOurWords(entry, { server: name, unit: options.unit ?? 'guess', notes }), problems)
+  const own = entryInOurWords(entry, { server: name, unit: options.unit ?? 'guess', notes, problems })
+  const definition = own && readEntry(name, own, problems)
   if (!definition) return
   const note = (message: string, remedy: string): void => notes.add(key.offset, name, message, remedy)
-  const own = definitionInOurWords(definition, {
-    bareVariables: options.bareVariables ?? false,
+  const said = definitionInOurWords(definition, {
     note,
     declare: (input) => reading.inputs.has(input.id) || reading.inputs.set(input.id, input),
   })
-  for (const hint of hintsFor(own)) note(hint.message, hint.remedy)
+  for (const hint of hintsFor(said)) note(hint.message, hint.remedy)
   if (written !== name) note(t`Its name was “${written.slice(0, 80)}”.`, t`It is shortened here.`)
   servers.push(
     found(
       name,
-      own,
+      said,
       { ...positionAt(text, key.offset), ...(options.project === undefined ? {} : { project: options.project }) },
-      notes.found,
+      [...notes.found].sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     ),
   )
 }
 
+/** Keys of a package or a plugin whose `url` leads to people and pages, not to a server. */
+export const people: ReadonlySet<string> = new Set([
+  'author',
+  'repository',
+  'bugs',
+  'homepage',
+  'publisher',
+  'maintainer',
+  'funding',
+  'license',
+  'provider',
+])
+
 /** Keys whose value looks like a server and is part of one. */
-const nesting = new Set(['transport', 'command', 'config', 'env', 'headers'])
+const nesting = new Set(['transport', 'command', 'config', 'env', 'headers', 'requestInit', 'oauth', 'auth', ...people])
 
 const tooMany = () => t`There are more than ${mostServers} servers.`

@@ -4,14 +4,16 @@ import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { emptySnippet, type Snippet } from './snippet.ts'
 
-const header = /^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*(?:"([^"\n]{1,64})"|'([^'\n]{1,64})'|([\w-]{1,64}))[ \t]*\]/gm
+/** `[mcp_servers.NAME]`, and a list of them with the name inside, as Vibe has it. */
+const header =
+  /^[ \t]*\[(?:[ \t]*mcp_servers[ \t]*\.[ \t]*(?:"([^"\n]{1,64})"|'([^'\n]{1,64})'|([\w-]{1,64}))[ \t]*\]|\[[ \t]*mcp_servers[ \t]*\]\](?:[ \t]*\n[ \t]*name[ \t]*=[ \t]*"([^"\n]{1,64})")?)/gm
 const most = 100
 
-export const hasTomlServers = (text: string): boolean => /^[ \t]*\[[ \t]*mcp_servers[ \t]*\./m.test(text)
+export const hasTomlServers = (text: string): boolean => /^[ \t]*\[[ \t]*(?:mcp_servers[ \t]*\.|\[[ \t]*mcp_servers[ \t]*\]\])/m.test(text)
 
 export function namedOfToml(text: string, file: string): Snippet {
   const problems = [...text.matchAll(header)].slice(0, most).map((found) => {
-    const server = found[1] ?? found[2] ?? found[3] ?? ''
+    const server = found[1] ?? found[2] ?? found[3] ?? found[4] ?? 'mcp_servers'
     return {
       file,
       ...positionAt(text, found.index),
