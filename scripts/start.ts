@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { buildIfNeeded } from './build-if-needed.ts'
 import { electronBinary } from './electron-binary.ts'
 import { fetchElectron } from './fetch-electron.ts'
+import { fileModule } from './module-address.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const options = process.argv.slice(2)
@@ -44,7 +45,7 @@ async function runWeb(why: string): Promise<void> {
   process.stderr.write(`In the browser, since ${why}.\n`)
   const cli = resolve(root, 'dist/main/cli.js')
   process.argv = [process.execPath, cli, 'serve', ...options]
-  await import(cli)
+  await import(fileModule(cli))
 }
 
 await buildIfNeeded(root)
