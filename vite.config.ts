@@ -4,8 +4,11 @@ import { builtinModules } from 'node:module'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { moduleIdsBelow } from './scripts/module-address.ts'
 
 const here = (path: string): string => resolve(import.meta.dirname, path)
+/** For what is compared with an id of Vite's: on Windows a path has other slashes. */
+const idHere = moduleIdsBelow(import.meta.dirname)
 /** `scripts/build-if-needed.ts` builds elsewhere, and puts what is whole in its place. */
 const out = process.env['ASSENT_OUT_DIR'] ?? here('dist')
 const external = [
@@ -23,18 +26,18 @@ interface ChunkingContext {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** All that these files import, and what that imports, but not later. */
-function startsWith(files: readonly string[], context: ChunkingContext): ReadonlySet<string> {
-  const start = new Set(files.map(here))
+/** All that the modules of these ids import, and what that imports, but not later. */
+function startsWith(ids: readonly string[], context: ChunkingContext): ReadonlySet<string> {
+  const start = new Set(ids)
   for (const known of start) for (const imported of context.getModuleInfo(known)?.importedIds ?? []) start.add(imported)
   return start
 }
 
 /** `start` for all that the page's entry imports. */
-function startChunk() {
+export function startChunk(idOf = idHere) {
   let start: ReadonlySet<string> | undefined
   return (id: string, context: ChunkingContext): string | null => {
-    start ??= startsWith(['renderer/main.tsx'], context)
+    start ??= startsWith([idOf('renderer/main.tsx')], context)
     return start.has(id) ? 'start' : null
   }
 }
@@ -43,7 +46,7 @@ function startChunk() {
  * The host in a few files: each one more costs every run of the command line a good half millisecond. What the workers need
  * of it is apart, for they are to start with no more than that; so is what the web shell has to know before there is a link.
  */
-function hostChunks() {
+export function hostChunks(idOf = idHere) {
   const cli = 'main/shell/cli'
   const parts: readonly (readonly [name: string, files: readonly string[]])[] = [
     ['base', ['main/store/backup/worker.ts', 'main/host/transfer/worker.ts', 'main/store/search/worker.ts']],
@@ -54,9 +57,9 @@ function hostChunks() {
   ]
   let sets: readonly (readonly [name: string, files: ReadonlySet<string>])[] | undefined
   return (id: string, context: ChunkingContext): string | null => {
-    sets ??= parts.map(([name, files]) => [name, startsWith(files, context)])
-    const isOurs = ['app', 'main'].some((folder) => id.startsWith(here(folder)))
-    if (!isOurs || id === here('app/lazy-zod.ts')) return null
+    sets ??= parts.map(([name, files]) => [name, startsWith(files.map(idOf), context)])
+    const isOurs = ['app', 'main'].some((folder) => id.startsWith(idOf(folder)))
+    if (!isOurs || id === idOf('app/lazy-zod.ts')) return null
     const [first, ...others] = sets.filter(([, files]) => files.has(id)).map(([name]) => name)
     // What the workers alone need, the host does not load; what the web shell needs too comes before the host.
     if (first === 'base' && others.length === 0) return null
@@ -65,8 +68,8 @@ function hostChunks() {
 }
 
 /** In place of zod, for us and for the SDK: schemas are built when they are first asked something. */
-export function lazyZod() {
-  const lazy = here('app/lazy-zod.ts')
+export function lazyZod(idOf = idHere) {
+  const lazy = idOf('app/lazy-zod.ts')
   return {
     name: 'lazy-zod',
     enforce: 'pre' as const,

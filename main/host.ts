@@ -161,13 +161,14 @@ export function createHost(options: HostOptions): Host {
     undo.push(() => config.dispose())
     const notices = createNotices({
       config,
-      secretsInMemory: platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
+      secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
       emit,
       clock,
       budget: () => budgetNow(store.use, clock, settings()),
       tryWrite: () => store.settings.setFact('disk-checked', clock.now()),
     })
     undo.push(() => notices.dispose())
+    void platform.secrets.opened?.then(() => notices.refresh())
     const environment = options.environment ?? createEnvironment()
     const asked = createModelFetch(environment)
     undo.push(() => void asked.close().catch((error: unknown) => log.error('The connections to models could not be let go', error)))

@@ -9,6 +9,8 @@ import type { BuiltinLauncher } from '#main/servers/launch.ts'
 export interface SecretStore {
   /** `memory`: there is no keyring; what is kept is gone with this run, and the settings say so. */
   readonly kind: ShellView['secrets']
+  /** Resolves when `kind` is known, and not before `memory` for certain. Absent: it is known from the start. */
+  readonly opened?: Promise<void>
   get(name: string): Promise<string | undefined>
   set(name: string, value: string): Promise<void>
   delete(name: string): Promise<void>

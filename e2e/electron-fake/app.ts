@@ -1,6 +1,11 @@
 import type { App } from 'electron'
-import { Emitter } from './emitter.ts'
+import { Emitter, fakeEvent } from './emitter.ts'
 import { record } from './record.ts'
+
+/** A window as quitting needs it. */
+interface Closable {
+  close(): void
+}
 
 class FakeApp
   extends Emitter
@@ -21,13 +26,47 @@ class FakeApp
       | 'isPackaged'
       | 'setAsDefaultProtocolClient'
       | 'getPreferredSystemLanguages'
+      | 'setAppUserModelId'
+      | 'setToastActivatorCLSID'
     >
 {
   hasLock = true
   isPackaged = false
   paths: Record<string, string> = { appData: '/nowhere' }
+  isReadyNow: boolean = false
   /** The test says when the app is ready. */
-  ready = Promise.withResolvers<void>()
+  ready = this.#notReady()
+  /** Those of `BrowserWindow`, which imports this file. */
+  windows: () => readonly Closable[] = () => []
+  #quitting: boolean = false
+  #secondInstances: string[][] = []
+
+  #notReady() {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return {
+      promise,
+      resolve: (): void => {
+        this.isReadyNow = true
+        resolve()
+        for (const argv of this.#secondInstances.splice(0)) this.fire('second-instance', fakeEvent(), argv, '/')
+      },
+    }
+  }
+
+  /** As if Electron had just started. */
+  restart(): void {
+    this.forgetListeners()
+    Object.assign(this, { hasLock: true, isPackaged: false, isReadyNow: false, paths: { appData: '/nowhere' } })
+    this.#quitting = false
+    this.#secondInstances = []
+    this.ready = this.#notReady()
+  }
+
+  /** Another instance was started. "Guaranteed to be emitted after the `ready` event" (docs/api/app.md), and then to nobody who listens later. */
+  secondInstance(argv: string[]): void {
+    if (this.isReadyNow) this.fire('second-instance', fakeEvent(), argv, '/')
+    else this.#secondInstances.push(argv)
+  }
 
   setAsDefaultProtocolClient(protocol: string): boolean {
     record('app.setAsDefaultProtocolClient', protocol)
@@ -43,11 +82,40 @@ class FakeApp
     record('app.requestSingleInstanceLock')
     return this.hasLock
   }
+  /** Every window is asked to close; one that stays has taken the quit back (`Browser::Quit`, `OnWindowCloseCancelled`). */
   quit(): void {
     record('app.quit')
+    if (this.#quitting) return
+    const event = fakeEvent()
+    this.fire('before-quit', event)
+    if (event.defaultPrevented) return
+    this.#quitting = true
+    const windows = this.windows()
+    if (windows.length === 0) this.#willQuit()
+    else for (const window of windows) window.close()
+  }
+  #willQuit(): void {
+    const event = fakeEvent()
+    this.fire('will-quit', event)
+    if (event.defaultPrevented) this.#quitting = false
+    else record('app.ended')
+  }
+  closeCancelled(): void {
+    this.#quitting = false
+  }
+  windowClosed(): void {
+    if (this.windows().length > 0) return
+    if (this.#quitting) this.#willQuit()
+    else this.fire('window-all-closed')
   }
   exit(exitCode?: number): void {
     record('app.exit', exitCode)
+  }
+  setAppUserModelId(id: string): void {
+    record('app.setAppUserModelId', id)
+  }
+  setToastActivatorCLSID(id: string): void {
+    record('app.setToastActivatorCLSID', id)
   }
   setPath(name: string, path: string): void {
     record('app.setPath', name, path)

@@ -27,19 +27,22 @@ export { BrowserWindow } from './window.ts'
 /** As if Electron had just started. */
 export function resetElectron(): void {
   calls.length = 0
-  app.forgetListeners()
-  app.hasLock = true
-  app.isPackaged = false
-  app.paths = { appData: '/nowhere' }
-  app.ready = Promise.withResolvers()
+  app.restart()
   session.defaultSession = new FakeSession()
   resetIpc()
   BrowserWindow.open = []
   BrowserWindow.focused = null
   Notification.shown = []
   Notification.supported = true
-  Object.assign(dialogAnswers, { folder: undefined, button: 0 })
-  Object.assign(keyring, { available: true, backend: 'gnome_libsecret', locked: false, shouldReEncrypt: false })
+  Object.assign(dialogAnswers, { folder: undefined, button: 0, waits: undefined })
+  Object.assign(keyring, {
+    tag: 'v11',
+    backend: 'gnome_libsecret',
+    answered: Promise.resolve(),
+    encrypts: true,
+    decrypts: 'yes',
+    shouldReEncrypt: false,
+  })
   displays.splice(0, displays.length, { workArea: { x: 0, y: 0, width: 1920, height: 1040 } })
   forked.length = 0
   menus.length = 0

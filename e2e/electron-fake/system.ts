@@ -19,6 +19,7 @@ import type {
   Shell,
   UtilityProcess,
 } from 'electron'
+import { app } from './app.ts'
 import { Emitter } from './emitter.ts'
 import { record } from './record.ts'
 
@@ -32,7 +33,8 @@ export const shell = {
   },
 } satisfies Pick<Shell, 'openExternal' | 'openPath'>
 
-export const dialogAnswers = { folder: undefined as string | undefined, button: 0 }
+/** `waits`: until it resolves, the person looks at the box. */
+export const dialogAnswers = { folder: undefined as string | undefined, button: 0, waits: undefined as Promise<void> | undefined }
 export const dialog = {
   async showOpenDialog(...args: readonly unknown[]): Promise<Electron.OpenDialogReturnValue> {
     record('dialog.showOpenDialog', args.at(-1) as OpenDialogOptions)
@@ -40,6 +42,7 @@ export const dialog = {
   },
   async showMessageBox(...args: readonly unknown[]): Promise<Electron.MessageBoxReturnValue> {
     record('dialog.showMessageBox', args.at(-1) as MessageBoxOptions)
+    await dialogAnswers.waits
     return { response: dialogAnswers.button, checkboxChecked: false }
   },
   showErrorBox(title: string, content: string): void {
@@ -63,28 +66,52 @@ export class Notification extends Emitter implements Pick<RealNotification, 'on'
   }
 }
 
-/** Encrypts by reversing: enough to tell plain from encrypted. */
+/**
+ * Encrypts by reversing, behind the tag that Chromium puts before what it encrypts (components/os_crypt/async: “v11” and
+ * “v12” with a key of the Secret Service or the portal, “v10” on Linux with a password that is in Chromium's source, for
+ * want of another; on a Mac and on Windows “v10” is the tag of the system's own key).
+ */
 interface Keyring {
-  available: boolean
+  tag: 'v10' | 'v11' | 'v12'
+  /** Named after the desktop, not after what answered (docs/api/safe-storage.md). */
   backend: ReturnType<SafeStorage['getSelectedStorageBackend']>
-  locked: boolean
+  /** Resolves once the keyring has said which keys there are: it may be asking the person for a password. */
+  answered: Promise<void>
+  encrypts: boolean
+  /** `later`: the key is not to be had now (`temporarily_unavailable`); `never`: it is another key. */
+  decrypts: 'yes' | 'later' | 'never'
   shouldReEncrypt: boolean
 }
-export const keyring: Keyring = { available: true, backend: 'gnome_libsecret', locked: false, shouldReEncrypt: false }
+export const keyring: Keyring = {
+  tag: 'v11',
+  backend: 'gnome_libsecret',
+  answered: Promise.resolve(),
+  encrypts: true,
+  decrypts: 'yes',
+  shouldReEncrypt: false,
+}
 const reverse = (text: string): string => [...text].reverse().join('')
+// The words of shell/browser/api/electron_api_safe_storage.cc.
 export const safeStorage = {
+  /** False before the app is ready; then true, as soon as the keyring has answered, whatever it said. */
   async isAsyncEncryptionAvailable(): Promise<boolean> {
-    return keyring.available
+    if (!app.isReadyNow) return false
+    await keyring.answered
+    return true
   },
   getSelectedStorageBackend: () => keyring.backend,
   async encryptStringAsync(plainText: string): Promise<Buffer> {
     record('safeStorage.encryptStringAsync')
-    if (keyring.locked) throw new Error('locked')
-    return Buffer.from(`sealed:${reverse(plainText)}`)
+    if (!app.isReadyNow) throw new Error('safeStorage cannot be used before app is ready')
+    await keyring.answered
+    if (!keyring.encrypts) throw new Error('Error while encrypting the text provided to safeStorage.encryptStringAsync.')
+    return Buffer.from(plainText === '' ? '' : `${keyring.tag}${reverse(plainText)}`)
   },
   async decryptStringAsync(encrypted: Buffer): Promise<Electron.DecryptStringAsyncReturnValue> {
-    if (keyring.locked) throw new Error('locked')
-    return { result: reverse(encrypted.toString().slice('sealed:'.length)), shouldReEncrypt: keyring.shouldReEncrypt }
+    await keyring.answered
+    if (keyring.decrypts === 'later') throw new Error('safeStorage.decryptStringAsync is temporarily unavailable. Please try again.')
+    if (keyring.decrypts === 'never') throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.')
+    return { result: reverse(encrypted.toString().slice(keyring.tag.length)), shouldReEncrypt: keyring.shouldReEncrypt }
   },
 } satisfies Pick<SafeStorage, 'isAsyncEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptStringAsync' | 'decryptStringAsync'>
 

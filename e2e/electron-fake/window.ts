@@ -26,12 +26,13 @@ export class FakeContents
       | 'setWindowOpenHandler'
       | 'setZoomFactor'
       | 'replaceMisspelling'
+      | 'forcefullyCrashRenderer'
     >
 {
   readonly mainFrame = new FakeFrame()
   readonly sent: { readonly channel: string; readonly args: readonly unknown[] }[] = []
   windowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | undefined
-  destroyed = false
+  destroyed: boolean = false
   loading = false
   reloads = 0
 
@@ -46,8 +47,27 @@ export class FakeContents
   replaceMisspelling(text: string): void {
     record('contents.replaceMisspelling', text)
   }
+  /** Text that its page holds on to: the page prevents its `beforeunload`. */
+  unsaved: boolean = false
+  /**
+   * False: it stays. Electron shows no box, it only asks its listeners, and they answer before they return
+   * (`ElectronJavaScriptDialogManager::RunBeforeUnloadDialog`).
+   */
+  beforeUnload(): boolean {
+    if (!this.unsaved) return true
+    const event = fakeEvent()
+    this.fire('will-prevent-unload', event)
+    return event.defaultPrevented
+  }
+  /** What stays is told as a load that was aborted. */
   reload(): void {
-    this.reloads += 1
+    if (this.beforeUnload()) this.reloads += 1
+    else this.fire('did-fail-load', fakeEvent(), -3, 'ERR_ABORTED', 'app://assent/', true, 1, 1)
+  }
+  forcefullyCrashRenderer(): void {
+    record('contents.forcefullyCrashRenderer')
+    this.unsaved = false
+    this.fire('render-process-gone', fakeEvent(), { reason: 'killed', exitCode: 9 })
   }
   isDestroyed(): boolean {
     return this.destroyed
@@ -84,6 +104,7 @@ export class BrowserWindow
       | 'isMaximized'
       | 'getNormalBounds'
       | 'isDestroyed'
+      | 'close'
       | 'destroy'
       | 'setBackgroundColor'
     >
@@ -104,7 +125,7 @@ export class BrowserWindow
   maximized = false
   shown = false
   focusCount = 0
-  destroyed = false
+  destroyed: boolean = false
   background: string | undefined
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
@@ -143,11 +164,24 @@ export class BrowserWindow
   isDestroyed(): boolean {
     return this.destroyed
   }
+  /** `close` comes first, then the page is asked. */
+  close(): void {
+    const event = fakeEvent()
+    this.fire('close', event)
+    if (event.defaultPrevented || !this.webContents.beforeUnload()) app.closeCancelled()
+    else this.destroy()
+  }
   destroy(): void {
+    if (this.destroyed) return
     this.destroyed = true
+    this.webContents.destroyed = true
     BrowserWindow.open = BrowserWindow.open.filter((window) => window !== this)
+    this.fire('closed')
+    app.windowClosed()
   }
   setBackgroundColor(color: string): void {
     this.background = color
   }
 }
+
+app.windows = () => BrowserWindow.getAllWindows()

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/model.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { allow, call, card, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 import { setTrap, type Trap } from '../fixtures/trap.ts'
 import { json, type RawHttp, rawHttp, result } from '../servers/http/raw-http.ts'
@@ -66,7 +67,7 @@ test.afterEach(async () => {
 /** What the page does and its own code would not, from now on. */
 function watch(page: Page): string[] {
   const seen: string[] = []
-  const origin = new URL(page.url()).origin
+  const origin = originOf(page)
   page.on('request', (request) => {
     if (!request.url().startsWith(origin) && !/^(?:blob|app):/.test(request.url()) && !request.url().startsWith('data:image/'))
       seen.push(`request ${request.url()}`)

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { allow, card, openServers } from '../fixtures/steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -32,7 +33,7 @@ test('what servers offer is read, followed, filled in and put into a chat', asyn
   const { page } = app
   const away: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(new URL(page.url()).origin) && !request.url().startsWith('data:')) away.push(request.url())
+    if (!request.url().startsWith(originOf(page)) && !request.url().startsWith('data:')) away.push(request.url())
   })
   for (const name of ['shelf', 'everything', 'files']) {
     await openServers(page, name)

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { WebSocket } from 'ws'
 import { refusedHello } from '#app/contract/link.ts'
 import { expect, test } from '../fixtures/app.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { composer } from '../fixtures/steps.ts'
 
 test.skip(({ app }) => app.shell === 'electron', 'Electron’s window has no address that another program could share')
@@ -19,7 +20,7 @@ test('the key leaves the address, and reloads and second tabs are let in by it',
   await page.reload()
   await expect(composer(page)).toBeVisible()
   const second = await page.context().newPage()
-  await second.goto(new URL(page.url()).origin)
+  await second.goto(originOf(page))
   await expect(composer(second)).toBeVisible()
 })
 
@@ -39,7 +40,7 @@ test('a page with the cookie but without its key, or with a wrong one, is signed
 test('another program on 127.0.0.1 is sent the cookie, and cannot open the link with it', async ({ app }) => {
   const { page } = app
   await expect(composer(page)).toBeVisible()
-  const origin = new URL(page.url()).origin
+  const origin = originOf(page)
   const seen: IncomingHttpHeaders[] = []
   const other = createServer((request, response) => {
     seen.push(request.headers)

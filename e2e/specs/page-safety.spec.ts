@@ -1,6 +1,7 @@
 import { test as firstRun } from '../fixtures/app.ts'
 import { axeFindings, axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { allowAll, card, composer, openServers, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const hostile = [
@@ -15,7 +16,7 @@ test('what a model writes is data: no markup, no fetch, no script', async ({ app
   const { page } = app
   const outside: string[] = []
   const problems: string[] = []
-  const origin = new URL(page.url()).origin
+  const origin = originOf(page)
   page.on('request', (request) => {
     if (!request.url().startsWith(origin) && !/^(data|blob|app):/.test(request.url())) outside.push(request.url())
   })

@@ -1,7 +1,26 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AssentApp } from '../fixtures/app.ts'
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
 import { allow, card, pickModel, send, turnEnds } from '../fixtures/steps.ts'
+
+/** What is saved: by the browser, or in the folder that Electron's window is told to choose. */
+async function exported({ page, choose, dataDir }: AssentApp): Promise<string> {
+  const save = page.getByRole('button', { name: 'Export what is shown' })
+  if (!choose) {
+    const saving = page.waitForEvent('download')
+    await save.click()
+    return readFileSync(await (await saving).path(), 'utf8')
+  }
+  const folder = join(dataDir, 'exported')
+  mkdirSync(folder)
+  await choose(folder)
+  await save.click()
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+  const [name = ''] = readdirSync(folder)
+  return readFileSync(join(folder, name), 'utf8')
+}
 
 test('the record is searched, filtered, opened, exported and verified; axe finds nothing on it', async ({ app, model }) => {
   const { page } = app
@@ -23,11 +42,7 @@ test('the record is searched, filtered, opened, exported and verified; axe finds
   await rows.click()
   await expect(page.getByText('Decided by')).toBeVisible()
 
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export what is shown' }).click()
-  const lines = readFileSync(await (await saving).path(), 'utf8')
-    .trimEnd()
-    .split('\n')
+  const lines = (await exported(app)).trimEnd().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as { decision: string }).decision)).toEqual(['allowed'])
 
   await page.getByRole('button', { name: 'Show all' }).click()

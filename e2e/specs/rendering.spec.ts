@@ -2,6 +2,7 @@
 // make reach the page, the network or another address.
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { pickModel, send, turnEnds } from '../fixtures/steps.ts'
 import { setTrap, type Trap } from '../fixtures/trap.ts'
 
@@ -30,7 +31,7 @@ test('an answer shows code in colours, and draws diagrams in frames that reach n
   const { page } = app
   const { lure, reached } = trap
   const outside: string[] = []
-  const origin = new URL(page.url()).origin
+  const origin = originOf(page)
   // A request that the policy stops is seen as one that failed; what counts is what was answered, and what the trap saw.
   page.on('response', (response) => {
     if (!response.url().startsWith(origin) && !/^(?:app|blob):|^data:image\//.test(response.url())) outside.push(response.url())

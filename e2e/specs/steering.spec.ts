@@ -1,5 +1,6 @@
 import { axeFindsNothing } from '../fixtures/axe.ts'
 import { expect, test } from '../fixtures/model.ts'
+import { originOf } from '../fixtures/shells.ts'
 import { allow, call, card, composer, pickModel, send, turnEnds } from '../fixtures/steps.ts'
 
 const invoices = { call: [{ tool: 'demo__list_invoices', input: {} }] }
@@ -45,7 +46,7 @@ test('what is written while it works is read at the next step, under the chat’
     content: [{ type: 'tool_result' }, { type: 'text', text: 'and be brief' }],
   })
 
-  await page.goto(`${new URL(page.url()).origin}/#/settings/asking`)
+  await page.goto(`${originOf(page)}/#/settings/asking`)
   await page.getByLabel('Steps in one turn').fill('1')
   await page.getByLabel('Steps in one turn').press('Enter')
   await page.goBack()

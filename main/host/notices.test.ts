@@ -21,7 +21,7 @@ function makeNotices(secretsInMemory = false) {
   let budget: BudgetUse | undefined
   const notices = createNotices({
     config: { problems: () => problems },
-    secretsInMemory,
+    secretsInMemory: () => secretsInMemory,
     emit: (_name, payload) => void told.push((payload as { notices: Notice[] }).notices),
     clock,
     budget: () => budget,

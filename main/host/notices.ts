@@ -24,7 +24,7 @@ export interface Notices {
 
 export interface NoticesOptions {
   readonly config: Pick<ServerConfig, 'problems'>
-  readonly secretsInMemory: boolean
+  readonly secretsInMemory: () => boolean
   readonly emit: Emit
   readonly clock: Clock
   /** How the month's budget stands; undefined: nothing is to be said. */
@@ -47,7 +47,7 @@ export function createNotices({ config, secretsInMemory, emit, clock, budget, tr
     if (damaged) notices.push({ kind: 'error', error: damaged.toValue() })
     const use = budget()
     if (use) notices.push({ kind: 'budget', ...use })
-    if (secretsInMemory) notices.push({ kind: 'secrets-in-memory' })
+    if (secretsInMemory()) notices.push({ kind: 'secrets-in-memory' })
     return notices
   }
 

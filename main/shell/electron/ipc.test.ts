@@ -35,7 +35,7 @@ beforeEach(() => {
       return () => listeners.delete(listener)
     },
   }
-  stop = connectPages({ host, contents: () => [page.asReal()], log: silentLog })
+  stop = connectPages({ host, contents: () => [page.asReal()], log: silentLog, ready: Promise.resolve() })
 })
 
 const invoke = (sender: FakeContents, senderFrame: FakeFrame | null | undefined, ...args: unknown[]): Promise<unknown> =>

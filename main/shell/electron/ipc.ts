@@ -18,18 +18,21 @@ export interface IpcOptions {
   /** Those that show our page. */
   readonly contents: () => readonly WebContents[]
   readonly log: Log
+  /** Requests wait for it. */
+  readonly ready: Promise<void>
 }
 
 type Answer = { readonly result: unknown } | { readonly error: ErrorValue }
 
 /** Returns its undo. */
-export function connectPages({ host, contents, log }: IpcOptions): () => void {
+export function connectPages({ host, contents, log, ready }: IpcOptions): () => void {
   ipcMain.handle(channels.request, async (event, name: unknown, params: unknown): Promise<Answer> => {
     if (!isTrustedSender(event, contents())) {
       log.warn('A request from a frame that is not the page was refused.')
       return { error: new HostError('contract.invalid', t`Only the page itself may ask the host.`).toValue() }
     }
     if (typeof name !== 'string') return { error: new HostError('contract.unknown-request', t`A request has no name.`).toValue() }
+    await ready
     try {
       return { result: await host.request(name, params) }
     } catch (error) {

@@ -1,11 +1,18 @@
 // The app's entry. Nothing is awaited at the top: Electron is not ready before this module has been run.
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { failToStart, runShell } from './shell.ts'
 
 // Bundled as dist/main/electron.js.
 const dist = resolve(import.meta.dirname, '..')
 const icon = join(dist, '..', 'resources', 'icons', '256x256.png')
+
+/** For `npm start`, which takes an app that ends before that for one that cannot run here. */
+const told = process.env['ASSENT_SHOWN_FILE']
+const onShown = (): void => {
+  if (told) writeFileSync(told, '')
+}
+process.stdout.on('error', () => undefined) // the terminal is closed
 
 runShell({
   dist,
@@ -14,5 +21,9 @@ runShell({
   args: process.argv.slice(1),
   env: process.env,
   stderr: process.stderr,
-  onUnhandled: (listener) => process.on('unhandledRejection', listener),
-}).catch(failToStart)
+  process,
+  onShown,
+}).catch((error: unknown) => {
+  onShown()
+  failToStart(error)
+})

@@ -30,7 +30,10 @@ test('what comes before the app can show it waits, a few at most; what comes aft
   const events = Array.from({ length: 9 }, () => fakeEvent())
   for (const [index, event] of events.entries()) app.fire('open-url', event, `assent://install?name=${index}`)
   app.fire('open-url', fakeEvent(), 'https://example.org/')
-  listener.deliver((thing) => taken.push(thing))
+  listener.deliver(
+    (thing) => taken.push(thing),
+    () => undefined,
+  )
   const before = taken.length
   app.fire('open-file', fakeEvent(), '/home/m/notes.mcpb')
   app.fire('open-file', fakeEvent(), '/home/m/other.txt')

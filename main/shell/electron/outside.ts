@@ -17,8 +17,8 @@ export function fromArguments(args: readonly string[]): FromOutside | undefined 
 }
 
 export interface OutsideListener {
-  /** From now on things go there, those that came before first. */
-  deliver(to: (thing: FromOutside) => void): void
+  /** From now on things go there, those that came before first. `show`: somebody started the app again, who wants to see it. */
+  deliver(to: (thing: FromOutside) => void, show: () => void): void
 }
 
 const mostEarly = 5
@@ -29,6 +29,12 @@ export function listenOutside(): OutsideListener {
   let take = (thing: FromOutside): void => {
     if (early.length < mostEarly) early.push(thing)
   }
+  let show = (): void => undefined
+  app.on('second-instance', (_event, argv) => {
+    show()
+    const thing = fromArguments(argv.slice(1))
+    if (thing) take(thing)
+  })
   app.on('open-url', (event, url) => {
     event.preventDefault()
     if (url.toLowerCase().startsWith(`${linkScheme}:`)) take({ kind: 'link', text: url })
@@ -38,8 +44,9 @@ export function listenOutside(): OutsideListener {
     if (isBundleFile(path)) take({ kind: 'file', path })
   })
   return {
-    deliver(to) {
+    deliver(to, onSecond) {
       take = to
+      show = onSecond
       for (const thing of early.splice(0)) to(thing)
     },
   }

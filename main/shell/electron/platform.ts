@@ -45,7 +45,10 @@ export function createPlatform({
       kind: 'electron',
       os: os === 'darwin' ? 'mac' : os === 'win32' ? 'windows' : 'linux',
       canChooseFolder: true,
-      secrets: secrets.kind,
+      // Known once the keyring has answered.
+      get secrets() {
+        return secrets.kind
+      },
     },
     secrets,
     launchBuiltin,

@@ -6,11 +6,13 @@ import type { Log } from '#main/base/log.ts'
 
 const longest = 5000
 
-/** Returns its undo. `dispose` is called once. */
-export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: { readonly clock: Clock; readonly log: Log }): () => void {
+/** Ends everything, does `last`, and then the app ends with this code. Only the first one counts. */
+export type Leave = (code: number, last?: () => void) => void
+
+/** `dispose` is called once. */
+export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Leave {
   let leaving = false
-  const onWillQuit = (event: { preventDefault(): void }): void => {
-    event.preventDefault()
+  const leave: Leave = (code, last) => {
     if (leaving) return
     leaving = true
     let cancel = (): void => undefined
@@ -23,9 +25,13 @@ export function disposeBeforeQuit(dispose: () => Promise<void>, { clock, log }: 
     const done = dispose().catch((error: unknown) => log.error('Closing failed', error))
     void Promise.race([done, late]).then(() => {
       cancel()
-      app.exit(0)
+      last?.()
+      app.exit(code)
     })
   }
-  app.on('will-quit', onWillQuit)
-  return () => void app.off('will-quit', onWillQuit)
+  app.on('will-quit', (event) => {
+    event.preventDefault()
+    leave(0)
+  })
+  return leave
 }

@@ -5,6 +5,7 @@ import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { ForkOptions, IpcMainInvokeEvent, UtilityProcess } from 'electron'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { channels } from '#app/contract/channels.ts'
@@ -12,6 +13,7 @@ import type { Snapshot } from '#app/contract/snapshot.ts'
 import { app, resetElectron, utilityProcess } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
 import { invokeFromPage } from '../../../e2e/electron-fake/ipc.ts'
+import { FakeProcess } from '../../../e2e/electron-fake/process.ts'
 import { callsOf } from '../../../e2e/electron-fake/record.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { runShell } from './shell.ts'
@@ -65,8 +67,9 @@ test('from start to quit: the demo server runs in its own process, the page is t
     os: 'linux',
     args: ['--data-dir', dataDir],
     env: { PATH: process.env['PATH'], ASSENT_NO_KEYRING: '1' },
-    stderr: { write: () => true },
-    onUnhandled: () => undefined,
+    stderr: new PassThrough(),
+    process: new FakeProcess(),
+    onShown: () => undefined,
   })
   app.ready.resolve()
   await running

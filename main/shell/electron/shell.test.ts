@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { channels } from '#app/contract/channels.ts'
 import type { HostEvent } from '#app/contract/events.ts'
@@ -9,8 +10,9 @@ import { defaultSettings } from '#app/settings.ts'
 import type { createHost, HostOptions } from '#main/host.ts'
 import { app, nativeTheme, resetElectron, session } from '../../../e2e/electron-fake/electron.ts'
 import { fakeEvent } from '../../../e2e/electron-fake/emitter.ts'
+import { FakeProcess } from '../../../e2e/electron-fake/process.ts'
 import { calls, callsOf, indexOf } from '../../../e2e/electron-fake/record.ts'
-import { menus, protocolHandlers } from '../../../e2e/electron-fake/system.ts'
+import { dialogAnswers, keyring, menus, protocolHandlers } from '../../../e2e/electron-fake/system.ts'
 import { BrowserWindow } from '../../../e2e/electron-fake/window.ts'
 import { failToStart, runShell } from './shell.ts'
 
@@ -25,9 +27,11 @@ let disposals: number
 let asked: (readonly [string, unknown])[]
 let tell: (event: HostEvent) => void
 let outside: unknown[]
+let fakeProcess: FakeProcess
 
 beforeEach(() => {
   resetElectron()
+  fakeProcess = new FakeProcess()
   dataDir = mkdtempSync(join(tmpdir(), 'assent-shell-'))
   created = []
   disposals = 0
@@ -61,15 +65,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const start = (os: NodeJS.Platform = 'linux'): Promise<void> =>
+const start = (os: NodeJS.Platform = 'linux', env = { ASSENT_NO_KEYRING: '1' } as Record<string, string>): Promise<void> =>
   runShell({
     dist,
     icon: undefined,
     os,
     args: ['--data-dir', dataDir],
-    env: { ASSENT_NO_KEYRING: '1' },
-    stderr: { write: () => true },
-    onUnhandled: () => undefined,
+    env,
+    stderr: new PassThrough(),
+    process: fakeProcess,
+    onShown: () => undefined,
   })
 
 async function started(os: NodeJS.Platform = 'linux'): Promise<BrowserWindow> {
@@ -111,7 +116,7 @@ test('a second instance of a profile leaves at once, and the first comes to the 
   const window = await started()
   window.minimized = true
   const before = window.focusCount
-  app.fire('second-instance', fakeEvent(), ['/app'])
+  app.secondInstance(['/app'])
   expect([window.minimized, window.focusCount, BrowserWindow.open.length]).toEqual([false, before + 1, 1])
 
   app.hasLock = false
@@ -201,8 +206,8 @@ test('a link or a bundle that is opened goes to the host, from whatever instance
   app.isPackaged = true
   const window = await started()
   const before = window.focusCount
-  app.fire('second-instance', fakeEvent(), ['/app', 'assent://install?name=a'])
-  app.fire('second-instance', fakeEvent(), ['/app', '--flag'])
+  app.secondInstance(['/app', 'assent://install?name=a'])
+  app.secondInstance(['/app', '--flag'])
   app.fire('open-file', fakeEvent(), '/home/m/notes.mcpb')
   expect([outside, window.focusCount - before, callsOf('app.setAsDefaultProtocolClient')]).toEqual([
     [
@@ -227,9 +232,146 @@ describe('leaving', () => {
 
   test('ends the host first', async () => {
     await started()
-    app.fire('will-quit', fakeEvent())
+    app.quit()
     await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
     expect(disposals).toBe(1)
+  })
+})
+
+// Electron shows no question for `beforeunload`: a page that holds on to its text makes a window that cannot be closed, and
+// takes a quit back without a word (electron/electron issues 17364 and 26220; docs/api/web-contents.md, will-prevent-unload).
+describe('with unsaved text', () => {
+  const stay = 0
+  const leave = 1
+  const questions = (): number => callsOf('dialog.showMessageBox').length
+
+  test.each([
+    ['closing', (window: BrowserWindow) => window.close()],
+    ['quitting', () => app.quit()],
+    ['loading the page again', (window: BrowserWindow) => window.webContents.reload()],
+  ])('%s asks, once, and whoever stays has lost nothing', async (_, go) => {
+    const window = await started()
+    window.webContents.unsaved = true
+    dialogAnswers.button = stay
+    go(window)
+    go(window)
+    await expect.poll(questions).toBe(1)
+    await Promise.resolve()
+    expect([BrowserWindow.open, window.webContents.reloads, disposals, callsOf('app.exit')]).toEqual([[window], 0, 0, []])
+    go(window)
+    await expect.poll(questions).toBe(2)
+  })
+
+  test('who leaves closes the window, which its last one ends the app with', async () => {
+    const window = await started()
+    window.webContents.unsaved = true
+    dialogAnswers.button = leave
+    window.close()
+    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
+    expect([BrowserWindow.open, disposals, questions()]).toEqual([[], 1, 1])
+  })
+
+  test('who leaves when the app is to quit quits it, on a Mac too; each window asks for itself', async () => {
+    const first = await started('darwin')
+    created[0]?.platform.openWindow?.()
+    for (const window of BrowserWindow.open) window.webContents.unsaved = true
+    dialogAnswers.button = leave
+    app.quit()
+    await expect.poll(() => callsOf('app.exit')).toEqual([[0]])
+    expect([first.destroyed, BrowserWindow.open, disposals, questions()]).toEqual([true, [], 1, 2])
+  })
+
+  test('a quit that was taken back is over: the next window that closes is only a window', async () => {
+    const first = await started('darwin')
+    first.webContents.unsaved = true
+    dialogAnswers.button = stay
+    app.quit()
+    await expect.poll(questions).toBe(1)
+    await Promise.resolve()
+    dialogAnswers.button = leave
+    first.close()
+    await expect.poll(() => BrowserWindow.open).toEqual([])
+    expect([callsOf('app.quit').length, callsOf('app.exit')]).toEqual([1, []])
+  })
+
+  test('who leaves has the page loaded again, and is asked again the next time', async () => {
+    const window = await started()
+    window.webContents.unsaved = true
+    dialogAnswers.button = leave
+    window.webContents.reload()
+    await expect.poll(() => window.webContents.reloads).toBe(1)
+    window.webContents.fire('did-finish-load')
+    dialogAnswers.button = stay
+    window.webContents.reload()
+    await expect.poll(questions).toBe(2)
+    expect(window.webContents.reloads).toBe(1)
+  })
+})
+
+// A keyring may ask the person for its password before it answers, for as long as they please.
+describe('while the keyring does not answer', () => {
+  const never = new Promise<void>(() => undefined)
+
+  test('there is a window, and a link that another program opens meanwhile is not lost', async () => {
+    keyring.answered = never
+    void start('linux', {})
+    app.secondInstance(['/app', 'assent://install?name=early'])
+    app.ready.resolve()
+    app.secondInstance(['/app', 'assent://install?name=late'])
+    await expect.poll(() => BrowserWindow.open.length).toBe(1)
+    expect(outside).toEqual([
+      { kind: 'link', text: 'assent://install?name=early' },
+      { kind: 'link', text: 'assent://install?name=late' },
+    ])
+  })
+})
+
+describe('what fails and nobody caught', () => {
+  // Electron's own listener shows a stack trace in a box, and runs on, unless it is not the only one (lib/browser/init.ts).
+  test('is said in our words, after everything was ended; the app goes', async () => {
+    await started()
+    fakeProcess.emit('uncaughtException', new Error('a stream broke'))
+    await expect.poll(() => callsOf('app.exit')).toEqual([[1]])
+    const boxes = callsOf('dialog.showErrorBox')
+    expect([boxes.length, String(boxes[0]?.[0]).includes('JavaScript'), disposals]).toEqual([1, false, 1])
+    expect(readFileSync(join(dataDir, 'logs', 'assent.log'), 'utf8')).toContain('a stream broke')
+  })
+
+  test('of a promise is logged, and nothing ends', async () => {
+    await started()
+    fakeProcess.emit('unhandledRejection', new Error('late news'))
+    expect([callsOf('app.exit'), callsOf('dialog.showErrorBox')]).toEqual([[], []])
+    expect(readFileSync(join(dataDir, 'logs', 'assent.log'), 'utf8')).toContain('late news')
+  })
+
+  test('of a process of Chromium’s is logged', async () => {
+    await started()
+    app.fire('child-process-gone', fakeEvent(), { type: 'GPU', reason: 'crashed', exitCode: 139 })
+    app.fire('child-process-gone', fakeEvent(), { type: 'Utility', reason: 'clean-exit', exitCode: 0, name: 'quiet' })
+    const log = readFileSync(join(dataDir, 'logs', 'assent.log'), 'utf8')
+    expect([log.includes('GPU'), log.includes('139'), log.includes('quiet')]).toEqual([true, true, false])
+  })
+})
+
+// Windows files toasts, and what is pinned to the taskbar, under the id of the installer's shortcut (NethServer/nethlink pull
+// request 133); without an activator of its own Electron makes one up each time, and writes the shortcut anew.
+describe('on Windows', () => {
+  test.each([
+    [true, 'io.github.assent-desktop.assent'],
+    [false, 'io.github.assent-desktop.assent.checkout'],
+  ])('its ids are set before it is ready, and are the installer’s where it is installed: %s', (isPackaged, id) => {
+    app.isPackaged = isPackaged
+    void start('win32')
+    expect(callsOf('app.setAppUserModelId')).toEqual([[id]])
+    expect(callsOf('app.setToastActivatorCLSID')).toEqual([[expect.stringMatching(/^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/)]])
+    expect(indexOf('app.setToastActivatorCLSID')).toBeLessThan(indexOf('app.whenReady'))
+    const builder = readFileSync(join(import.meta.dirname, '../../../electron-builder.yml'), 'utf8')
+    expect(/^appId: (.+)$/m.exec(builder)?.[1]).toBe('io.github.assent-desktop.assent')
+  })
+
+  test('alone', () => {
+    void start('darwin')
+    expect(callsOf('app.setAppUserModelId')).toEqual([])
   })
 })
 

@@ -7,12 +7,13 @@ import { channels, type ShellCommand } from '#app/contract/channels.ts'
 import { t } from '#app/words/translate.ts'
 import { systemClock } from '#main/base/clock.ts'
 import type { FromOutside } from '#main/host/outside.ts'
-import { createHost } from '#main/host.ts'
+import { createHost, type Host } from '#main/host.ts'
 import { createBrowserOpener } from '#main/shell/node/browser.ts'
 import { dataDirOf, surroundings } from '#main/shell/node/data-dir.ts'
 import { createDiagramFrame } from '#main/shell/node/diagram-frame.ts'
 import { createSpeaker } from '#main/shell/node/languages.ts'
 import { createBuiltinLauncher } from './builtin.ts'
+import { type HostProcess, type OutputStream, watchFailures } from './failures.ts'
 import { connectPages } from './ipc.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { followMenu } from './menu.ts'
@@ -26,6 +27,7 @@ import { followSpelling } from './spelling.ts'
 import { dataDirOption } from './start-options.ts'
 import { followSystemProxy } from './system-proxy.ts'
 import { followTheme } from './theme.ts'
+import { createUnloadGuard } from './unload.ts'
 import { openWindow } from './window.ts'
 import { followZoom } from './zoom.ts'
 
@@ -37,10 +39,18 @@ export interface ShellOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where the log's lines go beside its file. */
-  readonly stderr: { write(text: string): unknown }
-  /** Listens for what was rejected and not caught. */
-  readonly onUnhandled: (listener: (error: unknown) => void) => void
+  readonly stderr: OutputStream
+  readonly process: HostProcess
+  /** The first window has something to show. */
+  readonly onShown: () => void
 }
+
+/** The installer's: electron-builder.yml. Toasts and what is pinned to the taskbar go by it. */
+const appId = 'io.github.assent-desktop.assent'
+/** For good: the one that the shortcut carries, which Windows wakes when a toast is clicked. */
+const toastActivator = '{7A6B7C52-3B0E-4C57-9F0A-2D1E5B8C64A3}'
+/** Milliseconds that the first page waits to hear where secrets are kept. */
+const keyringWait = 1500
 
 /** Resolves once the first window is asked for, or at once when another instance has the profile. */
 export async function runShell(options: ShellOptions): Promise<void> {
@@ -49,6 +59,11 @@ export async function runShell(options: ShellOptions): Promise<void> {
   const browserDir = join(dataDir, 'browser')
   mkdirSync(browserDir, { recursive: true, mode: 0o700 })
   app.setPath('userData', browserDir)
+  if (options.os === 'win32') {
+    // Run from its sources it is another app: under the same id it would write the installed one's shortcut anew.
+    app.setAppUserModelId(app.isPackaged ? appId : `${appId}.checkout`)
+    app.setToastActivatorCLSID(toastActivator)
+  }
   if (!app.requestSingleInstanceLock()) return app.quit()
 
   // What goes wrong before the profile is open is said in the system's language; then its settings count.
@@ -58,10 +73,17 @@ export async function runShell(options: ShellOptions): Promise<void> {
   app.enableSandbox()
   registerScheme()
   guardEveryContents()
-  const log = openLogFile(join(dataDir, 'logs', 'assent.log'), { echo: options.stderr })
-  options.onUnhandled((error) => log.error('Something failed that nobody waited for', error))
+  options.stderr.on('error', () => undefined) // the terminal is closed; the log has its file
+  const logPath = join(dataDir, 'logs', 'assent.log')
+  const log = openLogFile(logPath, { echo: options.stderr })
+  let dispose = async (): Promise<void> => undefined
+  const leave = disposeBeforeQuit(() => dispose().finally(() => log.close()), { clock: systemClock, log })
+  watchFailures({ process: options.process, log, logPath, leave })
+  const opened = (host: Pick<Host, 'dispose'>): void => {
+    dispose = () => host.dispose()
+  }
   const ready = app.whenReady()
-  return ready.then(() => open({ ...options, dataDir, log, outside, speak }))
+  return ready.then(() => open({ ...options, dataDir, log, outside, speak, opened }))
 }
 
 interface OpenOptions extends ShellOptions {
@@ -69,13 +91,16 @@ interface OpenOptions extends ShellOptions {
   readonly log: LogFile
   readonly outside: OutsideListener
   readonly speak: ReturnType<typeof createSpeaker>
+  /** The host is there, and has to be disposed of. */
+  readonly opened: (host: Pick<Host, 'dispose'>) => void
 }
 
-async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }: OpenOptions): Promise<void> {
+function open({ dist, icon, os, env, dataDir, log, outside, speak, args, opened, onShown }: OpenOptions): void {
   const clock = systemClock
   denyPermissions(session.defaultSession)
-  const open = (): BrowserWindow =>
-    openWindow({
+  const guardUnload = createUnloadGuard(log)
+  const open = (): BrowserWindow => {
+    const window = openWindow({
       preload: join(dist, 'preload', 'preload.cjs'),
       stateFile: join(dataDir, 'window.json'),
       icon,
@@ -84,7 +109,11 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
       log,
       spelling: checksSpelling(),
       onPage: (contents) => zoom.apply(contents),
+      onShown,
     })
+    guardUnload(window)
+    return window
+  }
   /** The one that the person works in, else any, else a new one. */
   const show = (): BrowserWindow => {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0] ?? open()
@@ -101,10 +130,17 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
   }
 
   const browser = os === 'linux' ? createBrowserOpener({ folder: dataDir, clock, system: { start: openFile } }) : undefined
+  const secrets = openSecrets({
+    path: join(dataDir, 'secrets.json'),
+    os,
+    clock,
+    log,
+    memoryOnly: Boolean(env['ASSENT_NO_KEYRING']),
+  })
   const platform = createPlatform({
     os,
     browser,
-    secrets: await openSecrets({ path: join(dataDir, 'secrets.json'), os, log, memoryOnly: Boolean(env['ASSENT_NO_KEYRING']) }),
+    secrets,
     launchBuiltin: createBuiltinLauncher({ folder: join(dist, 'main'), env, clock, kill: (pid) => process.kill(pid, 'SIGKILL') }),
     speak,
     log,
@@ -113,25 +149,23 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
   })
   followSystemProxy(session.defaultSession)
   const host = createHost({ dataDir, platform, version: app.getVersion(), clock, log, env })
+  opened({ dispose: () => host.dispose().finally(() => browser?.dispose()) })
   const diagramFrame = createDiagramFrame(join(dist, 'diagram', 'frame.js'))
   servePage({ folder: join(dist, 'renderer'), diagramFrame, blob: (sha256) => host.blob(sha256), view: (id) => host.view(id) })
-  connectPages({ host, log, contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents) })
+  const waited = new Promise<void>((resolve) => void clock.after(keyringWait, resolve))
+  connectPages({
+    host,
+    log,
+    contents: () => BrowserWindow.getAllWindows().map((window) => window.webContents),
+    ready: Promise.race([secrets.opened, waited]),
+  })
   followTheme(host.snapshot().settings.theme, host)
   const zoom = followZoom(host, log)
   const checksSpelling = followSpelling(host, session.defaultSession, os)
   followMenu(host, { os, run, openWindow: () => void open(), zoom: zoom.change, openDataFolder: () => void systemShell.openPath(dataDir) })
-  const end = (): void => {
-    browser?.dispose()
-    log.close()
-  }
-  disposeBeforeQuit(() => host.dispose().finally(end), { clock, log })
   const take = (thing: FromOutside | undefined): void => {
     if (thing) host.fromOutside(thing)
   }
-  app.on('second-instance', (_event, argv) => {
-    show()
-    take(fromArguments(argv.slice(1)))
-  })
   // Only the app that people install speaks for the scheme: one run from its sources would take it from that.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
   app.on('activate', () => void show())
@@ -139,7 +173,7 @@ async function open({ dist, icon, os, env, dataDir, log, outside, speak, args }:
     if (os !== 'darwin') app.quit()
   })
   show()
-  outside.deliver(take)
+  outside.deliver(take, () => void show())
   take(fromArguments(args))
 }
 
@@ -148,7 +182,7 @@ async function openFile(fileUrl: string): Promise<boolean> {
   return true
 }
 
-/** The app cannot start: says why, in a box, and ends. */
+/** Says in a box why the app cannot start, and ends it. */
 export function failToStart(error: unknown): void {
   dialog.showErrorBox(t`Assent could not start`, error instanceof Error ? error.message : String(error))
   app.exit(1)

@@ -15,11 +15,13 @@ vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 let folder: string
 let stateFile: string
 let now = 0
+let shown = 0
 beforeEach(() => {
   resetElectron()
   folder = mkdtempSync(join(tmpdir(), 'assent-window-'))
   stateFile = join(folder, 'window.json')
   now = 0
+  shown = 0
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -34,6 +36,7 @@ const open = (os: NodeJS.Platform = 'linux', spelling = false): BrowserWindow =>
     log: silentLog,
     spelling,
     onPage: () => undefined,
+    onShown: () => (shown += 1),
   }) as unknown as BrowserWindow
 const crash = (window: BrowserWindow, reason = 'crashed'): boolean =>
   window.webContents.fire('render-process-gone', fakeEvent(), { reason, exitCode: 1 })
@@ -86,7 +89,7 @@ test('it is shown once there is something to show', () => {
   const window = open()
   const before = window.shown
   window.fire('ready-to-show')
-  expect([window.options.show, before, window.shown]).toEqual([false, false, true])
+  expect([window.options.show, before, window.shown, shown]).toEqual([false, false, true, 1])
 })
 
 test.each([
@@ -183,5 +186,45 @@ describe('when the page crashes', () => {
     const window = open()
     crash(window, 'clean-exit')
     expect(window.webContents.reloads).toBe(0)
+  })
+})
+
+// A window is shown at `ready-to-show`, which a page that fails never comes to: without a listener there is an app without
+// a window, and nothing says why (docs/api/web-contents.md: did-fail-load, preload-error, unresponsive).
+describe('a page that', () => {
+  const failed = (window: BrowserWindow, code: number, isMainFrame = true): boolean =>
+    window.webContents.fire('did-fail-load', fakeEvent(), code, 'ERR_FILE_NOT_FOUND', 'app://assent/', isMainFrame, 1, 1)
+  const questions = (): number => callsOf('dialog.showMessageBox').length
+
+  test.each<[string, (window: BrowserWindow) => void]>([
+    ['was not loaded', (window) => failed(window, -6)],
+    ['has no bridge to the host', (window) => window.webContents.fire('preload-error', fakeEvent(), '/app/preload.cjs', new Error('no'))],
+  ])('%s is asked about, in a window that can be seen, and the person’s word is done', async (_, fail) => {
+    const window = open()
+    fail(window)
+    fail(window)
+    expect([window.shown, questions()]).toEqual([true, 1])
+    await expect.poll(() => window.webContents.reloads).toBe(1)
+    dialogAnswers.button = 1
+    fail(window)
+    await expect.poll(() => window.destroyed).toBe(true)
+  })
+
+  test('a page that stays where it is, or a frame in it that is not loaded, is no failure', () => {
+    const window = open()
+    failed(window, -3)
+    failed(window, -6, false)
+    expect(questions()).toBe(0)
+  })
+
+  test('does not answer can be waited for, or ended and so loaded again', async () => {
+    const window = open()
+    dialogAnswers.button = 1
+    window.webContents.fire('unresponsive')
+    await expect.poll(questions).toBe(1)
+    await Promise.resolve()
+    dialogAnswers.button = 0
+    window.webContents.fire('unresponsive')
+    await expect.poll(() => [callsOf('contents.forcefullyCrashRenderer').length, window.webContents.reloads]).toEqual([1, 1])
   })
 })
