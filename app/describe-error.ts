@@ -46,6 +46,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
     case 'import.too-large':
       return [t`Nothing more of it is read. If it is what it says it is, unpack it, and choose conversations.json.`]
     case 'backup.unreadable':
+    case 'backup.foreign':
       return [t`Choose another one. What is here was left as it is.`]
     case 'backup.too-large':
       return [t`Free some space on the disk with the data folder, then choose it again.`]

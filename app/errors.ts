@@ -103,6 +103,7 @@ export const hostErrorCodes = [
   'import.unreadable',
   'import.too-large',
   'backup.unreadable',
+  'backup.foreign',
   'backup.too-large',
   'backup.gone',
   // shell and contract

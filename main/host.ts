@@ -95,7 +95,7 @@ export interface Host {
   fromOutside(thing: FromOutside): void
   blob(sha256: string): { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
   /** The document of a view that is open, and the policy that it must be served with. */
-  view(id: string): { readonly bytes: Uint8Array; readonly policy: string } | undefined
+  view(id: string): { readonly bytes: Uint8Array; readonly policy: string; readonly connections: string } | undefined
   /** What a ticket of `backup.offer` opens. */
   readonly backup: Store['backup']['given']['take']
   /** For a shell in the same process that is not a page (the command line). */

@@ -72,8 +72,20 @@ export function viewSecurityPolicy({ connect, resource, baseUri }: ViewDomains):
     "form-action 'none'",
     "frame-ancestors 'self'",
     "webrtc 'block'",
+    // The one policy is made by the script before the view's own first line (`unconnected.ts`).
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
     `sandbox ${viewSandbox}`,
   ].join('; ')
+}
+
+/**
+ * Beside that policy, where the browser knows it (Chromium 152 on; WICG, Connection Allowlists): closes at its root what the
+ * policy does not count, above all WebRTC, preconnects and look-ups of names, in each document within as well.
+ */
+export function viewConnections({ connect, resource, baseUri }: ViewDomains): string {
+  const places = new Set([...connect, ...resource, ...baseUri].map((source) => source.replace(/^ws/, 'http')))
+  return `(${[...places].map((place) => JSON.stringify(place)).join(' ')});redirects=allow`
 }
 
 /** For stored bytes (`/blob/<sha256>`): shown or played, never run. */

@@ -15,6 +15,18 @@ const backupFacts = z.object({
   changedAt: z.number().nullable(),
 })
 
+/**
+ * What of a profile gives leave: comes out of a backup only when the person says so of its kind. `settings`: how Assent asks, and where
+ * it looks for servers. `endpoints`: where models are asked, and the model of new chats.
+ */
+export const permissionKinds = ['rules', 'launches', 'views', 'folders', 'sampling', 'endpoints', 'settings'] as const
+export const permissionKind = z.enum(permissionKinds)
+export type PermissionKind = z.infer<typeof permissionKind>
+/** Of a kind: how many, and the first of their names where they are few enough to read. */
+const heldPermission = z.object({ kind: permissionKind, count: z.number().int().min(1), names: z.array(z.string()) })
+export type HeldPermission = z.infer<typeof heldPermission>
+const checkedBackup = backupFacts.extend({ permissions: z.array(heldPermission) })
+
 /** `replaced`: the profile that a restored backup took the place of. `older`: the profile as it was before a new version changed its form. */
 export const backupKind = z.enum(['backup', 'replaced', 'older'])
 export type BackupKind = z.infer<typeof backupKind>
@@ -95,9 +107,13 @@ export const transferRequests = {
   /** One of those in the list goes for good. */
   'backup.remove': request(z.object({ path }), nothing),
   'backup.diskUse': request(nothing, diskUse),
-  'backup.check': request(backupSource, backupFacts),
-  /** It takes the profile's place at the next start; what is there now is kept aside. */
-  'backup.restore': request(backupSource, backupFacts),
+  /** `backup.foreign`: it holds tables or triggers that are not Assent's. */
+  'backup.check': request(backupSource, checkedBackup),
+  /**
+   * It takes the profile's place at the next start; what is there now is kept aside. Permissions of kinds that `bring` names come
+   * with it; of the others those that are here stay.
+   */
+  'backup.restore': request(z.object({ source: backupSource, bring: z.array(permissionKind).max(permissionKinds.length) }), backupFacts),
   /** Nothing takes the profile's place at the next start. */
   'backup.unstage': request(nothing, nothing),
 } as const

@@ -26,6 +26,13 @@ export interface Lure {
   close(): Promise<void>
 }
 
+/** Ways that send packets rather than requests, as they are called in the document. */
+export const packetWays = `rtc-stun rtc-in-a-frame rtc-in-a-written-frame rtc-in-a-shadow rtc-in-a-written-shadow
+  rtc-after-a-swap rtc-in-a-new-document rtc-in-a-cloned-shadow rtc-in-an-imported-shadow rtc-in-a-cloned-template
+  rtc-in-kept-markup rtc-in-parsed-html rtc-in-parsed-xml rtc-in-another-document rtc-by-an-attribute rtc-by-a-late-attribute
+  rtc-by-a-moved-attribute rtc-in-a-javascript-frame rtc-in-a-javascript-shadow rtc-in-a-frameset rtc-by-a-policy
+  rtc-after-all-swaps rtc-from-a-later-script web-transport`.split(/\s+/)
+
 /** Answers pages of its own with what `page` gives for a path. */
 export async function openLure(page: (path: string) => string | undefined): Promise<Lure> {
   const heard = new Set<string>()
@@ -51,9 +58,7 @@ export async function openLure(page: (path: string) => string | undefined): Prom
       socket.destroy()
     }),
   }))
-  const packets = ['stun', 'in-a-frame', 'in-a-written-frame', 'in-a-shadow', 'in-a-written-shadow', 'after-a-swap', 'in-a-new-document']
-    .map((name) => `rtc-${name}`)
-    .map((name) => ({ name, socket: createSocket('udp4', () => heard.add(name)) }))
+  const packets = packetWays.map((name) => ({ name, socket: createSocket('udp4', () => heard.add(name)) }))
   const ports: Record<string, number> = {}
   for (const { name, server } of connections) ports[name] = await listening(server)
   for (const { name, socket } of packets) {
@@ -75,7 +80,9 @@ export async function openLure(page: (path: string) => string | undefined): Prom
 }
 
 export const viewFile = (name: string, lure: Pick<Lure, 'places'>): string =>
-  readFileSync(join(root, 'e2e/servers/views', name), 'utf8').replace(/\/\*LURE\*\/ [^\n]*/, lure.places)
+  readFileSync(join(root, 'e2e/servers/views', name), 'utf8')
+    .replace(/\/\*LURE\*\/ [^\n]*/, lure.places)
+    .replace('KEPT_PORT', () => String((JSON.parse(lure.places) as { ports: Record<string, number> }).ports['rtc-in-kept-markup']))
 
 export interface Seat {
   readonly page: Page

@@ -84,7 +84,8 @@ export async function startFixture(port = 0): Promise<Fixture> {
       return sha256 === scriptSha ? { bytes: Buffer.from('<script>'), mimeType: 'text/html' } : undefined
     },
     backup: (given) => (given === ticket ? { name: 'mine.db', bytes: 4, content: Readable.from([Buffer.from('rows')]) } : undefined),
-    view: (id) => (id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains) } : undefined),
+    view: (id) =>
+      id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains), connections: '()' } : undefined,
   }
   const timers = new Set<() => void>()
   const clock: Clock = {

@@ -44,7 +44,7 @@ export type ApprovedSampling = Approved<
   }
 >
 /** The document of one view, and the policy that it is served with: nothing else ever stands in a frame of that server. */
-export type ApprovedView = Approved<'view', { server: string; html: string; policy: string }>
+export type ApprovedView = Approved<'view', { server: string; html: string; policy: string; connections: string }>
 type AnyApproved = ApprovedCall | ApprovedLaunch | ApprovedUrl | ApprovedSampling | ApprovedView
 
 const minted = new WeakSet<object>()

@@ -3,7 +3,7 @@
 // is drawn once the person has been shown where; their yes is bound to the server, the resource, and what it was then.
 import { createHash } from 'node:crypto'
 import { reachesOut, type ViewDomains } from '#app/apps/domains.ts'
-import { viewSecurityPolicy } from '#app/contract/csp.ts'
+import { viewConnections, viewSecurityPolicy } from '#app/contract/csp.ts'
 import { type ApprovedView, mint } from './approved.ts'
 import type { Kit } from './kit.ts'
 import type { ViewQuestion, ViewVerdict } from './types.ts'
@@ -18,7 +18,8 @@ export function judgeView(kit: Kit, question: ViewQuestion): ViewVerdict {
     kit.record.view(question, 'allowed', { fingerprint, connect: domains.connect, resource: domains.resource })
     kit.rules.putView(server, uri, fingerprint)
   }
-  return { fingerprint, approval: mint<ApprovedView>({ server, html, policy: viewSecurityPolicy(domains) }) }
+  const policy = { policy: viewSecurityPolicy(domains), connections: viewConnections(domains) }
+  return { fingerprint, approval: mint<ApprovedView>({ server, html, ...policy }) }
 }
 
 export function forgetView(kit: Kit, server: string, uri: string): void {

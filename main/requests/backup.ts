@@ -59,7 +59,7 @@ export function backupRequests({ store, clock, snapshot }: HostParts): HandlersO
     },
     'backup.diskUse': () => store.backup.measure(),
     'backup.check': (source) => store.backup.check(source),
-    'backup.restore': (source) => store.backup.stage(source),
+    'backup.restore': ({ source, bring }) => store.backup.stage(source, bring),
     'backup.unstage'() {
       store.backup.unstage()
       return {}

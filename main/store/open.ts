@@ -7,6 +7,7 @@ import type { Log } from '#main/base/log.ts'
 import { createAuditStore } from './audit.ts'
 import { createBackupStore } from './backup/backup.ts'
 import { clearLeftovers } from './backup/leftovers.ts'
+import { keepPermissions } from './backup/permissions.ts'
 import { takeStaged } from './backup/take-staged.ts'
 import { createBlobStore } from './blobs.ts'
 import { createChatFolderStore } from './chat-folders.ts'
@@ -48,6 +49,7 @@ export function openStore(options: StoreOptions): Store {
     if (aside) log.info(`a backup took the profile's place; what was there is now ${aside}`)
     clear(path, log)
     database = openProfile(path, options)
+    if (aside !== undefined) keepPermissions(database, aside, log)
     purge(database, clock, log)
     shrink(database, log)
     return makeStore(database, unlock, clock, log)

@@ -89,7 +89,15 @@ export const comfortScenes = {
           bytes: 48_200_000 - at * 1_000_000,
         })),
       }),
-      'backup.check': () => facts,
+      'backup.check': () => ({
+        ...facts,
+        permissions: [
+          { kind: 'rules', count: 14, names: [] },
+          { kind: 'launches', count: 1, names: [] },
+          { kind: 'endpoints', count: 3, names: ['https://models.example.com/v1', 'http://127.0.0.1:11434'] },
+          { kind: 'settings', count: 2, names: [] },
+        ],
+      }),
       'backup.restore': () => facts,
     },
   ),

@@ -1,6 +1,7 @@
 // What a tool shows in a frame (MCP Apps) is a stranger's program within the page: it reaches nobody, goes nowhere, and what it
 // asks of the host comes to no more than what the person is asked. In a real browser, over the real page; every way out is
-// also tried in a frame without any policy, where it leads out.
+// also tried in a frame without any policy, where it leads out. Ways past Trusted Types: w3c/trusted-types issues 358, 359, 360 and
+// 380, shhnjk/cursed_types; WebRTC past a policy: w3c/webrtc-pc issue 1727.
 import type { Frame, Page } from '@playwright/test'
 import { viewSecurityPolicy } from '#app/contract/csp.ts'
 import type { JsonObject } from '#app/json.ts'
@@ -9,7 +10,7 @@ import { result } from '../../servers/http/raw-http.ts'
 import { type Attack, bank, once, same, unless } from '../attack.ts'
 import type { Person } from '../obedient-host.ts'
 import { order } from '../obey.ts'
-import { type Lure, onPage, openLure, viewFile, viewIn, within } from '../page.ts'
+import { type Lure, onPage, openLure, packetWays, viewFile, viewIn, within } from '../page.ts'
 import { type Part, tool } from '../puppet.ts'
 import { onStage, type Stage, until } from '../stage.ts'
 
@@ -96,7 +97,7 @@ const onStageWays = (control: Lure): Promise<Ways> =>
       const frame = await view()
       await within(frame, 'run', name)
       // Where it has left, or was ended, there is nobody to answer.
-      const ms = name.startsWith('rtc') ? 600 : 100
+      const ms = /^(?:rtc|web-t)/.test(name) ? 600 : 100
       await within(frame, 'rest', ms).catch(() => page.reload())
     }
     const left = page.url().replace(/#.*/, '')
@@ -131,9 +132,10 @@ const way = (name: string): Attack => ({
 const ways = `top-location top-replace top-link top-form parent-open window-open window-open-blank link-blank link-ping
   link-download form-self meta-refresh location-self javascript-link data-location preload prefetch modulepreload icon import
   import-map css-import css-picture css-font svg embed input poster audio request fetch-alive worker module-worker
-  shared-worker worker-script worklet frame-written frame-blank frame-blank-picture frame-stored frame-sandboxed rtc-stun
-  rtc-turn rtc-in-a-frame rtc-in-a-written-frame rtc-in-a-shadow rtc-in-a-written-shadow rtc-after-a-swap
-  rtc-in-a-new-document web-socket`.split(/\s+/)
+  shared-worker worker-script worklet frame-written frame-blank frame-blank-picture frame-stored frame-sandboxed rtc-turn
+  web-socket`
+  .split(/\s+/)
+  .concat(packetWays)
 
 /** 'done', 'refused' or, where nobody answers in time, 'nothing'. */
 const asks = (frame: Frame, method: string, params: JsonObject, as?: string): Promise<string> =>

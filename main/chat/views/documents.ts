@@ -7,6 +7,8 @@ export interface ViewDocument {
   readonly bytes: Buffer
   /** The Content-Security-Policy that it must be served with. */
   readonly policy: string
+  /** The Connection-Allowlist beside it. */
+  readonly connections: string
 }
 
 export interface ViewDocuments {
@@ -20,9 +22,9 @@ export function createViewDocuments(): ViewDocuments {
   const documents = new Map<string, ViewDocument>()
   return {
     add(approval) {
-      const { html, policy } = spend(approval)
+      const { html, policy, connections } = spend(approval)
       const id = randomBytes(24).toString('base64url')
-      documents.set(id, { bytes: Buffer.from(unconnected(html), 'utf8'), policy })
+      documents.set(id, { bytes: Buffer.from(unconnected(html), 'utf8'), policy, connections })
       return id
     },
     get: (id) => documents.get(id),

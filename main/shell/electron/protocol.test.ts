@@ -24,7 +24,8 @@ let base: string
 let folder: string
 let answer: ReturnType<typeof createAnswer>
 const viewId = 'v'.repeat(32)
-const view = (id: string) => (id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains) } : undefined)
+const view = (id: string) =>
+  id === viewId ? { bytes: Buffer.from('<p>view</p>'), policy: viewSecurityPolicy(noDomains), connections: '()' } : undefined
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'assent-page-'))

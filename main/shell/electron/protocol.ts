@@ -24,7 +24,7 @@ export interface PageSource {
   readonly diagramFrame: DiagramFrame
   readonly blob: (sha256: string) => { readonly bytes: Uint8Array; readonly mimeType: string } | undefined
   /** The document of an open view. */
-  readonly view: (id: string) => { readonly bytes: Uint8Array; readonly policy: string } | undefined
+  readonly view: (id: string) => { readonly bytes: Uint8Array; readonly policy: string; readonly connections: string } | undefined
 }
 
 /** Before the app is ready. */
@@ -59,7 +59,13 @@ export function createAnswer({ folder, diagramFrame, blob, view: viewOf }: PageS
         'Content-Security-Policy': frame.policy,
       })
     const view = viewOf(viewIdOf(path ?? '') ?? '')
-    if (view) return respond(method, view.bytes, { ...viewOwnHeaders, 'Content-Type': viewType, 'Content-Security-Policy': view.policy })
+    if (view)
+      return respond(method, view.bytes, {
+        ...viewOwnHeaders,
+        'Content-Type': viewType,
+        'Content-Security-Policy': view.policy,
+        'Connection-Allowlist': view.connections,
+      })
     const stored = blob(/^\/blob\/([0-9a-f]{64})$/.exec(path ?? '')?.[1] ?? '')
     if (stored === undefined) return refusal(404)
     const type = blobTypes.has(stored.mimeType) ? stored.mimeType : 'application/octet-stream'

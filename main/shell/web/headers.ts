@@ -21,8 +21,13 @@ export const diagramHeaders = (policy: string): Headers => ({
   'Content-Security-Policy': policy,
   'Cache-Control': 'no-cache',
 })
-/** `policy`: of the document of a view, which only its frame in the page may show. */
-export const viewHeaders = (policy: string): Headers => ({ ...securityHeaders, ...viewOwnHeaders, 'Content-Security-Policy': policy })
+/** Of the document of a view, which only its frame in the page may show. */
+export const viewHeaders = (of: { readonly policy: string; readonly connections: string }): Headers => ({
+  ...securityHeaders,
+  ...viewOwnHeaders,
+  'Content-Security-Policy': of.policy,
+  'Connection-Allowlist': of.connections,
+})
 /** For answers without content, and for the page that says why there is nothing to see. */
 export const refusalHeaders: Headers = {
   ...securityHeaders,

@@ -100,7 +100,7 @@ export async function startWebShell({
     if (viewId !== undefined) {
       const view = (await host()).view(viewId)
       return view
-        ? { status: 200, headers: { ...viewHeaders(view.policy), 'Content-Type': viewType }, body: view.bytes }
+        ? { status: 200, headers: { ...viewHeaders(view), 'Content-Type': viewType }, body: view.bytes }
         : { status: 404, headers: refusalHeaders }
     }
     const ticket = ticketOf(place)

@@ -1,11 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type PermissionKind, permissionKinds } from '#app/contract/transfer.ts'
 import { setCatalogue } from '#app/words/translate.ts'
 import { openDatabase } from '../database.ts'
 import { makeProfile, type TestProfile } from '../testing.ts'
 import type { Store } from '../types.ts'
 import type { BackupStep } from './copy.ts'
+import { leaveTables } from './permissions.ts'
 
 let profile: TestProfile
 let other: TestProfile
@@ -211,4 +213,166 @@ test('what the thread refuses it says in the language of the host', async () => 
   const text = join(profile.dataDir, 'notes.db')
   writeFileSync(text, 'no database')
   await expect(profile.store().backup.stage({ path: text })).rejects.toThrow(`To nie kopia: ${text}.`)
+})
+
+// https://sqlite.org/security.html, "Untrusted SQLite Database Files": triggers and views of such a file run by themselves.
+const foreign: readonly (readonly [what: string, sql: string])[] = [
+  ['trigger evil', "CREATE TRIGGER evil AFTER INSERT ON messages BEGIN INSERT INTO rules (id, server, body) VALUES ('x', '', '{}'); END"],
+  ['view spare', 'CREATE VIEW spare AS SELECT * FROM messages'],
+  ['table mine', 'CREATE TABLE mine (a)'],
+  ['index slow', 'CREATE INDEX slow ON messages (length(body))'],
+  [
+    'trigger audit_never_changes',
+    'DROP TRIGGER audit_never_changes; CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit BEGIN SELECT 1; END',
+  ],
+]
+test.each(foreign)('a backup with the %s of somebody else is refused by its name, and nothing of it is laid down', async (what, sql) => {
+  const file = join(profile.dataDir, 'backup.db')
+  fill(profile.store(), 'kestrel')
+  await profile.store().backup.write(file)
+  const changed = openDatabase(file)
+  changed.exec(sql)
+  changed.close()
+  const refusal = { code: 'backup.foreign', message: expect.stringContaining(what) }
+  await expect(other.store().backup.check({ path: file })).rejects.toMatchObject(refusal)
+  await expect(other.store().backup.stage({ path: file })).rejects.toMatchObject(refusal)
+  expect(existsSync(`${other.path}.restore`)).toBe(false)
+})
+
+test('figures that SQLite keeps of its own tables are nobody else’s', async () => {
+  const file = join(profile.dataDir, 'backup.db')
+  fill(profile.store(), 'kestrel')
+  await profile.store().backup.write(file)
+  const counted = openDatabase(file)
+  counted.exec('ANALYZE')
+  counted.close()
+  expect(await other.store().backup.check({ path: file })).toMatchObject({ conversations: 1, permissions: [] })
+})
+
+const endpoint = (id: string, baseUrl: string) => ({ id, name: id, baseUrl, kind: 'added', keyed: true, models: [] })
+
+/** All that gives leave, each with the word in it. */
+function permit({ store, path }: TestProfile, word: string): void {
+  store().settings.set({
+    roots: [`/${word}`],
+    defaultModel: `${word}/m`,
+    consentMode: 'ask-writes',
+    registryAddress: `https://${word}.example`,
+  })
+  store().settings.setFact('models/endpoints', [endpoint('shared', `https://${word}.example`), endpoint(word, `https://${word}.example`)])
+  const [chat] = store().conversations.list()
+  if (chat) store().conversations.put({ ...chat, consentMode: 'ask-writes', roots: [`/${word}`] })
+  const database = openDatabase(path)
+  database.run("INSERT INTO rules (id, server, body) VALUES (?1, ?1, '{}')", word)
+  database.run("INSERT INTO definitions (server, tool, body) VALUES (?1, 'send', '{}')", word)
+  database.run("INSERT INTO launches (server, fingerprint, target) VALUES (?1, ?1, '{}')", word)
+  database.run("INSERT INTO agreed_views (server, uri, fingerprint) VALUES (?1, 'ui://a', ?1)", word)
+  database.run("INSERT INTO told_folders (server, conversation, uri) VALUES (?1, 'c', 'file:///a')", word)
+  database.run("INSERT INTO server_choices (server, folders) VALUES (?1, '[]')", word)
+  database.run("INSERT INTO sampling_budgets (server, body) VALUES (?1, '{}')", word)
+  database.close()
+}
+
+/** What of it is there: by table the words, then the settings. */
+function permitted({ store, path }: TestProfile): object {
+  const database = openDatabase(path, { readOnly: true })
+  const words = ['rules', 'definitions', 'launches', 'agreed_views', 'told_folders', 'server_choices', 'sampling_budgets'].map((table) =>
+    database.all(`SELECT server FROM ${table}`).map(({ server }) => server),
+  )
+  database.close()
+  const { roots, defaultModel, consentMode, registryAddress } = store().settings.get()
+  const endpoints = store().settings.fact('models/endpoints') as { id: string; baseUrl: string }[] | undefined
+  return {
+    words,
+    settings: [roots, defaultModel, consentMode, registryAddress],
+    endpoints: endpoints?.map(({ id, baseUrl }) => `${id} ${baseUrl}`),
+    chats: store()
+      .conversations.list()
+      .map(({ title, consentMode: mode, roots: own }) => ({ title, mode, own })),
+  }
+}
+
+async function restoreHere(bring?: readonly PermissionKind[]): Promise<string> {
+  mkdirSync(join(other.dataDir, 'backups'))
+  const file = join(other.dataDir, 'backups', 'assent-1.db')
+  fill(profile.store(), 'kestrel')
+  permit(profile, 'theirs')
+  await profile.store().backup.write(file)
+  fill(other.store(), 'other')
+  permit(other, 'ours')
+  await other.store().backup.stage({ path: file }, bring)
+  other.reopen()
+  return file
+}
+const oursIn = (title: string, own: object): object => ({
+  words: Array(7).fill(['ours']),
+  settings: [['/ours'], 'ours/m', 'ask-writes', 'https://ours.example'],
+  endpoints: ['shared https://ours.example', 'ours https://ours.example'],
+  chats: [{ title, ...own }],
+})
+
+test('no rule, approval, folder, endpoint or setting that gives leave comes with a backup unsaid: those of here stay', async () => {
+  const file = await restoreHere()
+  expect(permitted(other)).toEqual(oursIn('kestrel', { mode: undefined, own: undefined }))
+  expect(other.store().settings.get().welcomed).toBe(true)
+  expect((await other.store().backup.check({ path: file })).permissions).toEqual([
+    { kind: 'rules', count: 1, names: [] },
+    { kind: 'launches', count: 1, names: [] },
+    { kind: 'views', count: 1, names: [] },
+    { kind: 'folders', count: 3, names: [] },
+    { kind: 'sampling', count: 1, names: [] },
+    { kind: 'endpoints', count: 3, names: ['https://theirs.example', 'https://theirs.example'] },
+    { kind: 'settings', count: 3, names: [] },
+  ])
+})
+
+test('what the person says of comes with it, and an endpoint of here keeps its address, to which its key goes', async () => {
+  await restoreHere(['rules', 'endpoints'])
+  expect(permitted(other)).toMatchObject({
+    words: [['theirs'], ['theirs'], ['ours'], ['ours'], ['ours'], ['ours'], ['ours']],
+    settings: [['/ours'], 'theirs/m', 'ask-writes', 'https://ours.example'],
+    endpoints: ['shared https://ours.example', 'ours https://ours.example', 'theirs https://theirs.example'],
+  })
+})
+
+test('the way back of a restore has what was here before, chats and leave alike', async () => {
+  await restoreHere([...permissionKinds])
+  const aside =
+    other
+      .store()
+      .backup.list()
+      .find(({ kind }) => kind === 'replaced')?.path ?? ''
+  await other.store().backup.stage({ path: aside }, [...permissionKinds])
+  other.reopen()
+  expect(permitted(other)).toMatchObject({ ...oursIn('other', { mode: 'ask-writes', own: ['/ours'] }), endpoints: expect.anything() })
+})
+
+test('leave of before is gone, not that of the backup there, where the profile of before cannot be read', async () => {
+  fill(profile.store(), 'kestrel')
+  permit(profile, 'theirs')
+  const file = join(profile.dataDir, 'backup.db')
+  await profile.store().backup.write(file)
+  mkdirSync(other.dataDir, { recursive: true })
+  writeFileSync(other.path, 'no database')
+  copyFileSync(file, `${other.path}.restore`)
+  other.store()
+  expect(permitted(other)).toMatchObject({ words: Array(7).fill([]), settings: [[], 'practice/practice', 'rules', expect.anything()] })
+})
+
+test('every table is content or leave: who adds one decides which', () => {
+  const database = openDatabase(profile.store() && profile.path, { readOnly: true })
+  expect(leaveTables(database)).toEqual([
+    'rules',
+    'launches',
+    'server_memory',
+    'server_choices',
+    'definitions',
+    'sampling_budgets',
+    'sampling_use',
+    'told_folders',
+    'rule_uses',
+    'agreed_views',
+    'server_resources',
+  ])
+  database.close()
 })

@@ -2,13 +2,13 @@
 // them, for the database has none.
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { BackupSource, DiskUse } from '#app/contract/transfer.ts'
+import type { BackupSource, DiskUse, PermissionKind } from '#app/contract/transfer.ts'
 import { type ErrorValue, HostError } from '#app/errors.ts'
 import { type CarriedWords, carriedWords } from '#app/words/carried.ts'
 import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { workerFile } from '#main/base/worker-file.ts'
-import { type BackupFacts, type BackupStep, isBackupStaged, unstageBackup } from './copy.ts'
+import { type BackupFacts, type BackupStep, type CheckedBackup, isBackupStaged, unstageBackup } from './copy.ts'
 import { type FoundBackup, findBackups } from './find-backups.ts'
 import { createGivenBackups, type GivenBackups } from './given.ts'
 import { removePart } from './leftovers.ts'
@@ -18,7 +18,7 @@ import { createReceivedBackups, gone, type ReceivedBackups } from './received.ts
 /** What each task comes to. */
 export interface BackupResults {
   readonly write: BackupFacts
-  readonly check: BackupFacts
+  readonly check: CheckedBackup
   readonly stage: BackupFacts
   /** Rows. */
   readonly read: number
@@ -31,6 +31,8 @@ export interface BackupTask {
   readonly path: string
   /** Of a received one: its name for the person. It is moved rather than copied. */
   readonly received?: string | undefined
+  /** Of one that is staged: kinds of permissions that come with it. */
+  readonly bring: readonly PermissionKind[]
   /** Not 0: nobody waits for it any more. */
   readonly stopped: Int32Array
   readonly words: CarriedWords
@@ -45,17 +47,22 @@ export interface WriteBackupOptions {
   readonly signal?: AbortSignal
 }
 
+interface Staging {
+  readonly called?: string | undefined
+  readonly bring?: readonly PermissionKind[] | undefined
+}
+
 export interface BackupStore {
   /** A file that is not there yet. Rejects with `disk.full`, `profile.unwritable` or `cancelled`; nothing of it is left then. */
   write(path: string, options?: WriteBackupOptions): Promise<BackupFacts>
-  /** Rejects with `backup.unreadable`, `backup.gone`, `profile.newer` or `folder.not-found`. */
-  check(source: BackupSource): Promise<BackupFacts>
+  /** Rejects with `backup.unreadable`, `backup.foreign`, `backup.gone`, `profile.newer` or `folder.not-found`. */
+  check(source: BackupSource): Promise<CheckedBackup>
   /** Reads all that the profile holds; how many rows. Rejects with `profile.corrupt`, and with `cancelled` when the store is closed. */
   readWhole(): Promise<number>
   /** Of all that is in the data folder. */
   measure(): Promise<DiskUse>
   /** Lays a checked copy beside the profile, which takes its place at the next start; what is there now is kept aside. */
-  stage(source: BackupSource): Promise<BackupFacts>
+  stage(source: BackupSource, bring?: readonly PermissionKind[]): Promise<BackupFacts>
   /** What pages sent of their own machines. */
   readonly received: Pick<ReceivedBackups, 'part' | 'forget'>
   /** What pages take to their own machines. */
@@ -75,11 +82,11 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
   const run = <K extends keyof BackupResults>(
     kind: K,
     path: string,
-    { onStep, signal, called }: WriteBackupOptions & { readonly called?: string | undefined } = {},
+    { onStep, signal, called, bring = [] }: WriteBackupOptions & Staging = {},
   ): Promise<BackupResults[K]> =>
     new Promise((resolve, reject) => {
       const stopped = new Int32Array(new SharedArrayBuffer(4))
-      const workerData: BackupTask = { kind, database, path, received: called, stopped, words: carriedWords() }
+      const workerData: BackupTask = { kind, database, path, received: called, bring, stopped, words: carriedWords() }
       const thread = new Worker(workerFile(import.meta.dirname, 'backup-worker.js'), { workerData, stdin: false, env: {} })
       // The thread sees it between two steps, and clears away what it wrote.
       const stop = (): void => void Atomics.store(stopped, 0, 1)
@@ -99,10 +106,14 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
         reject(new HostError('internal', t`The backup ended before it was done.`))
       })
     })
-  async function runOn(kind: 'check' | 'stage', source: BackupSource): Promise<BackupFacts> {
-    if ('path' in source) return run(kind, source.path)
+  async function runOn<K extends 'check' | 'stage'>(
+    kind: K,
+    source: BackupSource,
+    bring?: readonly PermissionKind[],
+  ): Promise<BackupResults[K]> {
+    if ('path' in source) return run(kind, source.path, { bring })
     const { path, called } = received.find(source.upload)
-    return run(kind, path, { called }).catch(async (error: unknown) => {
+    return run(kind, path, { called, bring }).catch(async (error: unknown) => {
       await received.forget(source.upload)
       throw error
     })
@@ -113,8 +124,8 @@ export function createBackupStore(database: string, clock: Clock): { readonly st
       check: (source) => runOn('check', source),
       readWhole: () => run('read', database),
       measure: () => run('measure', database),
-      async stage(source) {
-        const facts = await runOn('stage', source)
+      async stage(source, bring) {
+        const facts = await runOn('stage', source, bring)
         if ('upload' in source) await received.forget(source.upload)
         return facts
       },

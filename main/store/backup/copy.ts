@@ -1,12 +1,15 @@
 // The work of a backup, done in a thread: one whole, consistent copy of the profile's database, and the check of one.
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { HeldPermission, PermissionKind } from '#app/contract/transfer.ts'
 import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import { copyDatabase, type Database, openDatabase } from '../database.ts'
 import { peekVersion, refuseNewer } from '../migrate.ts'
 import { migrations } from '../schema.ts'
 import { toStoreError } from '../sqlite-errors.ts'
+import { foreignTo } from './foreign.ts'
 import { noteBegun, removePart } from './leftovers.ts'
+import { brings, heldPermissions } from './permissions.ts'
 import { stagedPath } from './places.ts'
 
 export interface BackupFacts {
@@ -15,6 +18,10 @@ export interface BackupFacts {
   readonly messages: number
   /** When its latest conversation changed; null: there is none. */
   readonly changedAt: number | null
+}
+
+export interface CheckedBackup extends BackupFacts {
+  readonly permissions: HeldPermission[]
 }
 
 export type BackupStep = { readonly kind: 'copying'; readonly share: number } | { readonly kind: 'checking' }
@@ -41,7 +48,7 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
       onStep({ kind: 'copying', share })
     })
     onStep({ kind: 'checking' })
-    const facts = checkBackup(part)
+    const facts = checkWhole(part)
     goOn()
     keepOnDisk(part)
     renameSync(part, target)
@@ -54,8 +61,29 @@ export async function writeBackup(from: string, target: string, { onStep, isWant
   }
 }
 
+/** Throws as `checkWhole`, and `backup.foreign`. */
+export function checkBackup(path: string, called = path): CheckedBackup {
+  const facts = checkWhole(path, called)
+  const database = openDatabase(path, { readOnly: true })
+  try {
+    const { missing, foreign } = foreignTo(migrations, database)
+    if (missing) throw notWhole(called)
+    if (foreign.length > 0)
+      throw new HostError(
+        'backup.foreign',
+        t`${called} holds what is not Assent’s: ${foreign.slice(0, 3).join(', ')}. It could run by itself.`,
+        {
+          data: { name: called, foreign },
+        },
+      )
+    return { ...facts, permissions: heldPermissions(database) }
+  } finally {
+    database.close()
+  }
+}
+
 /** Throws `profile.newer`, `backup.unreadable` and `folder.not-found`. The file is left as it is. `called`: its name for the person. */
-export function checkBackup(path: string, called = path): BackupFacts {
+function checkWhole(path: string, called = path): BackupFacts {
   const bytes = sizeOf(path)
   const version = peekVersion(path)
   if (version === 0) throw notWhole(called)
@@ -76,21 +104,43 @@ export function checkBackup(path: string, called = path): BackupFacts {
 export const unstageBackup = (databasePath: string): void => rmSync(stagedPath(databasePath), { force: true })
 export const isBackupStaged = (databasePath: string): boolean => existsSync(stagedPath(databasePath))
 
-/** Checked first, and once more as it lies there. `isOurs`: a file in the data folder that nobody else has; it is moved. */
-export function stageBackup(from: string, databasePath: string, { called = from, isOurs = false } = {}): BackupFacts {
+export interface StageOptions {
+  /** Its name for the person. */
+  readonly called?: string
+  /** A file in the data folder that nobody else has: it is moved. */
+  readonly isOurs?: boolean
+  readonly bring?: readonly PermissionKind[]
+}
+
+/** Checked first, and once more as it lies there. Which permissions come with it stands in it from then on. */
+export function stageBackup(
+  from: string,
+  databasePath: string,
+  { called = from, isOurs = false, bring = [] }: StageOptions = {},
+): BackupFacts {
   checkBackup(from, called)
   const target = stagedPath(databasePath)
   const part = `${target}.part`
   try {
     if (isOurs) renameSync(from, part)
     else copyFileSync(from, part, constants.COPYFILE_FICLONE)
-    const facts = checkBackup(part, called)
+    const { permissions: _, ...facts } = checkBackup(part, called)
+    setBrought(part, bring)
     keepOnDisk(part)
     renameSync(part, target)
     return facts
   } catch (error) {
     rmSync(part, { force: true })
     throw toStoreError(error, target)
+  }
+}
+
+function setBrought(path: string, bring: readonly PermissionKind[]): void {
+  const database = openDatabase(path)
+  try {
+    brings(database, bring)
+  } finally {
+    database.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -28,6 +28,16 @@ it('is there once all of its parts are', async () => {
   expect(received.find('u').called).toBe('mine.db')
   await received.forget('u')
   expect(left()).toEqual([])
+})
+
+// As TUS has it for uploads (tus.io, resumable upload protocol 1.0, PATCH): what was written before an answer was lost is not refused.
+it('takes a part that comes again, since its answer was lost with the link, as the one that it has', async () => {
+  const received = receive()
+  await Promise.all([received.part(part()), received.part(part())])
+  await received.part(part({ at: 100, bytes: Buffer.alloc(100) }))
+  await received.part(part({ at: 100, bytes: Buffer.alloc(100) }))
+  expect(statSync(received.find('u').path).size).toBe(200)
+  await received.forget('u')
 })
 
 it.each<[string, string, Partial<BackupPart>[], Partial<ReceivedOptions>]>([

@@ -25,7 +25,7 @@ export interface BackupPart {
   readonly upload: string
   /** As the person's machine calls it. */
   readonly name: string
-  /** Where in the file these bytes stand; they come in order. */
+  /** Where in the file these bytes stand; they come in order, and one that was written already may come again. */
   readonly at: number
   /** Bytes of all of it. */
   readonly total: number
@@ -52,8 +52,6 @@ interface Known extends ReceivedBackup {
   /** Undefined once all of it is there. */
   file: FileHandle | undefined
   bytes: number
-  /** Parts come one after the other. */
-  busy: boolean
   stopForgetting: () => void
 }
 
@@ -87,37 +85,44 @@ export function createReceivedBackups({ folder, clock, largest = largestBackup, 
     for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size + 1 - MOST_AT_ONCE))) await forget(oldest)
     const path = join(folder, `${newId()}.received`)
     const file = await open(path, 'wx', 0o600)
-    const begun: Known = { path, called, total, file, bytes: 0, busy: false, stopForgetting: () => undefined }
+    const begun: Known = { path, called, total, file, bytes: 0, stopForgetting: () => undefined }
     all.set(upload, begun)
     return begun
   }
 
   async function take(known: Known, { at, bytes }: BackupPart): Promise<void> {
-    if (!known.file || known.busy || at !== known.bytes || at + bytes.byteLength > known.total) throw gone()
-    known.busy = true
+    if (at < known.bytes && at + bytes.byteLength <= known.bytes) return
+    if (!known.file || at !== known.bytes || at + bytes.byteLength > known.total) throw gone()
     for (let put = 0; put < bytes.byteLength; ) put += (await known.file.write(bytes, put, bytes.byteLength - put, at + put)).bytesWritten
     known.bytes += bytes.byteLength
-    known.busy = false
     if (known.bytes < known.total) return
     await known.file.sync()
     await known.file.close()
     known.file = undefined
   }
 
+  async function write(part: BackupPart): Promise<void> {
+    const { upload, at } = part
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    try {
+      const known = all.get(upload) ?? (at === 0 ? await begin(part) : undefined)
+      if (!known) throw gone()
+      known.stopForgetting()
+      await take(known, part)
+      known.stopForgetting = clock.after(FORGOTTEN_AFTER_MS, () => void forget(upload))
+    } catch (error) {
+      await forget(upload)
+      throw toStoreError(error, folder)
+    }
+  }
+
+  // One after the other: a page asks again when an answer was lost with its link, while the part may still be written.
+  let turn: Promise<unknown> = Promise.resolve()
   return {
-    async part(part) {
-      const { upload, at } = part
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      try {
-        const known = all.get(upload) ?? (at === 0 ? await begin(part) : undefined)
-        if (!known) throw gone()
-        known.stopForgetting()
-        await take(known, part)
-        known.stopForgetting = clock.after(FORGOTTEN_AFTER_MS, () => void forget(upload))
-      } catch (error) {
-        await forget(upload)
-        throw toStoreError(error, folder)
-      }
+    part(part) {
+      const written = turn.then(() => write(part))
+      turn = written.catch(() => undefined)
+      return written
     },
     find(upload) {
       const known = all.get(upload)

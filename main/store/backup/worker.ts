@@ -6,7 +6,7 @@ import { checkBackup, stageBackup, writeBackup } from './copy.ts'
 import { measureProfile } from './measure.ts'
 import { readWhole } from './read-whole.ts'
 
-const { kind, database, path, received, stopped, words } = workerData as BackupTask
+const { kind, database, path, received, bring, stopped, words } = workerData as BackupTask
 speakAs(words)
 const tell = (answer: BackupAnswer): void => parentPort?.postMessage(answer)
 
@@ -22,7 +22,7 @@ async function run(): Promise<BackupResults[keyof BackupResults]> {
     case 'check':
       return checkBackup(path, received)
     case 'stage':
-      return stageBackup(path, database, received === undefined ? {} : { called: received, isOurs: true })
+      return stageBackup(path, database, received === undefined ? { bring } : { called: received, isOurs: true, bring })
     case 'read':
       return readWhole(database, isWanted)
     case 'measure':

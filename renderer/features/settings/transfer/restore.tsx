@@ -2,24 +2,26 @@
 // browser, or by its path; looked through before anything is replaced. What it replaces is kept, and listed here.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestResult } from '#app/contract/requests.ts'
-import type { BackupSource } from '#app/contract/transfer.ts'
+import type { BackupSource, PermissionKind } from '#app/contract/transfer.ts'
 import type { ErrorValue } from '#app/errors.ts'
 import { percentWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
-import { useActions, useConnection } from '#renderer/stores/react.tsx'
+import { useActions, useConnection, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner, Track } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { type BackupFacts, fileName } from './backup-words.ts'
+import { type CheckedBackup, fileName } from './backup-words.ts'
+import { persist } from './persist.ts'
 import { ByFile, ByPath, Contents, FoundList } from './restore-choices.tsx'
+import { Permissions } from './restore-permissions.tsx'
 import { sendBackup } from './send-backup.ts'
 
 type Looked =
   | { readonly kind: 'none' }
   | { readonly kind: 'sending'; readonly share: number }
   | { readonly kind: 'looking' }
-  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: BackupFacts }
+  | { readonly kind: 'looked'; readonly source: BackupSource; readonly name: string; readonly facts: CheckedBackup }
   | { readonly kind: 'failed'; readonly error: ErrorValue }
 
 interface RestoreProps {
@@ -31,10 +33,12 @@ interface RestoreProps {
 
 export function Restore({ written, onChange }: RestoreProps) {
   const { attempt, ask } = useActions()
+  const { connection } = useStores()
   const canChoose = useConnection((state) => state.about?.shell.canChooseFolder ?? false)
   const [list, setList] = useState<RequestResult<'backup.list'> | undefined>(undefined)
   const [looked, setLooked] = useState<Looked>({ kind: 'none' })
   const [busy, setBusy] = useState(false)
+  const [bring, setBring] = useState<readonly PermissionKind[]>([])
   const sending = useRef<AbortController | null>(null)
   useEffect(() => () => sending.current?.abort(), [])
 
@@ -42,13 +46,19 @@ export function Restore({ written, onChange }: RestoreProps) {
     const told = await attempt('backup.list', {})
     if (told.ok) setList(told.value)
   }, [attempt])
+  const link = useConnection((state) => state.link)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one that was written is listed from then on
-  useEffect(() => void refresh(), [refresh, written])
+  useEffect(() => {
+    if (link === 'open') void refresh()
+  }, [refresh, written, link])
 
   const isAtWork = looked.kind === 'looking' || looked.kind === 'sending'
   const lookInto = async (source: BackupSource, name: string): Promise<void> => {
     setLooked({ kind: 'looking' })
-    const outcome = await attempt('backup.check', source)
+    const outcome = await persist(connection, () => attempt('backup.check', source))
+    // The way back of a restore has what was this profile's own before.
+    const isWayBack = 'path' in source && list?.backups.some(({ kind, path }) => kind === 'replaced' && path === source.path) === true
+    setBring(isWayBack && outcome.ok ? outcome.value.permissions.map(({ kind }) => kind) : [])
     setLooked(outcome.ok ? { kind: 'looked', source, name, facts: outcome.value } : { kind: 'failed', error: outcome.error })
   }
   const look = async (path: string): Promise<void> => {
@@ -61,7 +71,7 @@ export function Restore({ written, onChange }: RestoreProps) {
     sending.current = abort
     const onProgress = (share: number): void => setLooked({ kind: 'sending', share })
     onProgress(0)
-    const sent = await sendBackup({ attempt }, file, { onProgress, signal: abort.signal })
+    const sent = await sendBackup({ attempt }, file, { onProgress, signal: abort.signal, connection })
     if (sent.kind === 'sent') await lookInto({ upload: sent.upload }, file.name)
     else setLooked(sent.kind === 'failed' ? sent : { kind: 'none' })
   }
@@ -132,9 +142,14 @@ export function Restore({ written, onChange }: RestoreProps) {
         )}
         {looked.kind === 'looked' && <Contents name={looked.name} facts={looked.facts} />}
       </div>
+      {looked.kind === 'looked' && <Permissions held={looked.facts.permissions} bring={bring} onChange={setBring} />}
       {looked.kind === 'looked' && (
         <span className="row wrap">
-          <Button size="sm" aria-disabled={busy} onClick={() => void change(() => ask('backup.restore', looked.source))}>
+          <Button
+            size="sm"
+            aria-disabled={busy}
+            onClick={() => void change(() => ask('backup.restore', { source: looked.source, bring: [...bring] }))}
+          >
             {busy && <Spinner />}
             {t`Restore it at the next start`}
           </Button>

@@ -3,6 +3,7 @@ import type { ErrorValue } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { Actions } from '#renderer/stores/actions.ts'
 import { inPieces } from './in-pieces.ts'
+import { type Connection, persist } from './persist.ts'
 
 export type SentBackup =
   | { readonly kind: 'sent'; readonly upload: string }
@@ -12,19 +13,20 @@ export type SentBackup =
 export interface SendBackupOptions {
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
+  readonly connection: Connection
 }
 
 export async function sendBackup(
   { attempt }: Pick<Actions, 'attempt'>,
   file: File,
-  { onProgress, signal }: SendBackupOptions,
+  { onProgress, signal, connection }: SendBackupOptions,
 ): Promise<SentBackup> {
   const { name, size: total } = file
   const unreadable = (message: string): SentBackup => ({ kind: 'failed', error: { code: 'backup.unreadable', message } })
   if (total === 0) return unreadable(t`“${name}” is empty.`)
   const upload = crypto.randomUUID()
   const end = await inPieces(file, {
-    push: (at, base64) => attempt('backup.receive', { upload, name, at, total, base64 }),
+    push: (at, base64) => persist(connection, () => attempt('backup.receive', { upload, name, at, total, base64 }), signal),
     onProgress,
     signal,
   })

@@ -22,7 +22,7 @@ async function open(answers: Answers = {}, { canChooseFolder = true } = {}): Pro
       'import.begin': () => ({ id: 'i1' }),
       'import.push': () => summary,
       'import.end': () => summary,
-      'backup.check': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1 }),
+      'backup.check': () => ({ bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [] }),
       ...answers,
     },
   })
@@ -87,7 +87,7 @@ it('says why a file cannot be read', async () => {
   expect(await screen.findByText('There is no chat in this file.')).toBeTruthy()
 })
 
-const facts = { bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1 }
+const facts = { bytes: 2_000_000, conversations: 3, messages: 40, changedAt: 1, permissions: [] }
 const found = (kind: 'backup' | 'replaced', path: string, at: number) => ({ kind, path, at, bytes: 2_000_000 })
 
 it('looks into a backup before it can be restored, and can leave it be again', async () => {
@@ -112,7 +112,7 @@ it('looks into a backup before it can be restored, and can leave it be again', a
   await screen.findByRole('list', { name: 'Backups in the data folder' })
   expect([link.paramsOf('backup.check'), link.paramsOf('backup.restore')]).toEqual([
     [{ path: '/b/assent.db.before' }],
-    [{ path: '/b/assent.db.before' }],
+    [{ source: { path: '/b/assent.db.before' }, bring: [] }],
   ])
 })
 
@@ -133,7 +133,56 @@ it('sends a backup of this machine in parts where no window of the system picks 
     ]),
   )
   expect(link.paramsOf('backup.forget')).toEqual([{ upload: sent[0]?.upload }])
-  expect(link.paramsOf('backup.restore')).toEqual([{ upload: sent[2]?.upload }])
+  expect(link.paramsOf('backup.restore')).toEqual([{ source: { upload: sent[2]?.upload }, bring: [] }])
+})
+
+const lost = (): never => {
+  throw new HostError('link.closed', 'The connection to Assent is lost.')
+}
+it.each(['backup.receive', 'backup.check'] as const)('goes on where an answer to %s was lost with the link', async (name) => {
+  let times = 0
+  const link = await open({}, { canChooseFolder: false })
+  link.answer({
+    'backup.restore': () => facts,
+    [name]: () => {
+      times += 1
+      if (times > 1) return name === 'backup.check' ? facts : {}
+      link.setStatus('closed')
+      return lost()
+    },
+  })
+  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'.repeat(1_200_000)], 'mine.db')] } })
+  await waitFor(() => expect(times).toBe(1))
+  link.setStatus('open')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore it at the next start' }))
+  await waitFor(() => expect(link.paramsOf('backup.restore')).toHaveLength(1))
+  expect(link.paramsOf('backup.receive').map(({ at }) => at)).toEqual(name === 'backup.check' ? [0, 999_999] : [0, 0, 999_999])
+})
+
+it('does not wait for a link that stays refused, and says so', async () => {
+  const link = await open({}, { canChooseFolder: false })
+  link.answer({ 'backup.check': lost })
+  fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'mine.db')] } })
+  expect(await screen.findByText('The connection to Assent is lost.')).toBeTruthy()
+})
+
+it('lists the permissions of a backup by kind and count, and brings those that are ticked', async () => {
+  const permissions = [
+    { kind: 'rules' as const, count: 3, names: [] },
+    { kind: 'endpoints' as const, count: 1, names: ['https://models.example'] },
+  ]
+  const link = await open({ 'backup.check': () => ({ ...facts, permissions }), 'backup.restore': () => facts }, { canChooseFolder: false })
+  const pick = (): boolean =>
+    fireEvent.change(screen.getByLabelText('File of a backup'), { target: { files: [new File(['x'], 'mine.db')] } })
+  pick()
+  fireEvent.click(await screen.findByRole('checkbox', { name: /3 rules/ }))
+  expect(screen.getByText('https://models.example')).toBeTruthy()
+  // Another look into one begins anew.
+  pick()
+  await waitFor(() => expect((screen.getByRole('checkbox', { name: /3 rules/ }) as HTMLInputElement).checked).toBe(false))
+  fireEvent.click(screen.getByRole('checkbox', { name: /endpoint/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Restore it at the next start' }))
+  await waitFor(() => expect(link.paramsOf('backup.restore').map(({ bring }) => bring)).toEqual([['endpoints']]))
 })
 
 it('says why a backup of this machine is not taken', async () => {
