@@ -17,6 +17,8 @@ export interface CallFacts {
   readonly fingerprint: string
   /** It claims to be, and the person trusts its server. */
   readonly readOnly: boolean
+  /** It claims to reach nothing outside (`openWorldHint: false`), and the person trusts its server. */
+  readonly closedWorld: boolean
   readonly arguments: JsonObject
   /** By its text, each path that a condition looks at (`pathTexts`) and each folder that one names. */
   readonly paths: ReadonlyMap<string, PathReading>

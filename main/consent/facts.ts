@@ -40,6 +40,7 @@ export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' 
     conversationId,
     fingerprint: tool.fingerprint,
     readOnly: trusted && tool.annotations?.readOnlyHint === true,
+    closedWorld: trusted && tool.annotations?.openWorldHint === false,
     arguments: args,
     paths,
     mode: kit.modeOf(conversationId),

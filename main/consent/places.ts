@@ -34,7 +34,7 @@ export function createPlaces(clock: Clock, windows = process.platform === 'win32
       return { sure: sure && all, literal: places, real }
     },
     async folder(text) {
-      const { sure, places } = readPathText(text.replace(/^~(?=[\\/]|$)/, system.home), system)
+      const { sure, places } = readPathText(text.replace(/^~(?=[\\/]|$)/, system.home), { ...system, exact: true })
       const [folder] = places
       if (!sure || folder === undefined) return undefined
       const [real] = (await followAll([folder])).real

@@ -146,6 +146,10 @@ export const rules: readonly Attack[] = [
   at('a line break', (folder) => `${folder}/ok/a\n/../../new.txt`),
   at('the home folder', () => '~/ok/new.txt'),
   at('a relative path', () => 'ok/new.txt'),
+  // What a server may expand: spellings recorded at other agents' path gates (kirodotdev/KiroCrew, pulls 5411 and 9089).
+  ...['{..,.}', '[.][.]', '.?', '*', '$X', `\${X}`, '~', '%X%', '@(..)', "'..'"].map((part) =>
+    at(`a part that a server may expand (${part})`, (folder) => `${folder}/ok/${part}/secret/new.txt`),
+  ),
   at('an object in place of a path', (folder) => ({ path: `${folder}/ok/a` })),
   leaving('one of several paths', (folder) => order('files__write', { paths: [`${folder}/ok/a`, `${folder}/new.txt`] })),
   leaving('another argument beside', (folder) => order('files__write', { path: `${folder}/ok/a`, paths: [`${folder}/new.txt`] })),
