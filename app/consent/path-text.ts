@@ -56,7 +56,7 @@ function tidy(root: string, parts: readonly string[]): string {
 }
 
 /** Of a shell, a glob or a template: braces, brackets, stars, variables, home folders, commands, pairs of quotes, extended globs. */
-const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
+export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
 
 /** Nothing in it that a program may expand, decode, cut off or take for something else. */
 function isPlain(text: string, { windows, exact }: PathSystem): boolean {
