@@ -4,7 +4,7 @@ import type { JsonObject } from '#app/json.ts'
 import { type Attack, askedFor, no, same, unless } from '../attack.ts'
 import { order } from '../obey.ts'
 import { type Part, tool } from '../puppet.ts'
-import { onStage, type Stage } from '../stage.ts'
+import { onStage, type Stage, trust } from '../stage.ts'
 
 const family = 'flows'
 const secret = 'The account of Ada Lovelace is DE89370400440532013000, the balance 12345 euros.'
@@ -54,9 +54,7 @@ const trusted = (name: string, annotations: JsonObject, asks: boolean): Attack =
     onStage(
       () => ({ web: { tools: () => [tool('fetch', { annotations })] }, vault: { tools: () => [tool('read')], call: () => secret } }),
       async (stage) => {
-        const { host } = stage
-        const definition = host.snapshot().servers.find((server) => server.name === 'web')?.definition
-        if (definition) await host.request('server.save', { name: 'web', definition: { ...definition, trusted: true } })
+        await trust(stage, 'web')
         await allowed(stage, 'vault', 'read')
         await allowed(stage, 'web', 'fetch')
         stage.setPerson(no)
