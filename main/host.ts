@@ -34,6 +34,7 @@ import { checkProfile } from '#main/host/profile-check.ts'
 import { createRecordSeal } from '#main/host/record-seal.ts'
 import { firstShelves } from '#main/host/shelves.ts'
 import { createStartRecord } from '#main/host/start-record.ts'
+import { answeredTrust } from '#main/host/trust.ts'
 import { budgetNow } from '#main/host/use-meter.ts'
 import type { Platform } from '#main/platform.ts'
 import { allHandlers, createDispatch } from '#main/requests/dispatch.ts'
@@ -145,12 +146,13 @@ export function createHost(options: HostOptions): Host {
       clock,
       onOpened: callPerson.onOpened,
       secrets,
+      dataDir,
       said: store,
       modeOf: (conversationId) => store.conversations.get(conversationId)?.consentMode ?? 'rules',
       ...(options.policy ? { policy: options.policy } : {}),
     })
     undo.push(() => broker.dispose())
-    const config = openServerConfig({
+    const file = openServerConfig({
       path: options.configFile ?? join(dataDir, 'servers.json'),
       demo: options.configFile === undefined,
       // Beside a file that the caller named nothing is written.
@@ -158,7 +160,9 @@ export function createHost(options: HostOptions): Host {
       log,
       clock,
     })
-    undo.push(() => config.dispose())
+    undo.push(() => file.dispose())
+    const answered = options.configFile === undefined ? answeredTrust(file, store.servers) : undefined
+    const config = answered ?? file
     const notices = createNotices({
       config,
       secretsInMemory: () => platform.secrets.kind === 'memory' && platform.shell.kind !== 'cli',
@@ -233,6 +237,7 @@ export function createHost(options: HostOptions): Host {
       handlers,
       settings,
       inputs,
+      ...(answered ? { claimsTrust: answered.claimsTrust } : {}),
       folder: () => options.roots?.[0] ?? settings().roots[0],
       dataDir,
       version,

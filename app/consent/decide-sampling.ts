@@ -2,7 +2,7 @@
 // alone. Pure, and independent of the rules' order. As with tools a "never" wins, an "ask" wins over what is not
 // narrower; besides, no rule goes beyond the day's budget, speaks for a server that the person does not trust (unless it
 // says so), or hands over an answer that would have the server run something.
-import { isExpired } from './match.ts'
+import { isExpired, isOfOtherProgram, type ProgramNow } from './match.ts'
 import type { ConsentMode } from './mode.ts'
 import type { Why } from './request.ts'
 import type { Rule } from './rule.ts'
@@ -20,6 +20,7 @@ export interface SamplingFacts {
   /** The answer asks the server to run tools. */
   readonly callsTools: boolean
   readonly mode: ConsentMode
+  readonly program?: ProgramNow | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -61,7 +62,7 @@ function decideByRules(facts: SamplingFacts, rules: readonly Rule[]): SamplingVe
 
 /** What is refused or asked is so at either step; a rule about answers allows no prompt. */
 function isAboutSampling(facts: SamplingFacts, rule: Rule): rule is SamplingRule {
-  if (rule.sampling === undefined || isExpired(rule, facts.now)) return false
+  if (rule.sampling === undefined || isExpired(rule, facts.now) || isOfOtherProgram(facts.program, rule)) return false
   if (rule.server !== undefined && rule.server !== facts.server) return false
   if (rule.scope.kind === 'conversation' && rule.scope.conversationId !== facts.conversationId) return false
   return rule.sampling.step === 'requests' || facts.step === 'answer'

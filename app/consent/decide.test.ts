@@ -186,7 +186,9 @@ describe('what another server said', () => {
     ['is denied where only rules allow', { flows: from('notes'), mode: 'rules-only' }, 'deny by rules-only'],
     ['leaves a deny what it is', { flows: from('notes'), tool: 'delete' }, 'deny d'],
     ['leaves an ask what it is', { flows: from('notes'), tool: 'look' }, 'ask-rule'],
-    ['may be read with', { flows: from('notes'), readOnly: true }, 'allow a'],
+    // The fetch server of modelcontextprotocol/servers says of itself (pull 3643): read-only, and open to the world.
+    ['asks where the tool just reads, for what it reads with may be sent', { flows: from('notes'), readOnly: true }, 'flow'],
+    ['may go to a tool that reaches nothing outside', { flows: from('notes'), closedWorld: true }, 'allow a'],
     ['is not what it said itself', { flows: from('files') }, 'allow a'],
   ])('%s', (_name, part, expected) => {
     expect(verdict(rules, makeFacts(part))).toBe(expected)
@@ -226,6 +228,7 @@ describe('whatever the rules', () => {
       conversationId: fc.constantFrom(undefined, 'c1', 'c2'),
       fingerprint: fc.constantFrom('f0', 'f1', 'f2'),
       readOnly: fc.boolean(),
+      closedWorld: fc.boolean(),
       mode: fc.constantFrom('rules', 'ask-all', 'ask-writes', 'rules-only'),
       arguments: fc.record({
         path: fc.oneof(fc.constantFrom(...paths), fc.subarray(paths), fc.jsonValue()),
@@ -246,11 +249,11 @@ describe('whatever the rules', () => {
     })
   })
 
-  test('what another server said goes to none by a rule or a mode, but to read', () => {
+  test('what another server said goes to none by a rule or a mode, but where it stays', () => {
     holds((rules, call) => {
       const flows = { origins: [{ server: 'notes', tool: 'read', callId: 'n1' }], marks: [] }
       const [before, after] = [decideConsent(call, rules), decideConsent({ ...call, flows }, rules)]
-      if (call.readOnly || before.kind !== 'allow') expect(after.kind).toBe(before.kind)
+      if (call.closedWorld || before.kind !== 'allow') expect(after.kind).toBe(before.kind)
       else expect(after.kind).not.toBe('allow')
     })
   })

@@ -5,7 +5,8 @@
 // - an allow rule bound to another definition of the tool is void, and no approval that never saw the new definition
 //   takes its place: the person is asked, with `tool-changed`. Deny and ask rules outlive such a change, so that no change
 //   of a tool ever loosens what the person said;
-// - what one server said goes to another, for more than reading, only if the person says so: no rule and no mode allows it.
+// - what may lead into the folder of Assent's own data is asked: no rule and no mode allows it;
+// - what one server said goes to another that may send it on only if the person says so: no rule and no mode allows it.
 import { canonicalJson } from '../canonical-json.ts'
 import type { Json } from '../json.ts'
 import { crosses } from './flow.ts'
@@ -23,7 +24,8 @@ export type ConsentVerdict =
 
 export function decideConsent(facts: CallFacts, rules: readonly Rule[]): ConsentVerdict {
   const verdict = decideByRules(facts, rules)
-  if (verdict.kind === 'allow' && !facts.readOnly && crosses(facts.flows, facts.server)) return asked(facts, { kind: 'flow' })
+  if (verdict.kind === 'allow' && facts.ownFolder) return asked(facts, { kind: 'own-folder' })
+  if (verdict.kind === 'allow' && !facts.closedWorld && crosses(facts.flows, facts.server)) return asked(facts, { kind: 'flow' })
   if (facts.mode === 'ask-all' && verdict.kind === 'allow') return { kind: 'ask', why: { kind: 'mode-asks' } }
   return verdict.kind === 'ask' ? asked(facts, verdict.why) : verdict
 }

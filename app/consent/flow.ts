@@ -34,14 +34,14 @@ export function foreignOrigins(found: Flows | undefined, server: string): readon
   return (found?.origins ?? []).filter((origin) => origin.server !== server)
 }
 
-/** What no rule answers: words of one server, for more than reading by another (`decideConsent`). */
+/** What no rule answers: words of one server, for another that may send them on (`decideConsent`). */
 export const isAlwaysAsked = (call: AskedCall): boolean =>
-  !(call.trusted && call.annotations?.readOnlyHint === true) && crosses(call.flows, call.server)
+  !(call.trusted && call.annotations?.openWorldHint === false) && crosses(call.flows, call.server)
 
 interface AskedCall {
   readonly server: string
   readonly trusted: boolean
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
+  readonly annotations?: { readonly openWorldHint?: boolean | undefined } | undefined
   readonly flows?: Flows | undefined
 }
 

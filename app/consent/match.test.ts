@@ -42,6 +42,27 @@ describe('the text of a path', () => {
     ['C:\\a:stream', windows, false, ['C:/a:stream']],
     ['C:\\a\\NUL.txt', windows, false, ['C:/a/NUL.txt']],
     ['file:///C:/a', windows, false, ['C:/a']],
+    // Spellings that went past a path gate of an agent, as recorded (kirodotdev/KiroCrew, pulls 5411 and 9089), and what
+    // else a shell, a glob library or `os.path.expandvars` makes another name of.
+    ['/ok/{..,.}/secret', linux, false, ['/ok/{..,.}/secret']],
+    ['/ok/cr{e..e}w', linux, false, ['/ok/cr{e..e}w']],
+    ['/ok/[.][.]/secret', linux, false, ['/ok/[.][.]/secret']],
+    ['/ok/cre[w]', linux, false, ['/ok/cre[w]']],
+    ['/ok/*/a', linux, false, ['/ok/*/a']],
+    ['/ok/.?/secret', linux, false, ['/ok/.?/secret']],
+    ['/ok/$X/a', linux, false, ['/ok/$X/a']],
+    [`/ok/\${X}/a`, linux, false, [`/ok/\${X}/a`]],
+    ['/ok/~/a', linux, false, ['/ok/~/a']],
+    ['/ok/%X%/a', linux, false, ['/ok/%X%/a']],
+    ['/ok/`pwd`/a', linux, false, ['/ok/`pwd`/a']],
+    ['/ok/@(..)/a', linux, false, ['/ok/@(..)/a']],
+    ["/ok/'..'/a", linux, false, ["/ok/'..'/a"]],
+    ['/ok/".."/a', linux, false, ['/ok/".."/a']],
+    ['C:\\ok\\%X%\\a', windows, false, ['C:/ok/%X%/a']],
+    ['C:\\ok\\$env:X\\a', windows, false, ['C:/ok/$env:X/a']],
+    ['C:\\ok\\{..,.}\\a', windows, false, ['C:/ok/{..,.}/a']],
+    ['C:\\ok\\[.][.]\\a', windows, false, ['C:/ok/[.][.]/a']],
+    ["/a/Ada's notes (1) + more!.txt", linux, true, ["/a/Ada's notes (1) + more!.txt"]],
   ])('%j', (text, system, sure, places) => {
     expect(readPathText(text, system)).toEqual({ sure, places })
   })

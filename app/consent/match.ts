@@ -17,15 +17,31 @@ export interface CallFacts {
   readonly fingerprint: string
   /** It claims to be, and the person trusts its server. */
   readonly readOnly: boolean
+  /** It claims to reach nothing outside (`openWorldHint: false`), and the person trusts its server. */
+  readonly closedWorld: boolean
   readonly arguments: JsonObject
   /** By its text, each path that a condition looks at (`pathTexts`) and each folder that one names. */
   readonly paths: ReadonlyMap<string, PathReading>
   readonly mode: ConsentMode
+  /** What stands behind the server's name; absent: not known, as where a list is drawn. */
+  readonly program?: ProgramNow | undefined
+  /** An argument may lead into the folder of Assent's own data. */
+  readonly ownFolder?: boolean | undefined
   /** What of the arguments servers said before. */
   readonly flows?: Flows | undefined
   /** Milliseconds since the epoch. */
   readonly now: number
 }
+
+/** By fingerprint: what runs now, and what was approved for good. */
+export interface ProgramNow {
+  readonly now: string
+  readonly approved: string
+}
+
+/** An approval of what had the server's name before. One that is bound to no program was made for what is approved for good. */
+export const isOfOtherProgram = (program: ProgramNow | undefined, rule: Rule): boolean =>
+  rule.effect === 'allow' && program !== undefined && (rule.program ?? program.approved) !== program.now
 
 export type Match = 'yes' | 'no' | 'unsure'
 
@@ -48,7 +64,7 @@ export function isAbout(facts: CallFacts, rule: Rule): boolean {
       (rule.server === undefined || rule.server === facts.server) &&
       (rule.tool === undefined || rule.tool === facts.tool || matchesGlob(fold(rule.tool), fold(facts.tool)))
     )
-  if (rule.server !== facts.server) return false
+  if (rule.server !== facts.server || isOfOtherProgram(facts.program, rule)) return false
   if (rule.tool !== undefined) return rule.tool === facts.tool
   if (rule.readOnly && !facts.readOnly) return false
   return rule.definitions === undefined || Object.hasOwn(rule.definitions, facts.tool)

@@ -6,6 +6,8 @@ export interface PathSystem {
   readonly windows: boolean
   /** The person's home folder, as a place. */
   readonly home: string
+  /** Nobody expands it: it names a folder on this disk. */
+  readonly exact?: boolean
 }
 
 export interface PathText {
@@ -53,8 +55,12 @@ function tidy(root: string, parts: readonly string[]): string {
   return `${root}/${kept.join('/')}`
 }
 
+/** Of a shell, a glob or a template: braces, brackets, stars, variables, home folders, commands, pairs of quotes, extended globs. */
+export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
+
 /** Nothing in it that a program may expand, decode, cut off or take for something else. */
-function isPlain(text: string, { windows }: PathSystem): boolean {
+function isPlain(text: string, { windows, exact }: PathSystem): boolean {
+  if (!exact && EXPANDED.test(text)) return false
   if (/\p{C}|%2e|%2f|%5c/iu.test(text) || text.trim() !== text) return false
   if (!windows) return !text.includes('\\')
   const parts = text.slice(3).split(/[\\/]/)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../json.ts'
 import { toolAnnotations } from '../server/catalogue.ts'
+import { variableEffect } from './environment-names.ts'
 import { flows } from './flow.ts'
 import { ruleTerms } from './rule.ts'
 import { samplingCall, samplingEdit, samplingMessage, samplingTool, samplingWishes, toolChoice } from './sampling.ts'
@@ -21,6 +22,10 @@ export const why = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flow') }),
   z.object({ kind: z.literal('first-launch') }),
   z.object({ kind: z.literal('launch-changed') }),
+  /** It was allowed before the values of such variables were shown. */
+  z.object({ kind: z.literal('launch-values') }),
+  /** A rule or the mode would have allowed it, and an argument may lead into the folder that Assent keeps its own data in. */
+  z.object({ kind: z.literal('own-folder') }),
   z.object({ kind: z.literal('server-asks') }),
   /** It would go beyond the server's budget of the day. */
   z.object({ kind: z.literal('sampling-budget') }),
@@ -72,14 +77,19 @@ export const toolCallRequest = z.object({
   fingerprint: z.string(),
 })
 
-/** What would be started or connected to, untruncated. Values of variables and headers are never shown: names only. */
+/** What would be started or connected to, untruncated. Of variables and headers the names, and few variables' values. */
 export const launchTarget = z.discriminatedUnion('transport', [
   z.object({
     transport: z.literal('stdio'),
     command: z.string(),
     args: z.array(z.string()),
     envNames: z.array(z.string()),
+    /** Those that choose what runs or where traffic goes, with their values as they stand in the file. Absent: none. */
+    variables: z.array(z.object({ name: z.string(), value: z.string(), effect: variableEffect })).optional(),
+    /** As it stands in the file. */
     cwd: z.string().optional(),
+    /** Where it really runs: absolute, links followed. Absent: approved before this was bound, or not looked up. */
+    folder: z.string().optional(),
   }),
   z.object({ transport: z.enum(['streamable-http', 'sse']), url: z.string(), headerNames: z.array(z.string()) }),
 ])

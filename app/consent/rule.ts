@@ -59,6 +59,8 @@ export const rule = z.object({
   ...about,
   /** Of the tool's definition that was approved. */
   fingerprint: z.string().optional(),
+  /** Of an approval: the launch that it was made for, by fingerprint. Absent: made before this was kept, or none is needed. */
+  program: z.string().optional(),
   /** Of an approval of more than one tool: the definitions that it was made for, by tool. It speaks of no other tool. */
   definitions: z.record(z.string(), z.string()).optional(),
   createdAt: z.number(),

@@ -45,6 +45,10 @@ export function maskArgs(args: readonly string[]): string[] {
   })
 }
 
+/** The value of a variable, as it may be written down. */
+export const maskVariable = ({ name, value }: { readonly name: string; readonly value: string }): string =>
+  looksSecret(name) ? MASK : maskText(maskUrl(value))
+
 /** What `maskArgs` hides of names and values, and whatever looks like a key; not the parts of addresses. */
 export function secretArgs(args: readonly string[]): string[] {
   return maskArgs(args).flatMap((shown, index) => {

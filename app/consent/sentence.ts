@@ -58,6 +58,10 @@ export function whySentence(why: Why): string {
       return t`It has not been started before.`
     case 'launch-changed':
       return t`It differs from what you allowed before.`
+    case 'launch-values':
+      return t`You allowed it before these values were shown.`
+    case 'own-folder':
+      return t`Rules don’t answer where Assent’s own data may be meant; you do.`
     case 'server-asks':
       return t`The server asks for this itself.`
     case 'sampling-budget':

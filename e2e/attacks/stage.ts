@@ -35,6 +35,12 @@ export interface StageOptions extends Pick<ObedientHostOptions, 'launches' | 'cl
   readonly starts?: readonly string[]
 }
 
+/** As the person does, by the switch. */
+export async function trust({ host }: Pick<Stage, 'host'>, name: string): Promise<void> {
+  const definition = host.snapshot().servers.find((server) => server.name === name)?.definition
+  if (definition) await host.request('server.save', { name, definition: { ...definition, trusted: true } })
+}
+
 /** Waits until it holds; throws with what it was when it does not come to it. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + 20_000

@@ -21,7 +21,7 @@ import { createSaid, type SaidStore } from './said.ts'
 import { askSampling, askSamplingResult } from './sampling.ts'
 import { createSamplingUse } from './sampling-use.ts'
 import { askSignIn } from './sign-in.ts'
-import { removeRule, restoreRule } from './standing.ts'
+import { endApprovals, removeRule, restoreApprovals, restoreRule } from './standing.ts'
 import { askToolCall } from './tool-call.ts'
 import type { AnswerPolicy, ConsentBroker } from './types.ts'
 import { forgetView, judgeView } from './views.ts'
@@ -38,6 +38,8 @@ export function createBroker(options: {
   readonly onOpened?: (request: ConsentRequest) => void
   /** How a conversation asks; default: as the rules say. */
   readonly modeOf?: (conversationId: string) => ConsentMode
+  /** Assent's own: no rule answers for what may lead into it; default: none. */
+  readonly dataDir?: string
   /** Where the results of calls lie; default: nothing was said by any server. */
   readonly said?: SaidStore
 }): ConsentBroker {
@@ -63,6 +65,8 @@ export function createBroker(options: {
     clock,
     launchValues: createLaunchValues(options.secrets),
     saidIn: options.said ? createSaid(options.said) : () => ({ sources: [], unseen: false }),
+    programs: new Map(),
+    dataDir: options.dataDir,
     removed: new Map(),
     places: createPlaces(clock),
     samplingUse: createSamplingUse(options.sampling, clock),
@@ -92,6 +96,8 @@ export function createBroker(options: {
     open: () => queue.open(),
     place: (id, cause) => queue.place(id, cause),
     rules: () => rules.list(),
+    endApprovals: (server, because) => endApprovals(kit, server, 'person', because),
+    restoreApprovals: (ended) => restoreApprovals(kit, ended),
     removeRule: (id) => removeRule(kit, id),
     bindTerms: (terms) => bindTerms(kit, terms),
     saveRule: (draft, known) => saveRule(kit, draft, known),

@@ -2,7 +2,7 @@
 // call of the tool asks by itself, with the same change shown. Only the person answers it; where nobody can (the command
 // line) it is not put. It goes once nothing is paused any more, and comes again with whatever the tool becomes next.
 import { boundTo, isVoid } from '#app/consent/decide.ts'
-import { isExpired } from '#app/consent/match.ts'
+import { isExpired, isOfOtherProgram } from '#app/consent/match.ts'
 import type { ConsentAnswer, ToolChangedRequest } from '#app/consent/request.ts'
 import type { Rule } from '#app/consent/rule.ts'
 import { definitionOf } from '#app/consent/tool-definition.ts'
@@ -11,6 +11,7 @@ import type { ToolEntry } from '#app/server/catalogue.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { programNow } from './programs.ts'
 import type { AnsweredBy, Settled } from './queue.ts'
 
 export interface ChangedTools {
@@ -39,7 +40,7 @@ export function createChangedTools(kit: Kit): ChangedTools {
     const listed = new Map((lists.get(server) ?? []).filter(({ enabled }) => enabled).map((tool) => [tool.name, tool]))
     for (const [name, { control }] of [...open]) if (!listed.has(name)) end(open, name, control)
     for (const tool of listed.values()) {
-      const bound = rules.filter((rule) => rule.server === server && boundTo({ tool: tool.name }, rule) !== undefined)
+      const bound = rules.filter((rule) => isTheirs(kit, server, rule) && boundTo({ tool: tool.name }, rule) !== undefined)
       const paused = pausedOf(kit, server, tool, bound)
       if (paused.length === 0 && bound.length > 0) keepDefinition(kit, server, tool)
       const about = JSON.stringify([tool.fingerprint, paused.map(({ id }) => id)])
@@ -91,8 +92,11 @@ export function createChangedTools(kit: Kit): ChangedTools {
   }
 }
 
-const pausedOf = ({ clock }: Kit, server: string, { name, fingerprint }: ToolEntry, rules: readonly Rule[]): Rule[] =>
-  rules.filter((rule) => rule.server === server && isVoid({ tool: name, fingerprint }, rule) && !isExpired(rule, clock.now()))
+const isTheirs = (kit: Kit, server: string, rule: Rule): boolean =>
+  rule.server === server && !isOfOtherProgram(programNow(kit, server), rule)
+
+const pausedOf = (kit: Kit, server: string, { name, fingerprint }: ToolEntry, rules: readonly Rule[]): Rule[] =>
+  rules.filter((rule) => isTheirs(kit, server, rule) && isVoid({ tool: name, fingerprint }, rule) && !isExpired(rule, kit.clock.now()))
 
 /** The rule speaks of its other tools as before. */
 const without = (definitions: Readonly<Record<string, string>>, tool: string): Record<string, string> =>

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#app/canonical-json.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
-import { maskArgs, maskSecrets, maskText, maskUrl } from '#app/consent/secret-names.ts'
+import { maskArgs, maskSecrets, maskText, maskUrl, maskVariable } from '#app/consent/secret-names.ts'
 import type { Json, JsonObject } from '#app/json.ts'
 
 const LONGEST_TEXT = 4096
@@ -20,6 +20,13 @@ export const launchFingerprint = (target: LaunchTarget): string =>
     ),
   )
 
+/** As it was before folders and values of variables were in it. */
+export function earlierFingerprint(target: LaunchTarget): string {
+  if (target.transport !== 'stdio') return launchFingerprint(target)
+  const { folder: _folder, variables: _variables, ...rest } = target
+  return launchFingerprint(rest)
+}
+
 /** Of JSON text: its hash and size, and the value itself, masked, when it is short. */
 export function jsonDigest(text: string): JsonObject {
   const bytes = Buffer.byteLength(text)
@@ -34,6 +41,12 @@ export const shortText = (text: string): string => maskText(text.length > LONGES
 
 /** For disk: arguments and addresses may carry a key. */
 export const maskTarget = (target: LaunchTarget): LaunchTarget =>
-  target.transport === 'stdio' ? { ...target, args: maskArgs(target.args) } : { ...target, url: maskUrl(target.url) }
+  target.transport === 'stdio'
+    ? {
+        ...target,
+        args: maskArgs(target.args),
+        ...(target.variables ? { variables: target.variables.map((one) => ({ ...one, value: maskVariable(one) })) } : {}),
+      }
+    : { ...target, url: maskUrl(target.url) }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -8,6 +8,7 @@ import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import { createFacts } from './facts.ts'
 import type { Kit } from './kit.ts'
+import { madeFor } from './standing.ts'
 import type { SupposedCall } from './types.ts'
 
 export async function bindTerms(kit: Kit, terms: RuleTerms): Promise<RuleTerms> {
@@ -48,6 +49,7 @@ export async function saveRule(
     id: before?.id ?? newId(),
     createdAt: before?.createdAt ?? kit.clock.now(),
     ...(draft.effect === 'allow' && !draft.sampling ? boundTo(draft, tools, before) : {}),
+    ...(draft.effect === 'allow' && draft.server !== undefined ? programOf(kit, draft.server, before) : {}),
   }
   // On record first: what cannot be recorded is not allowed.
   kit.record.rule(rule, before ? 'changed' : 'added', 'person')
@@ -55,6 +57,12 @@ export async function saveRule(
   kit.emit('rules.changed', { rules: kit.rules.list() })
   kit.queue.reconsider()
   return rule
+}
+
+/** Nor what its server has become. */
+const programOf = (kit: Kit, server: string, before: Rule | undefined): Pick<Rule, 'program'> => {
+  if (before?.effect !== 'allow' || before.server !== server) return madeFor(kit, server)
+  return before.program === undefined ? {} : { program: before.program }
 }
 
 /** To edit a rule is not to approve what its tool has become. */

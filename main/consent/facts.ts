@@ -4,19 +4,40 @@ import { type ConsentVerdict, decideConsent } from '#app/consent/decide.ts'
 import type { Flows } from '#app/consent/flow.ts'
 import { type FlowSource, findFlows } from '#app/consent/flow-match.ts'
 import { type CallFacts, pathTexts } from '#app/consent/match.ts'
+import { namesFolder, pathsIn, textsOf, touchesFolder } from '#app/consent/own-folder.ts'
 import type { PathReading } from '#app/consent/path-text.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Kit } from './kit.ts'
+import { programNow } from './programs.ts'
 import type { Origin, ToolCallQuestion } from './types.ts'
 
 /** More paths than these of one call are not looked at: no approval then matches them. */
 const MOST_PATHS = 64
+
+/** More of them may lead into Assent's data folder, for all that is known. */
+const MOST_OWN_PATHS = 512
 
 export interface Facts {
   /** Follows the paths that the rules look at. Undefined: there are none, and nothing is to be waited for. */
   look(): Promise<void> | undefined
   now(): CallFacts
   verdict(): ConsentVerdict
+}
+
+/** Whether an argument may lead into Assent's data folder. Another machine's paths do not. */
+async function mayTouchOwn(kit: Kit, { server, local }: Pick<ToolCallQuestion, 'server' | 'local'>, args: JsonObject): Promise<boolean> {
+  if (kit.dataDir === undefined || !local) return false
+  const { system } = kit.places
+  const found = await kit.places.folder(kit.dataDir)
+  const own = found ? [found.folder, found.real] : [kit.dataDir]
+  const texts = textsOf(args)
+  if (texts === undefined || texts.some((text) => namesFolder(text, own, system.home))) return true
+  const target = kit.rules.launch(server)?.target
+  const cwd = target?.transport === 'stdio' ? target.folder : undefined
+  const paths = texts.flatMap((text) => pathsIn(text, system, cwd ?? system.home))
+  if (paths.length > MOST_OWN_PATHS) return true
+  const readings = await Promise.all(paths.map((path) => kit.places.read(path, true)))
+  return readings.some((reading) => touchesFolder(reading, own))
 }
 
 /** Of a server's own words it is said too, last: to be told of what it does not know yet counts for more. */
@@ -34,16 +55,20 @@ export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' 
   const { server, tool, conversationId, trusted, local } = question
   const flows = flowsOf(kit, question, args)
   let paths: ReadonlyMap<string, PathReading> = new Map()
+  let ownFolder = false
   const now = (): CallFacts => ({
     server,
     tool: tool.name,
     conversationId,
     fingerprint: tool.fingerprint,
     readOnly: trusted && tool.annotations?.readOnlyHint === true,
+    closedWorld: trusted && tool.annotations?.openWorldHint === false,
     arguments: args,
     paths,
     mode: kit.modeOf(conversationId),
+    program: programNow(kit, server),
     flows,
+    ownFolder,
     now: kit.clock.now(),
   })
   const texts = (): readonly string[] => pathTexts(now(), kit.rules.list()).slice(0, MOST_PATHS)
@@ -60,7 +85,11 @@ export function createFacts(kit: Kit, question: Omit<ToolCallQuestion, 'callId' 
   return {
     look() {
       const wanted = texts()
-      return wanted.length === 0 ? undefined : readAll(wanted)
+      if (wanted.length === 0 && (kit.dataDir === undefined || !local)) return undefined
+      const looking = mayTouchOwn(kit, question, args).then((found) => {
+        ownFolder = found
+      })
+      return Promise.all([looking, readAll(wanted)]).then(() => undefined)
     },
     now,
     verdict: () => decideConsent(now(), kit.rules.list()),

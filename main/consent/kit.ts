@@ -26,6 +26,10 @@ export interface Kit {
   /** How a conversation asks; that of none is `rules`. */
   readonly modeOf: (conversationId: string | undefined) => ConsentMode
   readonly saidIn: SaidIn
+  /** What was started of each server in this run, as rules are bound to it. */
+  readonly programs: Map<string, string>
+  /** Assent's own data folder; undefined: none is known. */
+  readonly dataDir: string | undefined
   /** Rules that the person removed in this run, by id. */
   readonly removed: Map<string, Rule>
 }

@@ -3,10 +3,11 @@
 import type { Decision } from '#app/chat/message.ts'
 import { addDigest, compareDigests, type LaunchDigest } from '#app/consent/launch-digest.ts'
 import type { LaunchRequest } from '#app/consent/request.ts'
-import { looksSecret } from '#app/consent/secret-names.ts'
+import type { StoredLaunch } from '#main/store/types.ts'
 import { type ApprovedLaunch, mint } from './approved.ts'
-import { launchFingerprint, maskTarget } from './digest.ts'
+import { earlierFingerprint, launchFingerprint, maskTarget } from './digest.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { hasSameValues, programOnce, renameProgram } from './programs.ts'
 import type { DecidedBy } from './record.ts'
 import { refuse } from './refusal.ts'
 import { voidApprovals } from './standing.ts'
@@ -14,6 +15,17 @@ import type { LaunchQuestion, LaunchVerdict, TrialYes } from './types.ts'
 
 /** What the yes to a test run was said to. */
 const agreedTo = new WeakMap<TrialYes, { readonly fingerprint: string; readonly digest: LaunchDigest }>()
+
+/** `unseen`: but for values that were not shown when it was allowed. */
+type Standing = 'same' | 'unseen' | 'other'
+
+function standingOf(remembered: StoredLaunch, { target, folderAsShown = true }: LaunchQuestion, fingerprint: string): Standing {
+  if (remembered.fingerprint === fingerprint) return 'same'
+  const was = remembered.target
+  const isEarlier = was.transport === 'stdio' && target.transport === 'stdio' && !was.folder && !was.variables
+  if (!isEarlier || !folderAsShown || earlierFingerprint(target) !== remembered.fingerprint) return 'other'
+  return target.variables ? 'unseen' : 'same'
+}
 
 export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<LaunchVerdict> {
   if (question.signal.aborted) return { kind: 'withdrawn' }
@@ -24,19 +36,22 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
   const digest = digesting instanceof Promise ? await digesting : digesting
   if (question.signal.aborted) return { kind: 'withdrawn' }
   const remembered = kit.rules.launch(server)
-  const sameTarget = remembered?.fingerprint === fingerprint
+  const standing = remembered && standingOf(remembered, question, fingerprint)
+  const sameTarget = remembered !== undefined && standing === 'same'
   const bound = sameTarget ? remembered.digests : []
   const values = remembered?.digests ?? []
   const compared = compareDigests(values, digest)
   // Names that came or went stand in what is shown of the launch.
   const isKept = (name: string): boolean =>
-    sameTarget || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
+    standing !== 'other' || (Object.hasOwn(question.values ?? {}, name) && values.some((one) => Object.hasOwn(one.values, name)))
   const changedValues = compared.kind === 'changed' ? compared.names.filter(isKept) : []
   const request: LaunchRequest = {
-    ...requestBase(kit, question, { kind: remembered ? 'launch-changed' : 'first-launch' }),
+    ...requestBase(kit, question, {
+      kind: standing === undefined ? 'first-launch' : standing === 'unseen' ? 'launch-values' : 'launch-changed',
+    }),
     kind: 'launch',
     target: structuredClone(target),
-    previous: sameTarget ? undefined : remembered?.target,
+    previous: standing === 'other' ? remembered?.target : undefined,
     ...(changedValues.length > 0 ? { changedValues } : {}),
     ...(compared.kind === 'unknown' ? { valuesUnknown: true } : {}),
     ...(question.trial ? { trial: true } : {}),
@@ -47,22 +62,24 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
     decision,
     approval: mint<ApprovedLaunch>({ server, target, fingerprint }),
   })
-  const bind = (name: string, digests: readonly LaunchDigest[]): void =>
+  const bind = (name: string, digests: readonly LaunchDigest[]): void => {
+    const before = kit.rules.launch(name)
     kit.rules.putLaunch(name, { fingerprint, target: maskTarget(target), digests })
+    if (before && before.fingerprint !== fingerprint) renameProgram(kit, name, before.fingerprint, fingerprint)
+  }
   /** From now on it is not asked again for exactly this. */
   const keep = (name: string, by: DecidedBy): void => {
     const before = kit.rules.launch(name)
-    const sameBefore = before?.fingerprint === fingerprint
-    const since = compareDigests(before?.digests ?? [], digest)
+    const sameBefore = before !== undefined && standingOf(before, question, fingerprint) !== 'other'
     // What was allowed for good was allowed to what ran before, whatever this one calls its tools.
-    // A new token is the same program; any other changed value may lead it elsewhere.
-    const sameProgram = sameBefore && (since.kind !== 'changed' || since.names.every(looksSecret))
-    if (before && !sameProgram) voidApprovals(kit, name, by)
+    if (before && !(sameBefore && hasSameValues(before, digest))) voidApprovals(kit, name, by, 'launch-changed')
     // What other keys say is of values that may be gone. Without a key nothing new can be bound.
     bind(name, digest === undefined ? (sameBefore ? before.digests : []) : [digest])
   }
   if (sameTarget && (compared.kind === 'same' || compared.kind === 'unbound')) {
-    if (compared.kind === 'unbound' && digest !== undefined && !question.trial) bind(server, addDigest(bound, digest))
+    const binds = (compared.kind === 'unbound' && digest !== undefined) || remembered?.fingerprint !== fingerprint
+    if (binds && !question.trial) bind(server, compared.kind === 'unbound' ? addDigest(bound, digest) : bound)
+    if (!question.trial) kit.programs.set(server, fingerprint)
     kit.record.decided(request, 'allowed', 'rule', { scope: 'always' })
     return allowed({ allowed: true, by: 'rule', scope: 'always' })
   }
@@ -88,6 +105,8 @@ export async function askLaunch(kit: Kit, question: LaunchQuestion): Promise<Lau
       kit.record.decided(request, 'allowed', by, { scope })
       const verdict = allowed({ allowed: true, by, scope })
       if (forGood) keep(server, by)
+      const isSame = forGood || !remembered || standing === 'other' || (compared.kind !== 'unknown' && hasSameValues(remembered, digest))
+      if (!question.trial) kit.programs.set(server, programOnce(fingerprint, isSame, digest))
       if (!question.trial) return { outcome: 'allowed', value: verdict }
       const yes: TrialYes = { keep: (name) => keep(name, by) }
       if (digest !== undefined) agreedTo.set(yes, { fingerprint, digest })

@@ -57,6 +57,10 @@ describe.runIf(posix)('where a path leads', () => {
     ['notes/loop/x', 'no yes'],
     ['notes/a.txt/x', 'no yes'],
     ['alias/a.txt', 'no yes'],
+    ['notes/{..,.}/secret/key', 'no yes'],
+    ['notes/[.][.]/secret/key', 'no yes'],
+    ['notes/$X/key', 'no yes'],
+    ['secret/{..,.}/notes/a.txt', 'no unsure'],
   ])('%s: %s', async (path, expected) => {
     // Not `join`: it would tidy the path.
     expect(await takes(`${root}/${path}`)).toBe(expected)
@@ -64,6 +68,10 @@ describe.runIf(posix)('where a path leads', () => {
 
   test('a path of another machine is not followed, and nothing is sure of it', async () => {
     expect([await takes(`${root}/notes/a.txt`, false), await takes('/elsewhere', false)]).toEqual(['no yes', 'no unsure'])
+  })
+
+  test('a folder whose name a server might expand can still be refused', async () => {
+    expect(await places.folder(`${root}/notes/[id]`)).toEqual({ folder: `${root}/notes/[id]`, real: `${root}/notes/[id]` })
   })
 
   test('a folder is named as it is written, and known by where it is', async () => {

@@ -9,6 +9,7 @@ import type { Clock } from '#main/base/clock.ts'
 export interface Places {
   /** `local`: the server runs on this machine. Elsewhere nothing can be followed, and nothing is sure. */
   read(text: string, local: boolean): Promise<PathReading>
+  readonly system: PathSystem
   /** A folder as a person names it, and where it really is; undefined: it is no absolute path, or cannot be looked at. */
   folder(text: string): Promise<{ readonly folder: string; readonly real: string } | undefined>
 }
@@ -26,6 +27,7 @@ export function createPlaces(clock: Clock, windows = process.platform === 'win32
     return { all: found.length === paths.length, real: [...new Set(found)] }
   }
   return {
+    system,
     async read(text, local) {
       const { sure, places } = readPathText(text, system)
       if (!local) return { sure: false, literal: places, real: [] }
@@ -34,7 +36,7 @@ export function createPlaces(clock: Clock, windows = process.platform === 'win32
       return { sure: sure && all, literal: places, real }
     },
     async folder(text) {
-      const { sure, places } = readPathText(text.replace(/^~(?=[\\/]|$)/, system.home), system)
+      const { sure, places } = readPathText(text.replace(/^~(?=[\\/]|$)/, system.home), { ...system, exact: true })
       const [folder] = places
       if (!sure || folder === undefined) return undefined
       const [real] = (await followAll([folder])).real

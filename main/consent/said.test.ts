@@ -125,13 +125,25 @@ describe('a call with words of another server', () => {
     expect(t.rows().at(-1)?.detail).toMatchObject({ flows: { marks: [{ argument: '/body', ...origin('notes') }] } })
   })
 
-  test('runs by its rule where its tool only reads', async () => {
-    const tool = makeTool({ annotations: { readOnlyHint: true } })
-    const first = ask({ arguments: { body: 'hello' }, tool, trusted: true })
+  // Annotations as recorded: fetch of modelcontextprotocol/servers (pull 3643) reads only, and reaches any address;
+  // a tool that says nothing of the world is open (MCP, ToolAnnotations: `openWorldHint`, default true).
+  test.each([
+    ['asks where its tool only reads', { readOnlyHint: true }, true, undefined],
+    ['asks where its tool only reads, in an open world', { readOnlyHint: true, openWorldHint: true }, true, undefined],
+    ['asks where its tool claims a closed world, and nobody trusts its server', { openWorldHint: false }, false, undefined],
+    ['runs by its rule where a tool of a trusted server reaches nothing outside', { openWorldHint: false }, true, 'allowed'],
+  ])('%s', async (_title, annotations, trusted, expected) => {
+    const tool = makeTool({ annotations })
+    const first = ask({ arguments: { body: 'hello' }, tool, trusted })
     t.answer({ kind: 'allow', scope: 'always' })
     await first
     say('notes', done(text(sentence)))
-    expect(await ask({ tool, trusted: true })).toMatchObject({ kind: 'allowed', decision: { by: 'rule' } })
+    const second = ask({ tool, trusted })
+    await new Promise((resolve) => setImmediate(resolve))
+    const open = t.broker.open()
+    expect(open.map(({ why }) => why.kind)).toEqual(expected === undefined ? ['flow'] : [])
+    for (const { id } of open) t.broker.answer(id, { kind: 'deny' })
+    expect((await second).kind).toBe(expected ?? 'denied')
   })
 
   test('is on record with the call that said them, and anew where the person edits', async () => {

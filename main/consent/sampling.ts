@@ -13,10 +13,11 @@ import { type ApprovedSampling, mint } from './approved.ts'
 import { jsonDigest, shortText, textDigest } from './digest.ts'
 import { createFacts } from './facts.ts'
 import { type Kit, requestBase } from './kit.ts'
+import { programNow } from './programs.ts'
 import type { Settled } from './queue.ts'
 import { recordedWords } from './record.ts'
 import { refuse } from './refusal.ts'
-import { applyRule, conversationOf, sameAnswer } from './standing.ts'
+import { applyRule, conversationOf, madeFor, sameAnswer } from './standing.ts'
 import type { SamplingQuestion, SamplingResultQuestion, SamplingVerdict } from './types.ts'
 
 type Unasked = Exclude<Ruling, { kind: 'ask' }>
@@ -205,6 +206,7 @@ const factsOf = (
   day: kit.samplingUse.day(server),
   callsTools,
   mode: kit.modeOf(conversationId),
+  program: programNow(kit, server),
   now: kit.clock.now(),
 })
 
@@ -227,6 +229,7 @@ function planStanding(kit: Kit, request: ConsentRequest, answer: Extract<Consent
     effect: 'allow',
     server: request.server,
     sampling: standing,
+    ...madeFor(kit, request.server),
     ...(terms?.expiresAt === undefined ? {} : { expiresAt: terms.expiresAt }),
     scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: conversationOf(request) },
     createdAt: kit.clock.now(),

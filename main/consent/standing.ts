@@ -9,6 +9,7 @@ import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { newId } from '#main/base/ids.ts'
 import type { Kit } from './kit.ts'
+import { programNow } from './programs.ts'
 import type { DecidedBy } from './record.ts'
 
 export interface StandingAnswer {
@@ -29,10 +30,16 @@ export function planRule(kit: Kit, request: ToolCallRequest, { effect, scope, te
     ...where,
     ...(allows && onlyArguments ? { onlyArguments } : {}),
     scope: scope === 'always' ? { kind: 'always' } : { kind: 'conversation', conversationId: conversationOf(request) },
-    ...(allows ? { fingerprint: request.fingerprint } : {}),
+    ...(allows ? { fingerprint: request.fingerprint, ...madeFor(kit, request.server) } : {}),
     createdAt: kit.clock.now(),
   }
   return kit.rules.list().find((other) => sameAnswer(other, rule)) ?? rule
+}
+
+/** The program that an approval of this server is bound to. */
+export function madeFor(kit: Kit, server: string): Pick<Rule, 'program'> {
+  const { now } = programNow(kit, server)
+  return now === '' ? {} : { program: now }
 }
 
 /** Keeps it, removes the approvals of earlier definitions of the tool where it is one of this, and tells every window. */
@@ -52,15 +59,29 @@ export function applyRule(kit: Kit, rule: Rule, by: DecidedBy): void {
 }
 
 /** Another program stands behind the server's name: its standing approvals go, what the person refused stays refused. */
-export function voidApprovals(kit: Kit, server: string, by: DecidedBy): void {
-  if (kit.rules.forgetTold(server)) kit.record.toldForgotten(server, by, 'launch-changed')
+export function voidApprovals(kit: Kit, server: string, by: DecidedBy, because: string): readonly Rule[] {
+  if (kit.rules.forgetTold(server)) kit.record.toldForgotten(server, by, because)
   const isTheirs = (rule: Rule): boolean => rule.server === server && rule.effect === 'allow'
   for (const [id, rule] of kit.removed) if (isTheirs(rule)) kit.removed.delete(id)
   const approvals = kit.rules.list().filter(isTheirs)
-  if (approvals.length === 0) return
+  if (approvals.length === 0) return []
   for (const rule of approvals) kit.rules.remove(rule.id)
   kit.emit('rules.changed', { rules: kit.rules.list() })
-  for (const rule of approvals) kit.record.rule(rule, 'removed', by, { because: 'launch-changed' })
+  for (const rule of approvals) kit.record.rule(rule, 'removed', by, { because })
+  return approvals
+}
+
+/** The server is gone, or another takes its name: what was allowed ends, what was refused stays refused. */
+export function endApprovals(kit: Kit, server: string, by: DecidedBy, because: string): readonly Rule[] {
+  kit.programs.delete(server)
+  return voidApprovals(kit, server, by, because)
+}
+
+export function restoreApprovals(kit: Kit, ended: readonly Rule[]): void {
+  // On record first: what cannot be recorded is not allowed.
+  for (const rule of ended) kit.record.rule(rule, 'restored', 'person')
+  for (const rule of ended) kit.rules.put(rule)
+  if (ended.length > 0) kit.emit('rules.changed', { rules: kit.rules.list() })
 }
 
 export function removeRule(kit: Kit, id: string): void {

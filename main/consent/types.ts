@@ -100,6 +100,8 @@ export interface ConfigImportQuestion extends Pick<ConfigImportRequest, 'servers
 
 export interface LaunchQuestion extends Origin {
   readonly target: LaunchTarget
+  /** Its folder is the one that was shown before folders were looked up; default: yes. */
+  readonly folderAsShown?: boolean
   readonly values?: Readonly<Record<string, string>>
   /** Of a server that is tried out: a yes holds for this start alone, and goes on in the verdict's `yes`. */
   readonly trial?: {
@@ -182,6 +184,10 @@ export interface ConsentBroker {
   /** An open question that stood in no conversation, or at no call of it, turns out to hold this one up. */
   place(id: string, cause: Cause): void
   rules(): Rule[]
+  /** The server is gone, or another takes its name: its approvals end, and are returned; what was refused stays refused. */
+  endApprovals(server: string, because: 'server-removed' | 'server-renamed'): readonly Rule[]
+  /** Its removal is undone: what ended with it counts again. */
+  restoreApprovals(rules: readonly Rule[]): void
   removeRule(id: string): void
   /** What narrows a rule, with its folders looked up. Whatever the page says of where they are counts for nothing. */
   bindTerms(terms: RuleTerms): Promise<RuleTerms>

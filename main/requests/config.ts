@@ -1,10 +1,12 @@
 import { withFreshInputs } from '#app/server/import/fresh-inputs.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
+import { bringBack } from './removed-servers.ts'
 
 export const configRequests = (host: HostParts): HandlersOf<'config'> => ({
   'config.get': () => ({ path: host.config.path, text: host.config.text(), problems: host.config.problems() }),
   'config.save'({ text }) {
     const problems = host.config.saveText(text)
+    bringBack(host)
     host.store.audit.append({ kind: 'config', decision: 'saved', by: 'person', detail: { problems: problems.length } })
     return { problems }
   },

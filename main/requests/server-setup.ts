@@ -23,6 +23,7 @@ export function setupRequests(host: HostParts): Pick<HandlersOf<'server'>, Setup
   function saveUnderName(name: string, definition: ServerDefinition, previousName: string | undefined): void {
     const known = config.definitions()
     const from = previousName !== undefined && known.has(previousName) && !known.has(name) ? previousName : name
+    if (from !== name) host.broker.endApprovals(name, 'server-renamed')
     host.store.servers.rename(from, name)
     try {
       config.save(name, definition, previousName)

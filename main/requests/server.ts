@@ -2,6 +2,7 @@ import { HostError } from '#app/errors.ts'
 import { t } from '#app/words/translate.ts'
 import type { HandlersOf, HostParts } from './handlers.ts'
 import { inItsWords } from './in-its-words.ts'
+import { endWith } from './removed-servers.ts'
 import { inspectorRequests } from './server-inspector.ts'
 import { saveLog } from './server-log.ts'
 import { secretRequests } from './server-secrets.ts'
@@ -97,6 +98,7 @@ export function serverRequests(host: HostParts): HandlersOf<'server'> {
       host.bundles.leaving(name)
       if (definition) await host.inputs.release(name, definition)
       const text = removeOrRestore(name)
+      endWith(host, name, definition)
       host.store.audit.append({ kind: 'config', server: name, decision: 'removed', by: 'person' })
       return { text }
     },

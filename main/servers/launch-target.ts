@@ -1,17 +1,36 @@
 // What is shown for approval before a server is started or connected to, and what is bound to the answer.
 import { isDeepStrictEqual } from 'node:util'
+import { variableEffectOf } from '#app/consent/environment-names.ts'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import type { HttpDefinition, ServerDefinition } from '#app/server/definition.ts'
 import { referencesIn } from '#app/server/references.ts'
 import { t } from '#app/words/translate.ts'
 import { launchFingerprint } from '#main/consent/digest.ts'
 
-/** Undefined for the server that ships with Assent: it is trusted as Assent itself is. */
-export function launchTarget(definition: ServerDefinition): LaunchTarget | undefined {
+/** Undefined for the server that ships with Assent: it is trusted as Assent itself is. `folder`: where it will run. */
+export function launchTarget(
+  definition: ServerDefinition,
+  folder?: string,
+  windows = process.platform === 'win32',
+): LaunchTarget | undefined {
   if (definition.transport === 'builtin') return undefined
   if (definition.transport === 'stdio') {
     const { command, args, env, cwd } = definition
-    return { transport: 'stdio', command, args: [...args], envNames: sorted(env), ...(cwd === undefined ? {} : { cwd }) }
+    const variables = Object.entries(env)
+      .flatMap(([name, value]) => {
+        const effect = variableEffectOf(name, windows)
+        return effect === undefined ? [] : [{ name, value, effect }]
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+    return {
+      transport: 'stdio',
+      command,
+      args: [...args],
+      envNames: sorted(env),
+      ...(variables.length > 0 ? { variables } : {}),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(folder === undefined ? {} : { folder }),
+    }
   }
   return {
     transport: definition.transport,

@@ -35,6 +35,7 @@ import { maskError, maskTexts } from './logs/mask.ts'
 import { createMessageLog } from './logs/message-log.ts'
 import type { RunningProcesses } from './processes/running.ts'
 import type { ServerSignIn } from './sign-in/server-sign-in.ts'
+import type { Environment } from './stdio/environment.ts'
 import { type Connect, createSupervisor, type Supervisor } from './supervisor.ts'
 import type { CallOptions, CallOutcome } from './types.ts'
 import { checkInDoubt } from './upkeep/doubt-check.ts'
@@ -57,6 +58,7 @@ export interface ServerParts {
   readonly causes: Causes
   /** Puts in what is no secret, before the person is asked. */
   readonly fillPlaces: (name: string, definition: ServerDefinition) => ServerDefinition
+  readonly folderOf: Environment['folder']
 }
 
 export interface Server {

@@ -84,6 +84,8 @@ export interface ServersOptions {
   readonly care?: RemoteCare
   /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
   readonly inputs?: Inputs
+  /** Its file says that it is trusted, which the person did not answer. */
+  readonly claimsTrust?: (name: string) => boolean
   /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
   readonly folder?: () => string | undefined
 }
@@ -191,6 +193,7 @@ export function createServers(options: ServersOptions): Servers {
       inputs,
       turns,
       fillPlaces: place,
+      folderOf: environment.folder,
       log: lines,
       logFile,
       doctor,
@@ -237,11 +240,13 @@ export function createServers(options: ServersOptions): Servers {
   function warn(): string[] {
     const before = warnings
     const alike = lookAlikes(servers.keys())
-    warnings = new Map(
-      [...alike].map(([name, others]) => [name, [t`Its name looks like that of ${others.map((other) => `“${other}”`).join(', ')}.`]]),
-    )
+    const warningsOf = (name: string): string[] => [
+      ...(alike.has(name) ? [t`Its name looks like that of ${(alike.get(name) ?? []).map((other) => `“${other}”`).join(', ')}.`] : []),
+      ...(options.claimsTrust?.(name) ? [t`Its file says “trusted”. That counts once you switch it on under Tools.`] : []),
+    ]
+    warnings = new Map([...servers.keys()].map((name) => [name, warningsOf(name)]))
     const touched = new Set([...before.keys(), ...warnings.keys()])
-    return [...touched].filter((name) => before.get(name)?.[0] !== warnings.get(name)?.[0])
+    return [...touched].filter((name) => (before.get(name) ?? []).join('\n') !== (warnings.get(name) ?? []).join('\n'))
   }
 
   return {
@@ -357,7 +362,18 @@ export function createServers(options: ServersOptions): Servers {
     tryOut(question) {
       if (disposed !== undefined) throw new HostError('server.stopped', t`Assent is closing.`)
       const proxies = () => proxiesIn(variablesNow)
-      return tryOut(question, { ...options, audit, care, checker, inputs, turns, fillPlaces: place, proxies, opener: openerOptions })
+      return tryOut(question, {
+        ...options,
+        audit,
+        care,
+        checker,
+        inputs,
+        turns,
+        fillPlaces: place,
+        folderOf: environment.folder,
+        proxies,
+        opener: openerOptions,
+      })
     },
     configure(definitions) {
       if (disposed !== undefined) return

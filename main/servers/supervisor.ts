@@ -17,9 +17,12 @@ import type { Doctor } from './doctor/doctor.ts'
 import type { StepEnd } from './doctor/recorder.ts'
 import { launchKey, launchTarget, launchValues, startsAlike } from './launch-target.ts'
 import { inLoop, refused, stoppedError } from './start-errors.ts'
+import type { Environment } from './stdio/environment.ts'
 import { type RemoteCare, remoteOf } from './upkeep/remote-care.ts'
 import { retryLater } from './upkeep/retry.ts'
 import type { StartTurn, StartTurns } from './upkeep/start-turns.ts'
+
+type Folder = ReturnType<Environment['folder']>
 
 /** Makes a connection from a definition that may be started. */
 export type Connect = (options: {
@@ -48,6 +51,7 @@ export interface SupervisorOptions {
   readonly onChange: () => void
   /** The definition as it is put to the person and started; throws `config.invalid`. */
   readonly fillPlaces: (definition: ServerDefinition) => ServerDefinition
+  readonly folderOf: Environment['folder']
   /** An error without the secrets that the server was given. */
   readonly shown: (error: unknown) => unknown
   /** What it says of itself, without them. */
@@ -131,13 +135,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     cancelRetry = retryLater(state, { clock, care: options.care, again })
   }
 
-  async function allowed(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
-    const target = launchTarget(definition)
+  async function allowed(definition: ServerDefinition, folder: Folder | undefined, signal: AbortSignal): Promise<void> {
+    const target = launchTarget(definition, folder?.path)
     if (!target) return
     const asked = doctor.recorder.step('your assent')
     const verdict = await broker.launch({
       server: name,
       target,
+      ...(folder ? { folderAsShown: folder.asShown } : {}),
       values: launchValues(definition),
       signal,
       onAsked: (requestId) => {
@@ -162,10 +167,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     await options.after
     signal.throwIfAborted()
     const startable = options.fillPlaces(definition)
-    await allowed(startable, signal)
+    const folder = startable.transport === 'stdio' ? options.folderOf(startable) : undefined
+    await allowed(startable, folder, signal)
     let mine: StartTurn | undefined
     const made = await connect({
-      definition: startable,
+      // In the folder that was approved, wherever a link leads by now.
+      definition: startable.transport === 'stdio' && folder ? { ...startable, cwd: folder.path } : startable,
       remembered: remembered(session, clock.now()),
       shunsProbe,
       onShunned: () => {

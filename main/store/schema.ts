@@ -238,4 +238,7 @@ export const migrations: readonly string[] = [
   'CREATE INDEX model_use_of_conversation ON model_use (conversation_id, cost, input, output, cache_read, cache_write)',
   // Bytes that were attached and are not sent yet.
   'CREATE TABLE loose_blobs (sha256 TEXT PRIMARY KEY) STRICT',
+  // Servers whose word about their tools counts, by the person's answer; `launch`: what was trusted. Nothing is taken over:
+  // what the file of servers said before may be anybody's word.
+  'CREATE TABLE trusted_servers (server TEXT PRIMARY KEY, launch TEXT NOT NULL) STRICT',
 ]

@@ -9,7 +9,7 @@ import { parseRows, parseText } from './rows.ts'
 import type { ServerStore } from './types.ts'
 
 /** They go with a server's name, and stay when what is remembered of it is forgotten. */
-const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders']
+const ofThePerson = ['launches', 'server_choices', 'definitions', 'sampling_budgets', 'sampling_use', 'told_folders', 'trusted_servers']
 
 export function createServerStore(
   database: Database,
@@ -74,6 +74,17 @@ export function createServerStore(
         level,
       )
     },
+    trusted: () =>
+      new Map(database.all('SELECT server, launch FROM trusted_servers').map((row) => [String(row['server']), String(row['launch'])])),
+    putTrust(server, launch) {
+      if (launch === undefined) database.run('DELETE FROM trusted_servers WHERE server = ?', server)
+      else
+        database.run(
+          'INSERT INTO trusted_servers (server, launch) VALUES (?, ?) ON CONFLICT (server) DO UPDATE SET launch = excluded.launch',
+          server,
+          launch,
+        )
+    },
     folders(server) {
       const text = database.get('SELECT folders FROM server_choices WHERE server = ?', server)?.['folders'] ?? undefined
       return (text === undefined ? undefined : parseText(folderPaths, text, `folders of ${server}`, log)) ?? []
@@ -93,6 +104,9 @@ export function createServerStore(
         for (const table of ofThePerson) database.run(`DELETE FROM ${table} WHERE server = ?`, to)
         for (const table of ['server_memory', 'disabled_tools', ...ofThePerson])
           database.run(`UPDATE ${table} SET server = ? WHERE server = ?`, to, from)
+        // What was allowed to another server of the new name must not answer for this one.
+        for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', to), 'rule', log))
+          if (value.effect === 'allow') database.run('DELETE FROM rules WHERE id = ?', value.id)
         // What the person allowed and refused goes with the name: a refusal must not be lost by renaming.
         for (const value of parseRows(rule, database.all('SELECT id, body FROM rules WHERE server = ?', from), 'rule', log))
           database.run('UPDATE rules SET server = ?, body = ? WHERE id = ?', to, JSON.stringify({ ...value, server: to }), value.id)

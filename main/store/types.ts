@@ -241,9 +241,13 @@ export interface ServerStore {
   /** The person's choice; it stays when what is remembered is forgotten. */
   logLevel(server: string): LogLevel | undefined
   putLogLevel(server: string, level: LogLevel): void
+  /** Servers that the person trusts, each with the launch that they trusted. */
+  trusted(): ReadonlyMap<string, string>
+  putTrust(server: string, launch: string | undefined): void
   /** Folders that the person chose for that server, by absolute path. */
   folders(server: string): string[]
   putFolders(server: string, paths: readonly string[]): void
+  /** Approvals that stood under the new name end; refusals stay. */
   rename(from: string, to: string): void
   forget(server: string): void
 }

@@ -71,3 +71,24 @@ export const changedLaunch = (now: number): LaunchRequest => ({
   changedValues: ['NOTES_TOKEN'],
   fingerprint: 'f',
 })
+
+export const variablesLaunch = (now: number): LaunchRequest => ({
+  id: 'r1',
+  kind: 'launch',
+  createdAt: now,
+  server: 'notes',
+  why: { kind: 'launch-values' },
+  target: {
+    transport: 'stdio',
+    command: 'node',
+    args: ['server.js'],
+    envNames: ['HTTPS_PROXY', 'NODE_OPTIONS', 'NOTES_TOKEN'],
+    variables: [
+      { name: 'HTTPS_PROXY', value: 'http://proxy.example:8080', effect: 'network' },
+      { name: 'NODE_OPTIONS', value: '--require /home/me/.cache/notes/preload/instrumentation/register-before-start.js', effect: 'code' },
+    ],
+    cwd: '~/notes',
+    folder: '/home/me/notes',
+  },
+  fingerprint: 'f',
+})

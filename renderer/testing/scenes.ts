@@ -7,7 +7,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { defaultSettings } from '#app/settings.ts'
 import { branchChoices, branchMessages } from './branch-scenes.ts'
 import { makeAnswer, makeCall, makeConversation, makeServer, makeToolRequest, makeUserMessage } from './builders.ts'
-import { changedLaunch, changedTool, pausedRule } from './change-scenes.ts'
+import { changedLaunch, changedTool, pausedRule, variablesLaunch } from './change-scenes.ts'
 import { filledContext, summarisedMessages } from './context-scenes.ts'
 import { createFakeLink, type FakeLink } from './fake-link.ts'
 import { samplingRequest, samplingResult } from './sampling-scenes.ts'
@@ -338,6 +338,7 @@ export const scenes: Readonly<Record<string, (theme: Theme) => FakeLink>> = {
       },
     ],
   }),
+  'launch-variables': scene({ messages: asked(), requests: [{ ...base, ...variablesLaunch(now) }] }),
   changed: scene({ requests: [changedTool(now), changedLaunch(now)] }, { rules: [pausedRule(now)] }),
   'changed-call': scene({
     messages: [makeUserMessage(), makeAnswer({ state: 'streaming', parts: [call({ state: { kind: 'waiting', requestId: 'r1' } })] })],

@@ -6,6 +6,8 @@ import type { LaunchRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { type Attack, always, same, unless } from '../attack.ts'
 import type { Person } from '../obedient-host.ts'
+import { order } from '../obey.ts'
+import { tool } from '../puppet.ts'
 import { onStage, type Place, type Stage, until } from '../stage.ts'
 
 const family = 'changed launches'
@@ -87,6 +89,61 @@ const swapped = (what: string, { before, after, outside }: Change): Attack => ({
   },
 })
 
+/** Its value stands on the card, marked: variables of asheshgoplani/agent-deck issue 403 and bytedance/deer-flow pull 4617. */
+const shown = (name: string, value: string): Attack => ({
+  family,
+  name: `the value of ${name} is shown, and marked`,
+  run: () =>
+    onStage(
+      () => ({}),
+      async (stage) => {
+        await stage.host.request('config.save', { text: textOf({ ...own(stage), env: { [name]: value, MODE: 'safe' } }) })
+        await start(stage)
+        const [request] = launchesIn(stage)
+        const variables = request?.target.transport === 'stdio' ? request.target.variables : undefined
+        return [
+          ...same(
+            'shown',
+            variables?.map((one) => [one.name, one.value]),
+            [[name, value]],
+          ),
+          ...unless(!JSON.stringify(request ?? {}).includes('safe'), 'a value that nobody needs is shown'),
+        ]
+      },
+      { launches: refuse, starts: [] },
+    ),
+})
+
+/** Rules that were made for a server do not answer for another that gets its name (MCPoison, CVE-2025-54136). */
+const renamed: Attack = {
+  family,
+  name: 'the rules of a removed server answer for no other that is renamed to it',
+  run: () =>
+    onStage(
+      () => ({ notes: { tools: () => [tool('send')] }, other: { tools: () => [tool('send')] } }),
+      async (stage) => {
+        const { host } = stage
+        await host.request('rule.save', { rule: { effect: 'allow', server: 'notes', tool: 'send', scope: { kind: 'always' } } })
+        stage.setPerson(refuse)
+        await stage.turn(order('notes__send'))
+        const control = same('control: happened', stage.effects, ['ran notes send {}'])
+        stage.effects.length = 0
+        const text = JSON.parse((await host.request('config.get', {})).text) as { mcpServers: Record<string, JsonObject> }
+        const { notes: _gone, ...rest } = text.mcpServers
+        await host.request('config.save', { text: JSON.stringify({ mcpServers: rest }) })
+        const definition = host.snapshot().servers.find((server) => server.name === 'other')?.definition
+        if (definition) await host.request('server.save', { name: 'notes', previousName: 'other', definition })
+        await host.request('server.start', { name: 'notes' })
+        await stage.turn(order('notes__send'))
+        return [
+          ...control,
+          ...same('happened', stage.effects, []),
+          ...same('asked', stage.asked.filter(({ kind }) => kind === 'tool-call').length, 1),
+        ]
+      },
+    ),
+}
+
 /** It cannot even be asked for; without the reference it is started. */
 const smuggled = (what: string, entry: Entry, harmless: Entry): Attack => ({
   family,
@@ -119,6 +176,7 @@ const remote = (what: string, before: JsonObject | Entry, after: JsonObject | En
 const headers = (more: JsonObject): JsonObject => ({ headers: { 'X-Mode': 'safe', ...more } })
 
 export const changedLaunches: readonly Attack[] = [
+  renamed,
   swapped('a program whose name has a letter of another alphabet', {
     before: own,
     after: ({ folder }) => program(folder, 'pr\u043egram'),
@@ -139,6 +197,9 @@ export const changedLaunches: readonly Attack[] = [
   local('an argument that is written backwards', { args: ['a'] }, { args: ['\u202ea'] }),
   local('a variable that loads a library', {}, { env: { LD_PRELOAD: '/tmp/evil.so' } }, true),
   local('a variable that loads a module', {}, { env: { NODE_OPTIONS: '--require /tmp/evil.js' } }),
+  ...['PATH', 'PYTHONPATH', 'BASH_ENV', 'GIT_SSH_COMMAND', 'npm_config_registry', 'HTTPS_PROXY', 'DYLD_INSERT_LIBRARIES'].map((name) =>
+    shown(name, '/tmp/evil'),
+  ),
   local('a variable whose name differs in case', { env: { Mode: 'a' } }, { env: { MODE: 'a' } }),
   local('a variable that is two', { env: { A: 'b' } }, { env: { 'A=b\u0020': '' } }),
   local('a variable with one letter more', { env: { MODE: 'a' } }, { env: { MODE: 'a ' } }, true),

@@ -1,7 +1,7 @@
 // Ways round a rule: the same place or host spelled otherwise. A server writes what it is told to write, so that a path
 // that got past a rule leaves a file behind.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Condition } from '#app/consent/rule.ts'
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 import { type Attack, no, same, unless } from '../attack.ts'
@@ -130,7 +130,44 @@ const elsewhere = (url: unknown, name = `an address ${JSON.stringify(url)}`): At
     ),
 })
 
+/**
+ * Writing is allowed for good, without a word about where: an agent that writes into its own list of servers or rules allows
+ * itself the rest (openonion/connectonion issue 722, zeroclaw-labs/zeroclaw pull 2431).
+ */
+const own = (name: string, path: (dataDir: string, folder: string) => string): Attack => ({
+  family,
+  name: `${name} does not lead into Assent's own data by a rule`,
+  run: () =>
+    onStage(
+      () => ({ files }),
+      async (stage) => {
+        const { folder, host, test } = stage
+        symlinkSync(test.dataDir, join(folder, 'link'))
+        stage.setPerson(no)
+        const scope = { kind: 'always' } as const
+        await host.request('rule.save', { rule: { effect: 'allow', server: 'files', tool: 'write', scope } })
+        const conditions = [inside('/path', dirname(test.dataDir))]
+        await host.request('rule.save', { rule: { effect: 'allow', server: 'files', tool: 'write', conditions, scope } })
+        await stage.turn(order('files__write', { path: path(test.dataDir, folder) }))
+        const attack = [...same('happened', stage.effects, []), ...same('asked', asked(stage), 1)]
+        await stage.turn(order('files__write', { path: join(folder, 'in.txt') }))
+        return [
+          ...attack,
+          ...same('control: asked', asked(stage), 1),
+          ...unless(existsSync(join(folder, 'in.txt')), 'control: nothing was written'),
+        ]
+      },
+    ),
+})
+
 export const rules: readonly Attack[] = [
+  own('the list of servers', (dataDir) => `${dataDir}/new-servers.json`),
+  own('a link', (_dataDir, folder) => `${folder}/link/new-servers.json`),
+  own('the folder itself', (dataDir) => `${dataDir}/`),
+  own('a folder above it', (dataDir) => dirname(dataDir)),
+  own('.. behind another folder', (dataDir, folder) => `${folder}/../${basename(dataDir)}/new-servers.json`),
+  own('another case, which some disks take for the same,', (dataDir) => `${dataDir.toUpperCase()}/new-servers.json`),
+  own('a command line', (dataDir) => `echo x > ${dataDir}/new-servers.json`),
   at('..', (folder) => `${folder}/ok/../secret/new.txt`),
   at('a link to a folder', (folder) => `${folder}/ok/link/new.txt`),
   at('a link to a file that is not there', (folder) => `${folder}/ok/file.txt`),
@@ -146,6 +183,10 @@ export const rules: readonly Attack[] = [
   at('a line break', (folder) => `${folder}/ok/a\n/../../new.txt`),
   at('the home folder', () => '~/ok/new.txt'),
   at('a relative path', () => 'ok/new.txt'),
+  // What a server may expand: spellings recorded at other agents' path gates (kirodotdev/KiroCrew, pulls 5411 and 9089).
+  ...['{..,.}', '[.][.]', '.?', '*', '$X', `\${X}`, '~', '%X%', '@(..)', "'..'"].map((part) =>
+    at(`a part that a server may expand (${part})`, (folder) => `${folder}/ok/${part}/secret/new.txt`),
+  ),
   at('an object in place of a path', (folder) => ({ path: `${folder}/ok/a` })),
   leaving('one of several paths', (folder) => order('files__write', { paths: [`${folder}/ok/a`, `${folder}/new.txt`] })),
   leaving('another argument beside', (folder) => order('files__write', { path: `${folder}/ok/a`, paths: [`${folder}/new.txt`] })),

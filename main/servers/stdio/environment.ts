@@ -2,6 +2,7 @@
 // dock or a menu has a bare PATH: then the person's login shell is asked for theirs, once, before the first start of a server,
 // and again when the person wants that, for they may have changed a start-up file meanwhile.
 // A server gets a small environment, so that no token of ours ends up in a program that somebody else wrote.
+import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { HostError } from '#app/errors.ts'
@@ -44,6 +45,8 @@ export interface Environment {
   variables(): Promise<Readonly<Record<string, string | undefined>>>
   /** Asks the person's shell (on Windows: the registry) anew. Rejects with `environment.no-answer`: all stays as it was. */
   readAgain(): Promise<SearchPath>
+  /** Where a server runs, absolute and with links followed. `asShown`: it follows from the definition's text alone. */
+  folder(definition: Pick<StdioDefinition, 'cwd'>): { readonly path: string; readonly asShown: boolean }
   /** Rejects with `server.cwd-not-found` or `server.command-not-found`. */
   prepare(definition: Pick<StdioDefinition, 'command' | 'args' | 'env' | 'cwd'>): Promise<PreparedLaunch>
 }
@@ -60,6 +63,15 @@ export interface EnvironmentOptions {
   readonly clock?: Clock
   readonly registry?: ReadRegistry
   readonly files?: Files
+}
+
+/** One that is not there is said to be missing when it is needed. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
@@ -108,6 +120,12 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
         again = undefined
       })
       return again
+    },
+    folder({ cwd }) {
+      const { isAbsolute, resolve } = platform === 'win32' ? win32 : posix
+      const text = cwd ? expandHome(cwd, home) : (options.defaultCwd ?? home)
+      const path = realFolder(resolve(text))
+      return { path, asShown: cwd ? isAbsolute(text) : path === realFolder(resolve(home)) }
     },
     async prepare(definition) {
       const cwd = definition.cwd ? expandHome(definition.cwd, home) : (options.defaultCwd ?? home)

@@ -31,6 +31,8 @@ export function memoryServerStore(): ServerStore {
     },
     logLevel: (server) => levels.get(server),
     putLogLevel: (server, level) => void levels.set(server, level),
+    trusted: () => new Map(),
+    putTrust: () => undefined,
     folders: () => [],
     putFolders: () => undefined,
     rename(from, to) {

@@ -34,7 +34,7 @@ export interface TrialQuestion {
 
 /** What all servers share. */
 export type TrialParts = Pick<ServersOptions, 'broker' | 'secrets' | 'scope'> &
-  Pick<ServerParts, 'audit' | 'clock' | 'care' | 'settings' | 'checker' | 'inputs' | 'turns' | 'fillPlaces'> &
+  Pick<ServerParts, 'audit' | 'clock' | 'care' | 'settings' | 'checker' | 'inputs' | 'turns' | 'fillPlaces' | 'folderOf'> &
   Pick<SignInDeps, 'openUrl' | 'proxies'> & { readonly opener: OpenerOptions }
 
 export interface Trial {

@@ -95,7 +95,10 @@ function targetLines(target: LaunchTarget): string[] {
   return [
     labelled(t`command`, words.join(' ')),
     ...named(t`variables`, target.envNames),
-    ...named(t`folder`, target.cwd ? [target.cwd] : []),
+    ...(target.variables ?? []).map(({ name, value, effect }) =>
+      labelled(t`set`, `${visible(name)}=${visible(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`),
+    ),
+    ...named(t`folder`, [target.folder ?? target.cwd ?? []].flat()),
   ]
 }
 

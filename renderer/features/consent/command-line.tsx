@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { LaunchTarget } from '#app/consent/request.ts'
 import { fetchedBy, fetchedWords } from '#app/server/fetched.ts'
 import { t } from '#app/words/translate.ts'
+import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
@@ -44,14 +45,44 @@ export function CommandLine({ target, children }: CommandLineProps) {
         ))}
       </div>
       {children}
+      {target.variables && <Variables variables={target.variables} />}
       <Facts
         rows={[
           ...(fetched ? ([[t`Fetches`, ...fetchedWords(fetched)]] as const) : []),
-          target.cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, target.cwd, ''],
+          folderRow(target),
           [t`Environment`, target.envNames.join(', '), target.envNames.length > 0 ? t`and ${always}` : always],
         ]}
       />
     </>
+  )
+}
+
+type Program = Extract<LaunchTarget, { transport: 'stdio' }>
+
+function folderRow({ cwd, folder }: Program): readonly [string, string, string] {
+  if (folder === undefined) return cwd === undefined ? [t`Folder`, '', t`your home folder`] : [t`Folder`, cwd, '']
+  return [t`Folder`, folder, cwd === undefined || cwd === folder ? '' : t`written as ${cwd}`]
+}
+
+/** Those that choose what runs or where traffic goes: each with its value, and marked. */
+function Variables({ variables }: { readonly variables: NonNullable<Program['variables']> }) {
+  return (
+    <dl className="kv">
+      {variables.map(({ name, value, effect }) => (
+        <div key={name} className="contents">
+          <dt>{t`Variable`}</dt>
+          <dd>
+            <span className="mono">
+              <b>
+                <Revealed text={name} />
+              </b>
+              =<Revealed text={value} />
+            </span>{' '}
+            <Badge tone="warn">{effect === 'code' ? t`chooses what runs` : t`chooses where it connects`}</Badge>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -22,8 +22,9 @@ function hiddenIn(target: LaunchTarget): string[] {
       ? [
           [t`The program`, anyHidden(target.command)],
           ...target.args.map((arg, index) => [t`Argument ${index + 1}`, anyHidden(arg)] as const),
-          [t`The folder`, anyHidden(target.cwd ?? '')],
+          [t`The folder`, anyHidden([target.cwd ?? '', target.folder ?? ''])],
           [t`The name of a variable`, anyHidden([...target.envNames])],
+          ...(target.variables ?? []).map(({ name, value }) => [t`The value of ${name}`, anyHidden(value)] as const),
         ]
       : [
           [t`The address`, anyHidden(target.url)],
@@ -36,13 +37,14 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
   const where = hiddenIn(request.target)
   const hidden = where.length > 0
   const program = request.target.transport === 'stdio'
+  const chooses = request.target.transport === 'stdio' && request.target.variables !== undefined
   return (
     <YesNoAsk
       request={request}
       about={request.fingerprint}
       // Kept for exactly this command: its fingerprint is what is approved, and any change asks again.
       scope="always"
-      plain={hidden || request.previous !== undefined || request.changedValues !== undefined}
+      plain={hidden || chooses || request.previous !== undefined || request.changedValues !== undefined}
       yes={program ? (hidden ? t`Run it as it is` : t`Run it`) : t`Connect`}
       no={program ? t`Don’t run` : t`Don’t connect`}
       // A test run stands where it was asked for, and has a Stop of its own.

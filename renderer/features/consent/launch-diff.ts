@@ -2,7 +2,7 @@
 // headers, address. Pure. What was approved is kept with its secrets masked, so the new one is compared masked alike, and
 // shown as it is.
 import type { LaunchTarget } from '#app/consent/request.ts'
-import { MASK, maskArgs, maskUrl } from '#app/consent/secret-names.ts'
+import { MASK, maskArgs, maskUrl, maskVariable } from '#app/consent/secret-names.ts'
 import { t } from '#app/words/translate.ts'
 import type { ChangedPart } from './definition-diff.ts'
 import { type DiffLine, diffSequences } from './text-diff.ts'
@@ -17,17 +17,20 @@ interface Facts {
   readonly command: readonly string[]
   readonly cwd: readonly string[]
   readonly envNames: readonly string[]
+  readonly variables: readonly string[]
   readonly transport: readonly string[]
   readonly url: readonly string[]
   readonly headerNames: readonly string[]
 }
 
 export function launchDiff(before: LaunchTarget, after: LaunchTarget): LaunchDiff {
-  const [was, is, shown] = [factsOf(before), factsOf(maskTarget(after)), factsOf(after)]
+  const both = [before, after].every((target) => target.transport === 'stdio' && target.folder !== undefined)
+  const [was, is, shown] = [factsOf(before, both), factsOf(maskTarget(after), both), factsOf(after, both)]
   const titles: Readonly<Record<keyof Facts, string>> = {
     command: t`Program and arguments`,
     cwd: t`Folder`,
     envNames: t`Variables that it is given`,
+    variables: t`Values that choose what runs or where it connects`,
     transport: t`How it is reached`,
     url: t`Address`,
     headerNames: t`Headers that are sent`,
@@ -39,14 +42,15 @@ export function launchDiff(before: LaunchTarget, after: LaunchTarget): LaunchDif
   return { changed, masked: JSON.stringify(was).includes(MASK) }
 }
 
-function factsOf(target: LaunchTarget): Facts {
+/** `isCompared`: both were looked up. */
+function factsOf(target: LaunchTarget, isCompared: boolean): Facts {
   if (target.transport === 'stdio') {
-    const { command, args, cwd, envNames } = target
-    const folder = cwd === undefined ? t`your home folder` : word(cwd)
+    const { command, args, cwd, folder, envNames, variables = [] } = target
     return {
       command: [command, ...args].map(word),
-      cwd: [folder],
+      cwd: [folder !== undefined && isCompared ? word(folder) : cwd === undefined ? t`your home folder` : word(cwd)],
       envNames: inOrder(envNames),
+      variables: variables.map(({ name, value }) => word(`${name}=${value}`)),
       transport: [t`as a program`],
       url: [],
       headerNames: [],
@@ -57,6 +61,7 @@ function factsOf(target: LaunchTarget): Facts {
     command: [],
     cwd: [],
     envNames: [],
+    variables: [],
     transport: [t`over the network (${transport})`],
     url: [url],
     headerNames: inOrder(headerNames),
@@ -69,7 +74,13 @@ const inOrder = (names: readonly string[]): string[] => names.map(word).sort((a,
 const word = (text: string): string => (/^$|[\n\r]|^\s|\s$|^"/.test(text) ? JSON.stringify(text) : text)
 
 const maskTarget = (target: LaunchTarget): LaunchTarget =>
-  target.transport === 'stdio' ? { ...target, args: maskArgs(target.args) } : { ...target, url: maskUrl(target.url) }
+  target.transport === 'stdio'
+    ? {
+        ...target,
+        args: maskArgs(target.args),
+        ...(target.variables ? { variables: target.variables.map((one) => ({ ...one, value: maskVariable(one) })) } : {}),
+      }
+    : { ...target, url: maskUrl(target.url) }
 
 /** The lines that are there now, as they really are; a mark is of the masked text, and goes with it. */
 function unmask(lines: readonly DiffLine[], shown: readonly string[]): DiffLine[] {

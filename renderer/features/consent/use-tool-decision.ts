@@ -61,7 +61,7 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)
   const blocked = busy || editing
 
-  const alwaysAsked = isAlwaysAsked(request)
+  const alwaysAsked = isAlwaysAsked(request) || request.why.kind === 'own-folder'
   const offer = narrowTerms(shown, local)
   const allow = (chosen: RuleChoice): void => {
     if (blocked || !arming.mayPress()) return
