@@ -10,7 +10,9 @@ import { tx } from '#renderer/ui/translate.ts'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { TimeLeft } from './time-left.tsx'
+import { Answers } from './unseen.tsx'
 import { useScrolls } from './use-scrolls.ts'
+import { useSeen } from './use-seen.ts'
 
 interface AskFrameProps extends RequestActions {
   readonly request: ConsentRequest
@@ -27,7 +29,9 @@ export function AskFrame(props: AskFrameProps) {
   const { request, card, beside, headActions, children, footer } = props
   const bodyId = useId()
   const body = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLElement>(null)
   const scrolls = useScrolls(body)
+  const seen = useSeen(head, body)
   const headingId = requestHeadingId(request.id)
   const onKeyDown = useRequestKeys(props)
   return (
@@ -39,7 +43,7 @@ export function AskFrame(props: AskFrameProps) {
       aria-describedby={bodyId}
       onKeyDown={onKeyDown}
     >
-      <header>
+      <header ref={head}>
         <ServerMark name={request.server} />
         <h2 id={headingId} tabIndex={-1}>
           <Revealed text={consentSentence(request)} />
@@ -56,7 +60,9 @@ export function AskFrame(props: AskFrameProps) {
         {children}
         <TimeLeft request={request} />
       </div>
-      <footer>{footer}</footer>
+      <Answers seen={seen} requestId={request.id}>
+        <footer>{footer}</footer>
+      </Answers>
     </section>
   )
 }

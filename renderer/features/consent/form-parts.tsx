@@ -8,6 +8,7 @@ import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { FormField } from './form-field.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
+import { useUnseen } from './unseen.tsx'
 import { type FormAnswer, wrongWords } from './use-form-answer.ts'
 import type { FormRequest, FormSteps } from './use-form-steps.ts'
 
@@ -64,6 +65,7 @@ export function FormButtons({
 }: FormButtonsProps) {
   const size = sheet ? 'lg' : 'md'
   const { back, next } = steps
+  const unseen = useUnseen()
   return (
     <>
       {back !== undefined && (
@@ -76,7 +78,7 @@ export function FormButtons({
           {tx`Send to ${server}`}
         </AllowButton>
       ) : (
-        <Button variant={wrong > 0 ? 'plain' : 'primary'} size={size} onClick={goOn}>
+        <Button variant={wrong > 0 || unseen !== undefined ? 'plain' : 'primary'} size={size} onClick={goOn}>
           {t`Next`}
         </Button>
       )}

@@ -11,7 +11,9 @@ import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { neighboursOf } from './review-order.ts'
 import { TimeLeft } from './time-left.tsx'
+import { Answers } from './unseen.tsx'
 import type { Review } from './use-review.ts'
+import { useSeen } from './use-seen.ts'
 
 interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
   readonly review: Review
@@ -25,12 +27,14 @@ interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWri
 export function SheetFrame({ review, detail, children, footer, footerRef, ...actions }: SheetFrameProps) {
   const { request, waiting, show, close } = review
   const heading = useRef<HTMLHeadingElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const seen = useSeen(content)
   const onKeyDown = useRequestKeys({ ...actions, onEscape: close, onEscapeWriting: () => heading.current?.focus() })
   useEffect(() => heading.current?.focus(), [])
   const near = neighboursOf(waiting, request.id)
   return (
     <section className="b sheet" data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
-      <div className="in">
+      <div className="in" ref={content}>
         <div className="headline">
           <ServerMark name={request.server} large />
           <div className="grow">
@@ -56,9 +60,11 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
         {children}
         <TimeLeft request={request} />
       </div>
-      <footer className="foot ask-foot" ref={footerRef}>
-        {footer}
-      </footer>
+      <Answers seen={seen} requestId={request.id}>
+        <footer className="foot ask-foot" ref={footerRef}>
+          {footer}
+        </footer>
+      </Answers>
     </section>
   )
 }

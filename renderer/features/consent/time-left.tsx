@@ -10,5 +10,10 @@ export const leftWords = (ms: number): string => (ms > 60_000 ? t`${Math.ceil(ms
 export function TimeLeft({ request: { server, expiresAt } }: { readonly request: Pick<ConsentRequest, 'server' | 'expiresAt'> }) {
   const now = useNow(1000, expiresAt !== undefined)
   if (expiresAt === undefined) return null
-  return <p className="help num">{tx`${server} waits ${leftWords(expiresAt - now)} more. After that it goes on without your answer.`}</p>
+  return (
+    <p
+      data-ticks=""
+      className="help num"
+    >{tx`${server} waits ${leftWords(expiresAt - now)} more. After that it goes on without your answer.`}</p>
+  )
 }
