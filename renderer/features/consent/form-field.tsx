@@ -110,7 +110,7 @@ const inputType = (format: string | undefined): string => (format === 'date' ? '
 function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
-    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`${server}’s suggestion` : undefined
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`“${server}”’s suggestion` : undefined
   const words = [range, proposed].filter(Boolean).join(' · ')
   if (!field.description) return words || undefined
   return (

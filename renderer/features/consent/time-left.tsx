@@ -1,6 +1,8 @@
 // How long the server goes on waiting, where it gave a time. No live region: it would talk over everything else.
+
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/words/translate.ts'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 
@@ -14,6 +16,6 @@ export function TimeLeft({ request: { server, expiresAt } }: { readonly request:
     <p
       data-ticks=""
       className="help num"
-    >{tx`${server} waits ${leftWords(expiresAt - now)} more. After that it goes on without your answer.`}</p>
+    >{tx`${<ServerName name={server} />} waits ${leftWords(expiresAt - now)} more. After that it goes on without your answer.`}</p>
   )
 }

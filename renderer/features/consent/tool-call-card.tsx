@@ -81,7 +81,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       }
       headActions={
         <>
-          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small onClick={decision.edit} />}
+          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small data-focus-back="" onClick={decision.edit} />}
           {review && (
             <Button variant="ghost" size="sm" onClick={review}>
               {tx`Review ${<Keys chord={reviewChord} />}`}

@@ -1,4 +1,5 @@
 // A view that reaches beyond this machine, before it is drawn for the first time: where to.
+
 import { useId, useRef } from 'react'
 import { t } from '#app/words/translate.ts'
 import { AllowButton, DenyButton } from '#renderer/features/consent/answer-buttons.tsx'
@@ -6,6 +7,7 @@ import { Answers } from '#renderer/features/consent/unseen.tsx'
 import { useArming } from '#renderer/features/consent/use-arming.ts'
 import { useSeen } from '#renderer/features/consent/use-seen.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import type { AskingView } from './use-tool-view.ts'
@@ -29,7 +31,7 @@ export function ViewAsks({ view, tool, onShow, onHide }: ViewAsksProps) {
     <section className="ask" ref={card} aria-labelledby={headingId}>
       <header ref={head}>
         <ServerMark name={view.server} />
-        <h2 id={headingId}>{tx`${view.server} wants to show what ${<Revealed text={tool} />} gave`}</h2>
+        <h2 id={headingId}>{tx`${<ServerName name={view.server} />} wants to show what ${<Revealed text={tool} />} gave`}</h2>
       </header>
       <div className="body" ref={body}>
         <p className="dim">
