@@ -17,4 +17,4 @@ export const overdueCall = z.object({
 export type OverdueCall = z.infer<typeof overdueCall>
 
 /** In one line, without the server's own words. */
-export const overdueSentence = ({ server }: Pick<OverdueCall, 'server'>): string => t`A call of ${stripHidden(server)} is still running`
+export const overdueSentence = ({ server }: Pick<OverdueCall, 'server'>): string => t`A call of “${stripHidden(server)}” is still running`

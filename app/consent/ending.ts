@@ -53,13 +53,13 @@ function allowedWords(kind: ConsentRequest['kind'], { scope }: ConsentEnd): stri
 function withdrawnWords(server: string, because: Withdrawal | undefined): string {
   switch (because) {
     case 'taken-back':
-      return t`withdrawn: ${server} took it back`
+      return t`withdrawn: “${server}” took it back`
     case 'server-gone':
-      return t`withdrawn: ${server} is not running any more`
+      return t`withdrawn: “${server}” is not running any more`
     case 'call-ended':
       return t`withdrawn: the call that asked has ended`
     case 'expired':
-      return t`expired: the time that ${server} gave for it is over`
+      return t`expired: the time that “${server}” gave for it is over`
     case 'replaced':
       return t`withdrawn: it is about something else now`
     case undefined:

@@ -10,37 +10,55 @@ export interface WordPiece {
   readonly text: string
   /** A name or value, to the letter. */
   readonly code?: true
+  /** A name that somebody else chose. It could read as part of the sentence: it is set off, and in plain text stands in quotation marks. */
+  readonly name?: 'server' | 'tool'
 }
 
 const word = (text: string): WordPiece => ({ text })
 export const code = (text: string): WordPiece => ({ text, code: true })
+export const serverName = (text: string): WordPiece => ({ text, name: 'server' })
+export const toolName = (text: string): WordPiece => ({ text, code: true, name: 'tool' })
 
 /** Like `t`, with pieces in the places of values. */
-const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
+export const tp = (parts: TemplateStringsArray, ...values: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
   partsOf(parts, values).flatMap((part) => (typeof part === 'number' ? (values[part] ?? []) : part === '' ? [] : [word(part)]))
 
-type Spoken = Pick<Rule, 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerms
+type Spoken = Pick<Rule, 'effect' | 'server' | 'tool' | 'readOnly' | 'sampling'> & RuleTerms
 
 export function rulePieces(rule: Spoken): readonly WordPiece[] {
   if (rule.sampling) return samplingPieces(rule, rule.sampling)
-  const tool = [rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : code(rule.tool)]
-  return termPieces(rule.server === undefined ? tp`${tool} of any server` : tp`${tool} of ${[code(rule.server)]}`, rule)
+  const tool = [rule.tool === undefined ? word(rule.readOnly ? t`read-only tools` : t`every tool`) : toolName(rule.tool)]
+  return termPieces(rule.server === undefined ? tp`${tool} of any server` : tp`${tool} of ${[serverName(rule.server)]}`, rule, rule.effect)
 }
 
 function samplingPieces({ server }: Spoken, { step, tokensPerDay, untrusted }: SamplingTerms): readonly WordPiece[] {
-  const whom = [server === undefined ? word(t`any server`) : code(server)]
+  const whom = [server === undefined ? word(t`any server`) : serverName(server)]
   const answers = step === 'requests' ? tp`answers of your model for ${whom}` : tp`handing over answers of your model to ${whom}`
   const limited = tokensPerDay === undefined ? answers : tp`${answers}, up to ${[word(numberWords(tokensPerDay))]} tokens a day`
   return untrusted ? tp`${limited}, trusted or not` : limited
 }
 
-/** `what`: the tool that the terms are about. */
-export function termPieces(what: readonly WordPiece[], { conditions = [], onlyArguments }: RuleTerms): readonly WordPiece[] {
-  const all = listParts(conditions.map(conditionPieces)).flatMap((part) => (typeof part === 'string' ? [word(part)] : part))
-  const met = all.length === 0 ? what : tp`${what} where ${all}`
-  if (onlyArguments === undefined) return met
-  if (onlyArguments.length === 0) return all.length === 0 ? tp`${what} without arguments` : tp`${met}, without arguments`
-  return all.length === 0 ? tp`${what} without other arguments` : tp`${met}, without other arguments`
+/** `what`: the tool that the terms are about. What is not an approval speaks of a call whatever its other arguments are. */
+export function termPieces(what: readonly WordPiece[], terms: RuleTerms, effect: Rule['effect'] = 'allow'): readonly WordPiece[] {
+  const { conditions = [], onlyArguments } = terms
+  const met = conditions.length === 0 ? what : tp`${what} where ${joined(conditions.map(conditionPieces))}`
+  if (effect !== 'allow' || onlyArguments === undefined)
+    return conditions.length === 0 ? what : tp`${met}, whatever its other arguments are`
+  if (conditions.some(({ argument }) => !onlyArguments.includes(pointerNames(argument)[0] ?? '')))
+    return tp`${met}, so that no call fits it`
+  if (onlyArguments.length === 0) return tp`${what} without arguments`
+  const free = onlyArguments.flatMap((name) => freePieces(name, conditions) ?? [])
+  return free.length === 0 ? tp`${met}, and no other arguments` : tp`${met}, with ${joined(free)}, and no other arguments`
+}
+
+const joined = (all: readonly (readonly WordPiece[])[]): readonly WordPiece[] =>
+  listParts(all).flatMap((part) => (typeof part === 'string' ? [word(part)] : part))
+
+/** What of this argument no condition says. */
+function freePieces(name: string, conditions: readonly Condition[]): [readonly WordPiece[]] | undefined {
+  const depths = conditions.map(({ argument }) => pointerNames(argument)).filter(([first]) => first === name)
+  if (depths.some(({ length }) => length === 1)) return undefined
+  return [depths.length === 0 ? tp`any ${[code(name)]}` : tp`anything else in ${[code(name)]}`]
 }
 
 export function conditionPieces(condition: Condition): readonly WordPiece[] {
@@ -62,5 +80,5 @@ export function conditionPieces(condition: Condition): readonly WordPiece[] {
 /** `/options/path` → `options.path`. */
 export const argumentName = (pointer: string): string => pointerNames(pointer).join('.')
 
-export const joinPieces = (pieces: readonly WordPiece[]): string => pieces.map(({ text }) => text).join('')
+export const joinPieces = (pieces: readonly WordPiece[]): string => pieces.map(({ text, name }) => (name ? `“${text}”` : text)).join('')
 export const ruleWords = (rule: Spoken): string => joinPieces(rulePieces(rule))

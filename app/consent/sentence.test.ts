@@ -7,13 +7,13 @@ test.each([
   ['move-file', 'move file'],
   ['listInvoices', 'list invoices'],
   ['getHTMLPage', 'get HTML page'],
-  ['browser.click', 'run browser.click'],
+  ['browser.click', 'run “browser.click”'],
   ['read', 'read'],
-  ['echo', 'run echo'],
+  ['echo', 'run “echo”'],
   ['READ_FILE', 'read FILE'],
-  ['read_\u202efile', 'run read_\u202efile'],
-  ['delete_everything_and_'.repeat(4), `run ${'delete_everything_and_'.repeat(4)}`],
-  ['', 'run '],
+  ['read_\u202efile', 'run “read_\u202efile”'],
+  ['delete_everything_and_'.repeat(4), `run “${'delete_everything_and_'.repeat(4)}”`],
+  ['', 'run “”'],
 ])('a tool named %j wants to: %s', (tool, phrase) => {
   expect(toolPhrase(tool)).toBe(phrase)
 })
@@ -45,10 +45,10 @@ test.each<[ConsentRequest, string]>([
       argumentsText: '{}',
       fingerprint: 'f',
     },
-    'demo wants to rename invoice',
+    '“demo” wants to rename invoice',
   ],
-  [{ ...common, kind: 'launch', target: stdio, fingerprint: 'f' }, 'demo wants to start a program'],
-  [{ ...common, kind: 'launch', target: stdio, previous: stdio, fingerprint: 'f' }, 'demo wants to start a changed program'],
+  [{ ...common, kind: 'launch', target: stdio, fingerprint: 'f' }, '“demo” wants to start a program'],
+  [{ ...common, kind: 'launch', target: stdio, previous: stdio, fingerprint: 'f' }, '“demo” wants to start a changed program'],
   [
     {
       ...common,
@@ -56,18 +56,18 @@ test.each<[ConsentRequest, string]>([
       target: { transport: 'streamable-http', url: 'https://mcp.example.com/x', headerNames: [] },
       fingerprint: 'f',
     },
-    'demo wants to connect to mcp.example.com',
+    '“demo” wants to connect to mcp.example.com',
   ],
-  [signIn('sign-in-needed'), 'demo wants you to sign in at auth.example.com'],
-  [signIn('more-scopes'), 'demo wants to be allowed more at auth.example.com'],
-  [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, 'demo asks you for an answer'],
-  [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, 'demo wants to open a page of example.com'],
+  [signIn('sign-in-needed'), '“demo” wants you to sign in at auth.example.com'],
+  [signIn('more-scopes'), '“demo” wants to be allowed more at auth.example.com'],
+  [{ ...common, kind: 'elicitation-form', message: 'hi', requestedSchema: {} }, '“demo” asks you for an answer'],
+  [{ ...common, kind: 'elicitation-url', message: 'hi', url: 'https://example.com/a' }, '“demo” wants to open a page of example.com'],
   [
     { ...common, kind: 'sampling', messages: [], tools: [], toolChoice: 'auto', maxTokens: 1, hints: [], model: 'm' },
-    'demo wants an answer from your model',
+    '“demo” wants an answer from your model',
   ],
-  [{ ...common, kind: 'sampling-result', model: 'm', text: 'x', calls: [] }, 'demo wants to read your model’s answer'],
-  [{ ...common, kind: 'roots', roots: [] }, 'demo wants to know your folders'],
+  [{ ...common, kind: 'sampling-result', model: 'm', text: 'x', calls: [] }, '“demo” wants to read your model’s answer'],
+  [{ ...common, kind: 'roots', roots: [] }, '“demo” wants to know your folders'],
 ])('$kind has a sentence in our words only', (request, sentence) => {
   expect(consentSentence(request)).toBe(sentence)
 })

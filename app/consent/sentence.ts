@@ -2,42 +2,54 @@
 // words: a tool's title or description is for the card below, in quotation marks.
 import { assertNever } from '../json.ts'
 import { t } from '../words/translate.ts'
-import type { ConsentRequest, Why } from './request.ts'
+import type { ConsentRequest, LaunchRequest, Why } from './request.ts'
+import { code, joinPieces, serverName, toolName, tp, type WordPiece } from './rule-words.ts'
 
-/** "demo wants to rename invoice". */
-export function consentSentence(request: ConsentRequest): string {
-  const { server } = request
+/** In plain text: “demo” wants to rename invoice. */
+export const consentSentence = (request: ConsentRequest): string => joinPieces(consentPieces(request))
+
+/** What names and addresses say is set off, so that none of it reads as a word of ours. */
+export function consentPieces(request: ConsentRequest): readonly WordPiece[] {
+  const server = [serverName(request.server)]
   switch (request.kind) {
     case 'tool-call':
-      return t`${server} wants to ${toolPhrase(request.tool)}`
+      return tp`${server} wants to ${toolPieces(request.tool)}`
     case 'launch':
-      if (request.changedValues && !request.previous)
-        return t`${server} wants to ${request.target.transport === 'stdio' ? t`start` : t`connect`} with ${request.changedValues.length === 1 ? t`a changed value` : t`changed values`}`
-      if (request.target.transport !== 'stdio') return t`${server} wants to connect to ${hostOf(request.target.url)}`
-      return request.previous ? t`${server} wants to start a changed program` : t`${server} wants to start a program`
+      return launchPieces(request, server)
     case 'elicitation-form':
-      return t`${server} asks you for an answer`
+      return tp`${server} asks you for an answer`
     case 'elicitation-url':
-      return t`${server} wants to open a page of ${hostOf(request.url)}`
+      return tp`${server} wants to open a page of ${[code(hostOf(request.url))]}`
     case 'sign-in':
       return request.why.kind === 'more-scopes'
-        ? t`${server} wants to be allowed more at ${hostOf(request.issuer)}`
-        : t`${server} wants you to sign in at ${hostOf(request.issuer)}`
+        ? tp`${server} wants to be allowed more at ${[code(hostOf(request.issuer))]}`
+        : tp`${server} wants you to sign in at ${[code(hostOf(request.issuer))]}`
     case 'sampling':
-      return t`${server} wants an answer from your model`
+      return tp`${server} wants an answer from your model`
     case 'sampling-result':
-      return t`${server} wants to read your model’s answer`
+      return tp`${server} wants to read your model’s answer`
     case 'roots':
-      return t`${server} wants to know your folders`
+      return tp`${server} wants to know your folders`
     case 'tool-changed':
-      return t`${server} changed the tool ${request.tool}`
+      return tp`${server} changed the tool ${[toolName(request.tool)]}`
     case 'config-import':
       return request.servers.length === 1
-        ? t`A server of ${server} is to be added`
-        : t`${request.servers.length} servers of ${server} are to be added`
+        ? tp`A server of ${server} is to be added`
+        : tp`${[{ text: String(request.servers.length) }]} servers of ${server} are to be added`
     default:
       return assertNever(request)
   }
+}
+
+function launchPieces({ target, previous, changedValues }: LaunchRequest, server: readonly WordPiece[]): readonly WordPiece[] {
+  const program = target.transport === 'stdio'
+  if (changedValues && !previous) {
+    const one = changedValues.length === 1
+    if (program) return one ? tp`${server} wants to start with a changed value` : tp`${server} wants to start with changed values`
+    return one ? tp`${server} wants to connect with a changed value` : tp`${server} wants to connect with changed values`
+  }
+  if (!program) return tp`${server} wants to connect to ${[code(hostOf(target.url))]}`
+  return previous ? tp`${server} wants to start a changed program` : tp`${server} wants to start a program`
 }
 
 export function whySentence(why: Why): string {
@@ -69,7 +81,7 @@ export function whySentence(why: Why): string {
     case 'sampling-limit':
       return t`A rule of yours would allow it, but its limit for today is reached.`
     case 'sampling-untrusted':
-      return t`A rule of yours would allow it, but you do not trust this server any more.`
+      return t`A rule of yours would allow it, but this server is not marked as trusted now.`
     case 'sampling-tools':
       return t`A rule of yours would hand it over, but not what asks the server to run something.`
     case 'sign-in-needed':
@@ -104,7 +116,9 @@ const VERBS = new Set(
 )
 
 /** `rename_invoice` → "rename invoice"; a name that does not begin with a plain verb → "run" and the name as it is. */
-export function toolPhrase(tool: string): string {
+export const toolPhrase = (tool: string): string => joinPieces(toolPieces(tool))
+
+function toolPieces(tool: string): readonly WordPiece[] {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(tool)) {
     const words = tool
       .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -112,9 +126,9 @@ export function toolPhrase(tool: string): string {
       .split(/[\s_.-]+/)
       .filter(Boolean)
       .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
-    if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [words[0]?.toLowerCase(), ...words.slice(1)].join(' ')
+    if (VERBS.has(words[0]?.toLowerCase() ?? '')) return [{ text: [words[0]?.toLowerCase(), ...words.slice(1)].join(' ') }]
   }
-  return t`run ${tool}`
+  return tp`run ${[toolName(tool)]}`
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -46,7 +46,7 @@ it.each(Object.entries<ConsentRequest>(waiting))(
   'of %s names the server as the person does, and holds no word of its own',
   (_, request) => {
     const notice = requestNotice(request)
-    expect(notice).toEqual({ title: expect.stringMatching(/^files \w/), body: expect.any(String), conversationId: 'c1' })
+    expect(notice).toEqual({ title: expect.stringMatching(/^“files” \w/), body: expect.any(String), conversationId: 'c1' })
     expect(JSON.stringify(notice)).not.toContain(said)
   },
 )
@@ -57,6 +57,6 @@ it('nobody is called for a changed tool: nothing waits for the answer', () => {
 
 it('of a call that gives no word holds no name of its tool', () => {
   const notice = overdueNotice({ conversationId: 'c1', callId: 'k1', server: 'files', tool: said, since: 0, endsAt: 1 })
-  expect(notice.title).toContain('files')
+  expect(notice.title).toContain('“files”')
   expect(JSON.stringify(notice)).not.toContain(said)
 })

@@ -48,7 +48,7 @@ export function requestNotice(request: ConsentRequest): SystemNotice | undefined
   // The call that needs the changed tool will say so.
   if (request.kind === 'tool-changed') return undefined
   return {
-    title: `${stripHidden(request.server)} ${wish(request)}`,
+    title: `“${stripHidden(request.server)}” ${wish(request)}`,
     body: t`Nothing happens until you answer.`,
     ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
   }

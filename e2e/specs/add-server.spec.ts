@@ -20,7 +20,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
     .fill(`"notes": ${JSON.stringify({ command: process.execPath, args: [wrong] })}`)
   await expect(dialog.getByText('Understood as one server')).toBeVisible()
 
-  await dialog.getByRole('button', { name: 'Set up notes' }).click()
+  await dialog.getByRole('button', { name: 'Set up “notes”' }).click()
   await dialog.getByRole('button', { name: 'Try it first' }).click()
   await expect(card(page)).toContainText(wrong)
   await allow(card(page), 'Run it')

@@ -52,7 +52,7 @@ test('a bundle is looked at, installed with a secret, asked for, run, updated an
   await allow(card(page), 'Run it')
   await expect.poll(folders).toEqual([expect.stringContaining('1-1-0')])
 
-  await page.getByRole('button', { name: 'More about notes' }).click()
+  await page.getByRole('button', { name: 'More about “notes”' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(page.locator('[data-server="notes"]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -88,7 +88,7 @@ test('a rule about a folder answers for what is really inside it, is tried, and 
   await tried.getByRole('button', { name: 'Ask the rules' }).click()
   await expect(tried).toContainText('You would be asked.')
 
-  await page.getByRole('button', { name: /^Revoke the rule for write_file/ }).click()
+  await page.getByRole('button', { name: /^Revoke the rule for “write_file”/ }).click()
   await expect(page.getByText('You have no rules.')).toBeVisible()
   await page.getByRole('link', { name: /first/ }).click()
   await turnEnds(page)

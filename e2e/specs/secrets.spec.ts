@@ -45,7 +45,7 @@ test('a header that is kept as a secret reaches the server, and the file only na
   await app.page.getByRole('button', { name: 'Start', exact: true }).click()
   const missing = app.page.getByRole('alert').getByLabel(/authorization/)
   await missing.fill('e2e-other-token')
-  await app.page.getByRole('button', { name: 'Keep and start vault' }).click()
+  await app.page.getByRole('button', { name: 'Keep and start “vault”' }).click()
   await expect(app.page.locator('[data-server="vault"]')).toContainText('2 tools')
   await expect(missing).toHaveCount(0)
   expect(server.seen.at(-1)?.headers.authorization).toBe('Bearer e2e-other-token')

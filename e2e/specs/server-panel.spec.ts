@@ -37,7 +37,7 @@ chatty('a log is searched, followed, copied and saved, in the program’s own co
   const { page } = app
   await start(page, 'ledger')
   await tab(page, /^Log/)
-  const log = page.getByRole('region', { name: 'Log of ledger' })
+  const log = page.getByRole('region', { name: 'Log of “ledger”' })
   await expect(log.locator('.ansi-red')).toHaveText('cannot find book.db')
   await expect(log).toContainText('entry 7 has no date')
   const levels = page.getByRole('radiogroup', { name: 'Which lines to show' })
@@ -88,7 +88,7 @@ chatty('a flood of lines keeps the page painting, and only what is in view is in
   await level.selectOption('warning')
   await expect(page.getByRole('button', { name: /new lines?$/ })).toBeVisible()
   await follow.click()
-  await expect(page.getByRole('region', { name: 'Log of ledger' }).getByText('the noise is over')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Log of “ledger”' }).getByText('the noise is over')).toBeVisible()
 })
 
 chatty('the panel tells how a server is, and axe finds nothing on any of its tabs', async ({ app, model }) => {
@@ -136,7 +136,7 @@ chatty('the panel tells how a server is, and axe finds nothing on any of its tab
     await tab(page, name)
     await axe(page, ...schemes)
   }
-  await page.getByRole('button', { name: 'More about ledger' }).click()
+  await page.getByRole('button', { name: 'More about “ledger”' }).click()
   await page.getByRole('menuitem', { name: 'Restart' }).click()
   await expect(fact(page, 'In this run')).toHaveText('started 2 times')
   await expect(row(page, 'ledger')).toContainText('ready')

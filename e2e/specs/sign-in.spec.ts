@@ -67,7 +67,7 @@ test('a person signs in in their browser, sees as whom and for what, and signs o
   await section.getByRole('button', { name: 'Sign out…' }).click()
   expect(tracker.issuer.at('/revoke')).toEqual([])
   await section.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await expect(page.getByText(/^Signed out of tracker\./)).toBeVisible()
+  await expect(page.getByText(/^Signed out of “tracker”\./)).toBeVisible()
   expect([tracker.issuer.scopesOf(token), app.stderr().includes(token)]).toEqual([undefined, false])
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 
@@ -81,7 +81,7 @@ test('where the browser cannot come back, the address that it ended at is pasted
   tracker.issuer.behave.person = 'leaves'
   await start(app)
   const first = await signIn(page)
-  const waiting = page.getByRole('region', { name: 'Signing in to tracker' })
+  const waiting = page.getByRole('region', { name: 'Signing in to “tracker”' })
   await expect(row(page)).toContainText('in the browser')
   const again = await browserOpens(page, () => waiting.getByRole('button', { name: 'Open again' }).click())
   expect(again.url()).toBe(first.url())
@@ -115,7 +115,7 @@ test('a no is a no, here and at the page of the issuer, and each time it can be 
   tracker.issuer.behave.person = 'leaves'
   await page.getByRole('alert').getByRole('button', { name: 'Sign in again' }).click()
   await signIn(page)
-  await page.getByRole('region', { name: 'Signing in to tracker' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('region', { name: 'Signing in to “tracker”' }).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText('You didn’t sign in to tracker')
 
   tracker.issuer.behave.person = 'agrees'
@@ -150,9 +150,9 @@ test('a call that needs more asks in its place in the chat, and runs once that i
 test('a client that was registered beforehand is filled in; its secret reaches the issuer and never the file', async ({ app }) => {
   const { page } = app
   await add(app)
-  await page.getByRole('button', { name: 'More about tracker' }).click()
+  await page.getByRole('button', { name: 'More about “tracker”' }).click()
   await page.getByRole('menuitem', { name: 'Edit…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit tracker' })
+  const dialog = page.getByRole('dialog', { name: 'Edit “tracker”' })
   await dialog.getByText(/^Sign-in/).click()
   await dialog.getByLabel(/^Client id/).fill('assent-desktop')
   await dialog.getByLabel(/^Client secret/).fill('e2e-client-s3cret')

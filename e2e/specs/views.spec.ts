@@ -191,7 +191,7 @@ test('a hostile view reaches nothing, forges nothing, and holds nothing up', asy
     // A view that never comes to rest is a program of its own.
     await run('spin')
     await composer(page).fill('the page goes on')
-    await page.getByRole('button', { name: 'Hide what hostile shows' }).click()
+    await page.getByRole('button', { name: 'Hide what “hostile” shows' }).click()
     await page.getByRole('button', { name: 'Show it again' }).click()
     await expect(log).toHaveText('speaks')
     await run('flood')

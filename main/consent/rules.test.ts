@@ -116,7 +116,7 @@ describe('a yes for a folder', () => {
 
   test('stands in the record and in the decision, in words', async () => {
     await allowAlways(write(`${root}/notes/a`), inNotes())
-    const words = `move_file of files where path is inside ${root}/notes, without other arguments`
+    const words = `“move_file” of “files” where path is inside ${root}/notes, with any content, and no other arguments`
     expect(await t.broker.toolCall(t.call(write(`${root}/notes/b`)))).toMatchObject({ decision: { by: 'rule', rule: words } })
     const rows = t.rows().map(({ kind, decision, by, detail }) => [kind, decision, by, detail['rule']])
     expect(rows).toContainEqual(['rule', 'added', 'person', words])
@@ -157,7 +157,7 @@ describe('a rule that the person writes', () => {
   test('about any server denies, and answers what waits', async () => {
     const waiting = t.broker.toolCall(t.call({ tool: makeTool({ name: 'delete_file' }) }))
     await t.broker.saveRule({ effect: 'deny', tool: 'delete_*', scope: { kind: 'always' } }, { tools: [] })
-    expect(await waiting).toMatchObject({ kind: 'denied', decision: { by: 'rule', rule: 'delete_* of any server' } })
+    expect(await waiting).toMatchObject({ kind: 'denied', decision: { by: 'rule', rule: '“delete_*” of any server' } })
     expect(t.restart().rules()).toEqual(t.broker.rules())
   })
 

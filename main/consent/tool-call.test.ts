@@ -242,7 +242,7 @@ describe('standing answers', () => {
     t.profile.store().rules.put({ id: 'd', effect: 'deny', server: 'files', scope: { kind: 'always' }, createdAt: 1 })
     expect(await t.broker.toolCall(t.call())).toEqual({
       kind: 'denied',
-      decision: { allowed: false, by: 'rule', scope: 'always', ruleId: 'd', rule: 'every tool of files' },
+      decision: { allowed: false, by: 'rule', scope: 'always', ruleId: 'd', rule: 'every tool of “files”' },
       stop: false,
     })
     expect(t.asked).toEqual([])

@@ -1,5 +1,6 @@
 // One tool call: the rules first, then the person. What is approved is the JSON text that was shown (or the edited one
 // that the person sent), frozen; it is what the wire gets.
+import { canonicalJson } from '#app/canonical-json.ts'
 import type { Decision } from '#app/chat/message.ts'
 import type { ConsentVerdict } from '#app/consent/decide.ts'
 import type { Flows } from '#app/consent/flow.ts'
@@ -100,8 +101,8 @@ export function callRequest(kit: Kit, question: ToolCallQuestion, { args, text, 
 
 function settle(kit: Kit, request: ToolCallRequest, callId: string, answer: ConsentAnswer, by: AnsweredBy): Settled<CallVerdict> {
   if (answer.kind !== 'allow') return settleRefusal(kit, request, answer, by)
-  const text = answer.arguments === undefined ? request.argumentsText : readEdited(answer.arguments)
-  const edited = text !== request.argumentsText
+  const edited = answer.arguments !== undefined && canonicalJson(answer.arguments) !== canonicalJson(request.arguments)
+  const text = edited ? readEdited(answer.arguments) : request.argumentsText
   const rule = answer.scope === 'once' ? undefined : planRule(kit, request, { effect: 'allow', scope: answer.scope, terms: answer.terms })
   const decision: Decision = {
     allowed: true,

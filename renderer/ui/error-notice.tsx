@@ -26,7 +26,7 @@ function ActionLink({ action, error }: { readonly action: ErrorAction | undefine
     const name = typeof error.data?.['server'] === 'string' ? error.data['server'] : undefined
     return (
       <LinkButton size="sm" href={hrefOf({ page: 'servers', ...(name !== undefined && { name }) })}>
-        {name === undefined ? t`Open servers` : t`Open ${name}`}
+        {name === undefined ? t`Open servers` : t`Open “${name}”`}
       </LinkButton>
     )
   }

@@ -42,7 +42,7 @@ export function BundleSection({ server }: { readonly server: ServerView }) {
   if (!bundle) return null
   const { name } = server
   const goBack = async (): Promise<void> => {
-    if (await ask('bundle.goBack', { server: name })) showToast(view, t`${name} is as it was before the update.`)
+    if (await ask('bundle.goBack', { server: name })) showToast(view, t`“${name}” is as it was before the update.`)
   }
   return (
     <section className="sec">
@@ -100,7 +100,7 @@ function BundleSettings({ bundle, onClose }: { readonly bundle: InstalledBundle;
     <Dialog
       open
       onClose={onClose}
-      title={t`Settings of ${server}`}
+      title={t`Settings of “${server}”`}
       footer={
         <>
           <span className="help grow">{t`If it runs with other arguments then, you are asked before it starts.`}</span>

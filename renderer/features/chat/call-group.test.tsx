@@ -12,7 +12,7 @@ afterEach(cleanup)
 const running: ToolCall['state'] = { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: 1 }
 const calls = [1, 2].map((number) => makeCall({ id: `call${number}`, server: 'tracker', state: running }))
 const waiting: ServerView['signIn'] = { kind: 'waiting', issuer: 'https://auth.example', url: 'https://auth.example/a', since: 1 }
-const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to tracker' }).length
+const notices = (): number => screen.queryAllByRole('region', { name: 'Signing in to “tracker”' }).length
 
 async function show(servers: ServerView[], shown: readonly ToolCall[] = calls) {
   const request = makeSignInRequest()

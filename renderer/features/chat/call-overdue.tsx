@@ -17,7 +17,7 @@ export function CallOverdue({ conversationId, callId, tool, overdue, now }: Call
   const actions = useActions()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div className="call-overdue" role="group" aria-label={t`${tool} is still running`}>
+    <div className="call-overdue" role="group" aria-label={t`“${tool}” is still running`}>
       <span className="num">{tx`Still running: ${overdueWords(overdue, now)}`}</span>
       <span className="row">
         <Button size="sm" onClick={() => actions.waitForCall(conversationId, callId)}>

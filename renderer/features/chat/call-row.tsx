@@ -59,7 +59,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
           <Revealed text={mainArguments(call)} />
         </span>
         <span className={cx('meta', tone === 'warn' && 'warntext')}>
-          {part !== undefined && <Track part={part} label={t`Progress of ${tool}`} />}
+          {part !== undefined && <Track part={part} label={t`Progress of “${tool}”`} />}
           {aside && (
             <>
               <span className="aside cut">
@@ -74,7 +74,7 @@ export const CallRow = memo(function CallRow({ conversationId, call, asking }: C
       </button>
       {running && !overdue && (
         <IconButton
-          label={t`Stop ${tool}`}
+          label={t`Stop “${tool}”`}
           icon="close"
           small
           className="call-stop"

@@ -264,7 +264,7 @@ describe('the transcript', () => {
   it('stops one running call', async () => {
     const call = makeCall({ state: { kind: 'running', decision: { allowed: true, by: 'person', scope: 'once' }, startedAt: Date.now() } })
     const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
-    fireEvent.click(screen.getByRole('button', { name: 'Stop move_file' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Stop “move_file”' }))
     expect(link.paramsOf('chat.cancelCall')).toEqual([{ conversationId: 'c1', callId: 'call1' }])
   })
 
@@ -273,7 +273,7 @@ describe('the transcript', () => {
     const startedAt = Date.now()
     const call = makeCall({ state: { kind: 'running', decision, startedAt, overdue: { since: startedAt, endsAt: startedAt + 60_000 } } })
     const { link } = await openChat([answer({ state: 'streaming', parts: [{ kind: 'tool-call', call }] })])
-    const group = within(screen.getByRole('group', { name: 'move_file is still running' }))
+    const group = within(screen.getByRole('group', { name: '“move_file” is still running' }))
     fireEvent.click(group.getByRole('button', { name: 'Wait longer' }))
     expect([link.paramsOf('chat.waitForCall'), link.paramsOf('chat.cancelCall')]).toEqual([[{ conversationId: 'c1', callId: 'call1' }], []])
     fireEvent.click(group.getByRole('button', { name: 'Cancel' }))
@@ -282,7 +282,7 @@ describe('the transcript', () => {
     act(() =>
       link.tell('toolCall.changed', { conversationId, messageId, callId: 'call1', state: { kind: 'running', decision, startedAt } }),
     )
-    expect(screen.queryByRole('group', { name: 'move_file is still running' })).toBeNull()
+    expect(screen.queryByRole('group', { name: '“move_file” is still running' })).toBeNull()
   })
 
   it('shows a result that came late on the row of its call', async () => {

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { t } from '#app/words/translate.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { type Chord, Keys } from '#renderer/ui/keys.tsx'
+import { useUnseen } from './unseen.tsx'
 import type { Arming } from './use-arming.ts'
 
 interface AllowButtonProps {
@@ -20,12 +21,14 @@ interface AllowButtonProps {
 /** `aria-disabled` rather than `disabled`, so that focus stays. A held key presses once at most. */
 export function AllowButton({ arming, onPress, children, plain, blocked, chord, large, className }: AllowButtonProps) {
   const inert = !arming.armed || blocked
+  const unseen = useUnseen()
   return (
     <Button
-      variant={plain ? 'plain' : 'primary'}
+      variant={plain || unseen !== undefined ? 'plain' : 'primary'}
       size={large ? 'lg' : 'md'}
       className={cx(className, !arming.armed && 'arming')}
       aria-disabled={inert ? true : undefined}
+      aria-describedby={unseen}
       onKeyDown={(event) => {
         if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
       }}
@@ -35,6 +38,21 @@ export function AllowButton({ arming, onPress, children, plain, blocked, chord, 
     >
       {children} {chord && <Keys chord={chord} />}
     </Button>
+  )
+}
+
+/** Unfolds the other ways to allow; it looks as the button that it is joined to. */
+export function UnfoldButton({ plain, open, onPress }: { readonly plain: boolean; readonly open: boolean; readonly onPress: () => void }) {
+  const unseen = useUnseen()
+  return (
+    <IconButton
+      label={t`Other ways to allow`}
+      icon={open ? 'chevron-up' : 'chevron-down'}
+      small
+      className={plain || unseen !== undefined ? 'unfold' : 'unfold primary'}
+      aria-expanded={open}
+      onClick={onPress}
+    />
   )
 }
 

@@ -2,15 +2,19 @@
 // Its heading takes focus (Command J), so Tab goes on through arguments, scopes and buttons in that order.
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { consentSentence } from '#app/consent/sentence.ts'
+import { consentPieces } from '#app/consent/sentence.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { TimeLeft } from './time-left.tsx'
+import { Answers } from './unseen.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useScrolls } from './use-scrolls.ts'
+import { useSeen } from './use-seen.ts'
 
 interface AskFrameProps extends RequestActions {
   readonly request: ConsentRequest
@@ -27,7 +31,10 @@ export function AskFrame(props: AskFrameProps) {
   const { request, card, beside, headActions, children, footer } = props
   const bodyId = useId()
   const body = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLElement>(null)
   const scrolls = useScrolls(body)
+  const seen = useSeen(head, body)
+  useKeptFocus(card)
   const headingId = requestHeadingId(request.id)
   const onKeyDown = useRequestKeys(props)
   return (
@@ -39,10 +46,10 @@ export function AskFrame(props: AskFrameProps) {
       aria-describedby={bodyId}
       onKeyDown={onKeyDown}
     >
-      <header>
+      <header ref={head}>
         <ServerMark name={request.server} />
         <h2 id={headingId} tabIndex={-1}>
-          <Revealed text={consentSentence(request)} />
+          <Pieces pieces={consentPieces(request)} plain="" />
         </h2>
         {beside}
         <span className="grow" />
@@ -56,7 +63,9 @@ export function AskFrame(props: AskFrameProps) {
         {children}
         <TimeLeft request={request} />
       </div>
-      <footer>{footer}</footer>
+      <Answers seen={seen} requestId={request.id}>
+        <footer>{footer}</footer>
+      </Answers>
     </section>
   )
 }

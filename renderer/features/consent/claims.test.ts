@@ -5,7 +5,8 @@ import { claimSentence } from './claims.ts'
 
 const claimed = (annotations: ToolCallRequest['annotations'], trusted = false): string =>
   claimSentence(makeToolRequest({ annotations, trusted })) ?? ''
-const counts = (sentence: string): readonly string[] => [...sentence.matchAll(/“([^”]+)”/g)].map((match) => match[1] ?? '')
+const counts = (sentence: string): readonly string[] =>
+  [...sentence.matchAll(/“([^”]+)”/g)].map((match) => match[1] ?? '').filter((word) => word !== 'files')
 
 it.each([
   ['nothing', undefined, []],
@@ -19,4 +20,9 @@ it('says whether the person trusts the word of the server, only where it would m
   const harmless = { readOnlyHint: true }
   const harmful = { destructiveHint: true }
   expect([claimed(harmless) === claimed(harmless, true), claimed(harmful) === claimed(harmful, true)]).toEqual([false, true])
+})
+
+it('says of trust what the settings say: a file that came with `"trusted": true` is no mark by the person', () => {
+  expect(claimed({ readOnlyHint: true }, true)).toMatch(/its settings mark “files” as trusted/)
+  expect(claimed({ readOnlyHint: true }, true)).not.toMatch(/\byou\b/i)
 })

@@ -22,7 +22,7 @@ export function claimSentence({ server, annotations, trusted }: ToolCallRequest)
     harmful.length > 0 && t`The server calls it ${quoted(harmful)}.`,
     harmless.length > 0 &&
       `${harmful.length > 0 ? t`It also calls it` : t`The server calls it`} ${quoted(harmless)}, ${
-        trusted ? t`and you marked ${server} as trusted.` : t`but ${server} isn’t marked as trusted, so that doesn’t count.`
+        trusted ? t`and its settings mark “${server}” as trusted.` : t`but “${server}” isn’t marked as trusted, so that doesn’t count.`
       }`,
   ].filter(Boolean)
   return sentences.length > 0 ? sentences.join(' ') : undefined

@@ -3,7 +3,7 @@ import type { LaunchTarget } from '#app/consent/request.ts'
 import { fetchedBy, fetchedWords } from '#app/server/fetched.ts'
 import { t } from '#app/words/translate.ts'
 import { Badge } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Revealed, RevealedValue } from '#renderer/ui/revealed.tsx'
 import { WebAddress } from '#renderer/ui/web-address.tsx'
 
 interface CommandLineProps {
@@ -39,7 +39,7 @@ export function CommandLine({ target, children }: CommandLineProps) {
           <div key={String(index)}>
             <span>{index + 1}</span>
             <div className={index === fetched?.index ? 'arg-word strong' : 'arg-word'}>
-              {arg === '' ? <span className="faint">{t`empty`}</span> : <Revealed text={arg} />}
+              {arg === '' ? <span className="faint">{t`empty`}</span> : <RevealedValue text={arg} />}
             </div>
           </div>
         ))}

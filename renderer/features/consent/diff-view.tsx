@@ -1,7 +1,9 @@
 // A change of text, line by line: the sign says what goes and what comes, colour only repeats it. No line is left out.
 import { useMemo } from 'react'
+import { emptyLinesWords, LEAST_EMPTY_LINES } from '#app/consent/blank-runs.ts'
 import { hasHidden } from '#app/consent/reveal.ts'
 import { cx } from '#renderer/ui/class-names.ts'
+import { BlankRun } from '#renderer/ui/revealed.tsx'
 import type { ChangedPart } from './definition-diff.ts'
 import { Spanned } from './flow-marks.tsx'
 import { clipped, type Span } from './flow-spans.ts'
@@ -68,22 +70,42 @@ export function ChangedParts({ parts }: { readonly parts: readonly ChangedPart[]
 function DiffRows({ lines, label }: { readonly lines: readonly MarkedLine[]; readonly label: string }) {
   return (
     <figure className="diff" aria-label={label}>
-      {lines.map((line, index) => (
+      {withBlankRuns(lines).map(({ line, empty }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text have no other identity.
-        <Line key={index} line={line} />
+        <Line key={index} line={line} empty={empty} />
       ))}
     </figure>
   )
 }
 
-function Line({ line }: { readonly line: MarkedLine }) {
+interface DiffRow {
+  readonly line: MarkedLine
+  /** It stands for so many empty lines of its kind; 0: it is the line itself. */
+  readonly empty: number
+}
+
+function withBlankRuns(lines: readonly MarkedLine[]): readonly DiffRow[] {
+  const rows: DiffRow[] = []
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]
+    if (!line) break
+    let end = at
+    while (lines[end]?.kind === line.kind && lines[end]?.text.trim() === '') end += 1
+    const empty = end - at >= LEAST_EMPTY_LINES ? end - at : 0
+    rows.push({ line, empty })
+    at += Math.max(1, empty)
+  }
+  return rows
+}
+
+function Line({ line, empty }: DiffRow) {
   const { name, sign, said } = looks[line.kind]
   return (
     <div className={cx(name)}>
       <span aria-hidden="true">{sign}</span>
       <span>
         {said && <span className="sr">{said}</span>}
-        <Marked line={line} />
+        {empty > 0 ? <BlankRun name={emptyLinesWords(empty)} line={false} /> : <Marked line={line} />}
       </span>
     </div>
   )

@@ -46,7 +46,7 @@ export function EditedByYou({ decision }: Pick<EditPartProps, 'decision'>) {
 export function ChangedTool({ request, decision }: EditPartProps) {
   if (!decision.changed) return null
   return (
-    <Notice tone="warn" title={t`${request.server} changed this tool.`}>
+    <Notice tone="warn" title={t`“${request.server}” changed this tool.`}>
       {tx`Read what it is for now. ${request.why.kind === 'tool-changed' && t`What you allowed before no longer counts.`}`}
     </Notice>
   )

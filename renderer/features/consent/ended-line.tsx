@@ -2,12 +2,13 @@
 // stays until the person takes it away, so that nothing simply vanishes under their pointer.
 import { endWords } from '#app/consent/ending.ts'
 import type { ConsentRequest } from '#app/consent/request.ts'
-import { consentSentence } from '#app/consent/sentence.ts'
+import { consentPieces } from '#app/consent/sentence.ts'
 import { t } from '#app/words/translate.ts'
 import { type EndedRequest, withoutEnded } from '#renderer/stores/consent.ts'
 import { useStores } from '#renderer/stores/react.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 
 export const endedWords = (request: ConsentRequest, end: EndedRequest['end']): string =>
@@ -19,7 +20,7 @@ export function EndedLine({ ended: { request, end } }: { readonly ended: EndedRe
     <p className="ended-line" data-ended={request.id}>
       <ServerMark name={request.server} />
       <span className="words">
-        <Revealed text={consentSentence(request)} /> · <Revealed text={endedWords(request, end)} />
+        <Pieces pieces={consentPieces(request)} plain="" /> · <Revealed text={endedWords(request, end)} />
         {end?.word && (
           <>
             {' '}

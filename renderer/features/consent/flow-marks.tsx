@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { RevealedValue } from '#renderer/ui/revealed.tsx'
 import { piecesOf, type Span, type SpansAt, spansIn } from './flow-spans.ts'
 
 const none: SpansAt = () => []
@@ -24,17 +24,17 @@ export function FlowMarks({ request, shown, children }: FlowMarksProps) {
 
 /** Revealed text, with what came from a server under a dashed line. */
 export function Spanned({ text, spans }: { readonly text: string; readonly spans: readonly Span[] }) {
-  if (spans.length === 0) return <Revealed text={text} />
+  if (spans.length === 0) return <RevealedValue text={text} />
   return piecesOf(text, spans).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity.
       <span key={index} className="flow">
         <span className="sr">{t`from a server:`} </span>
-        <Revealed text={piece.text} />
+        <RevealedValue text={piece.text} />
       </span>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: as above
-      <Revealed key={index} text={piece.text} />
+      <RevealedValue key={index} text={piece.text} />
     ),
   )
 }

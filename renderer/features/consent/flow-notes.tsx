@@ -1,4 +1,5 @@
 // Which servers the marked words are from, with the way to the call that gave them. Nothing here says that they are bad.
+
 import type { ReactNode } from 'react'
 import type { Flows } from '#app/consent/flow.ts'
 import { pointerNames } from '#app/consent/match.ts'
@@ -10,6 +11,7 @@ import { navigate } from '#renderer/router.ts'
 import { focusCall, focusSoon } from '#renderer/shell/focus.ts'
 import { useServers } from '#renderer/stores/react.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { listNodes, tx } from '#renderer/ui/translate.ts'
 
@@ -34,7 +36,7 @@ export function FlowNotes({ request }: { readonly request: ToolCallRequest }) {
         </div>
       )}
       {own.length > 0 && others.length === 0 && (
-        <p className="help">{tx`Words in ${places(flows, own)} are from ${<Revealed text={server} />} itself.`}</p>
+        <p className="help">{tx`Words in ${places(flows, own)} are from ${<ServerName name={server} />} itself.`}</p>
       )}
     </>
   )
@@ -71,7 +73,9 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
     <div className="flownote">
       <Icon name="flow" small />
       <div>
-        <b>{leaves ? tx`Text from ${whose} would leave this computer.` : tx`Text from ${whose} would go to ${server}.`}</b>{' '}
+        <b>
+          {leaves ? tx`Text from ${whose} would leave this computer.` : tx`Text from ${whose} would go to ${<ServerName name={server} />}.`}
+        </b>{' '}
         {'resource' in from ? tx`Words in ${where} are from its resource ${source}.` : tx`Words in ${where} are from its ${source}.`}
       </div>
     </div>

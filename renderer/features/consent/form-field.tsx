@@ -2,7 +2,7 @@ import type { ElicitationField } from '#app/consent/elicitation.ts'
 import { t } from '#app/words/translate.ts'
 import type { FormValue } from '#renderer/stores/form-draft.ts'
 import { Checkbox, Switch } from '#renderer/ui/choices.tsx'
-import { Field, FieldError, type FieldIds, Select, TextInput } from '#renderer/ui/field.tsx'
+import { Field, FieldError, type FieldIds, Select, TextArea, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Revealed, revealedText } from '#renderer/ui/revealed.tsx'
 
@@ -84,6 +84,9 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
       </Select>
     )
   }
+  if (isLongProposal(field)) {
+    return <TextArea {...ids} rows={2} aria-required={field.required} value={value} onChange={(event) => onChange(event.target.value)} />
+  }
   const kind = field.kind === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : { type: inputType(field.format) }
   return (
     <TextInput
@@ -97,13 +100,17 @@ function Control({ ids, field, value, onChange }: { ids: FieldIds; field: Single
   )
 }
 
+/** On one line its end would be out of view, and its line ends would go unseen. */
+const isLongProposal = (field: SingleField): boolean =>
+  field.kind === 'text' && field.default !== undefined && (field.default.length > 30 || field.default.includes('\n'))
+
 /** The browser's own date field; the other formats are text that we check, in our own words. */
 const inputType = (format: string | undefined): string => (format === 'date' ? 'date' : 'text')
 
 function helpOf(server: string, field: ElicitationField): React.ReactNode {
   const range = field.kind === 'number' ? rangeWords(field.minimum, field.maximum) : undefined
   const proposed =
-    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`${server}’s suggestion` : undefined
+    'default' in field && field.default !== undefined && !field.secret && field.kind !== 'boolean' ? t`“${server}”’s suggestion` : undefined
   const words = [range, proposed].filter(Boolean).join(' · ')
   if (!field.description) return words || undefined
   return (

@@ -1,13 +1,16 @@
 // What a form's card and its sheet have in common: the server's words, the fields drawn from the schema it sent, the buttons.
+
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { AllowButton, DenyButton } from './answer-buttons.tsx'
 import { FormField } from './form-field.tsx'
 import { NotNow } from './not-now.tsx'
 import { allowChord, denyChord } from './request-keys.ts'
+import { useUnseen } from './unseen.tsx'
 import { type FormAnswer, wrongWords } from './use-form-answer.ts'
 import type { FormRequest, FormSteps } from './use-form-steps.ts'
 
@@ -18,8 +21,8 @@ export function FormWords({ request: { message, server, conversationId, step } }
   return (
     <p className="dim">
       {conversationId === undefined
-        ? tx`“${<Revealed text={message} />}” Your answers go to ${server}.`
-        : tx`“${<Revealed text={message} />}” Your answers go to ${server} and into this chat.`}
+        ? tx`“${<Revealed text={message} />}” Your answers go to ${<ServerName name={server} />}.`
+        : tx`“${<Revealed text={message} />}” Your answers go to ${<ServerName name={server} />} and into this chat.`}
       {step && <> {t`Nothing is sent before the last step.`}</>}
     </p>
   )
@@ -45,7 +48,7 @@ export function FormFields({ request: { server }, answer: { fields, form } }: Fo
           />
         ))}
       </div>
-      <p className="faint">{tx`Decline says no. Not now gives ${server} no answer, and it may ask again.`}</p>
+      <p className="faint">{tx`Decline says no. Not now gives ${<ServerName name={server} />} no answer, and it may ask again.`}</p>
     </>
   )
 }
@@ -64,6 +67,7 @@ export function FormButtons({
 }: FormButtonsProps) {
   const size = sheet ? 'lg' : 'md'
   const { back, next } = steps
+  const unseen = useUnseen()
   return (
     <>
       {back !== undefined && (
@@ -73,10 +77,10 @@ export function FormButtons({
       )}
       {next === undefined ? (
         <AllowButton arming={arming} blocked={steps.busy} plain={wrong > 0} chord={allowChord} large={sheet} onPress={goOn}>
-          {tx`Send to ${server}`}
+          {tx`Send to ${<ServerName name={server} />}`}
         </AllowButton>
       ) : (
-        <Button variant={wrong > 0 ? 'plain' : 'primary'} size={size} onClick={goOn}>
+        <Button variant={wrong > 0 || unseen !== undefined ? 'plain' : 'primary'} size={size} onClick={goOn}>
           {t`Next`}
         </Button>
       )}

@@ -52,8 +52,8 @@ export function LaunchCard({ request }: { readonly request: LaunchRequest }) {
     >
       <p className="dim">
         {program
-          ? t`To start ${request.server}, Assent runs exactly this, without a shell. It can read and change what you can.`
-          : t`To use ${request.server}, Assent connects to exactly this address. Nothing is sent before you say so.`}
+          ? t`To start “${request.server}”, Assent runs exactly this, without a shell. It can read and change what you can.`
+          : t`To use “${request.server}”, Assent connects to exactly this address. Nothing is sent before you say so.`}
       </p>
       <CommandLine target={request.target}>
         {hidden && (

@@ -1,4 +1,5 @@
 // "browser wants to know your folders": which, which of them are new to it, and which it is not told of since they are gone.
+
 import { useState } from 'react'
 import { pathOfFileUri } from '#app/consent/file-path.ts'
 import type { ConsentRequestOf, ConsentScope } from '#app/consent/request.ts'
@@ -7,6 +8,7 @@ import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { RadioList } from '#renderer/ui/choices.tsx'
 import { useOs } from '#renderer/ui/keys.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentValue } from './argument-list.tsx'
@@ -32,7 +34,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
       about={[...paths, scope].join('\n')}
       scope={scope}
       plain={anyHidden(paths)}
-      yes={tx`Share with ${server}`}
+      yes={tx`Share with ${<ServerName name={server} />}`}
       no={t`Don’t share`}
       later={false}
     >
@@ -45,7 +47,9 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
           tone="warn"
           title={missing.length === 1 ? t`A folder you chose is not there now.` : t`Folders you chose are not there now.`}
         >
-          {missing.length === 1 ? tx`${gone}. ${server} is not told of it.` : tx`${gone}. ${server} is not told of them.`}
+          {missing.length === 1
+            ? tx`${gone}. ${<ServerName name={server} />} is not told of it.`
+            : tx`${gone}. ${<ServerName name={server} />} is not told of them.`}
         </Notice>
       )}
       <RadioList
@@ -59,7 +63,7 @@ export function RootsCard({ request }: { readonly request: ConsentRequestOf<'roo
         onChange={setScope}
         inline
       />
-      <Why>{tx`Servers see the path. What ${server} can read there is up to its program.`}</Why>
+      <Why>{tx`Servers see the path. What ${<ServerName name={server} />} can read there is up to its program.`}</Why>
     </YesNoAsk>
   )
 }

@@ -41,7 +41,7 @@ describe('the rule that a card offers', () => {
   it('is the narrowest that would answer the call, said as it will count', async () => {
     const answers = await open({ path: '/home/me/notes/a.md', content: 'x' })
     fireEvent.click(screen.getByRole('radio', { name: /^Always move_file where/ }))
-    expect(rules()[2]).toBe('Always move_file where path is inside /home/me/notes, without other arguments')
+    expect(rules()[2]).toBe('Always move_file where path is inside /home/me/notes, with any content, and no other arguments')
     allow()
     const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/home/me/notes' }]
     expect(answers()).toEqual([{ kind: 'allow', scope: 'always', terms: { conditions, onlyArguments: ['path', 'content'] } }])
@@ -52,7 +52,7 @@ describe('the rule that a card offers', () => {
     fireEvent.click(screen.getByRole('radio', { name: /^Always move_file where/ }))
     fireEvent.change(screen.getByRole('combobox', { name: 'Folder for path' }), { target: { value: '/home/me' } })
     fireEvent.change(screen.getByRole('combobox', { name: 'How long the rule counts' }), { target: { value: 'hour' } })
-    expect(rules()[2]).toContain('is inside /home/me, without')
+    expect(rules()[2]).toContain('is inside /home/me, and no other arguments')
     const expiresAt = Date.now() + armAfterMs + 3_600_000
     allow()
     const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/home/me' }]
@@ -79,7 +79,7 @@ describe('a refusal that stands', () => {
   it('is offered as an approval is, said as it will count: whatever other arguments a call has', async () => {
     const answers = await refuse({ path: '/home/me/notes/a.md', content: 'x' })
     fireEvent.click(screen.getByRole('radio', { name: /^Never move_file where/ }))
-    expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes')
+    expect(rules()[2]).toBe('Never move_file where path is inside /home/me/notes, whatever its other arguments are')
     fireEvent.change(screen.getByRole('combobox', { name: 'Folder for path' }), { target: { value: '/home/me' } })
     fireEvent.change(screen.getByRole('textbox', { name: /^Why not/ }), { target: { value: 'keep out' } })
     fireEvent.click(screen.getByRole('button', { name: 'Deny and add this rule' }))

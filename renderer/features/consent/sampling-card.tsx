@@ -12,6 +12,7 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Field, Select, TextInput } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { LongText } from './argument-list.tsx'
@@ -68,7 +69,9 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
     <AskFrame
       request={request}
       card={card}
-      headActions={!draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small onClick={draft.begin} />}
+      headActions={
+        !draft.editing && <IconButton label={t`Edit the prompt (E)`} icon="edit" small data-focus-back="" onClick={draft.begin} />
+      }
       onAllow={allow}
       onDeny={deny}
       onEdit={draft.begin}
@@ -84,14 +87,14 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         />
       }
     >
-      <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${server} does.`}</p>
+      <p className="dim">{tx`Step 1 of 2: read what is sent. You’ll see the answer before ${<ServerName name={server} />} does.`}</p>
       {draft.editing && <EditedPrompt draft={draft} server={server} />}
       {systemPrompt !== undefined && draft.editing && (
         <EditedText label={t`System prompt`} text={systemPrompt} onText={draft.writeSystem} />
       )}
       {systemPrompt !== undefined && !draft.editing && (
         <div className="field">
-          <span className="label">{tx`System prompt ${<span className="req">{tx`by ${server}`}</span>}`}</span>
+          <span className="label">{tx`System prompt ${<span className="req">{tx`by ${<ServerName name={server} />}`}</span>}`}</span>
           <LongText text={systemPrompt} label={t`system prompt`} />
         </div>
       )}
@@ -111,7 +114,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
       {tools.length > 0 && <OfferedTools server={server} tools={tools} />}
       {tools.length > 0 && toolChoice !== 'auto' && (
         <p className="help">
-          {toolChoice === 'required' ? t`${server} wants the model to use one of them.` : t`The model may use none of them.`}
+          {toolChoice === 'required' ? t`“${server}” wants the model to use one of them.` : t`The model may use none of them.`}
         </p>
       )}
       {blind && (
@@ -135,7 +138,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         <Field
           label={t`Longest answer`}
           note={t`tokens`}
-          help={t`${server} asked for ${numberWords(maxTokens)}.`}
+          help={t`“${server}” asked for ${numberWords(maxTokens)}.`}
           error={tooLong ? t`A whole number from 1 to ${numberWords(maxTokens)}.` : undefined}
         >
           {(ids) => (
@@ -168,7 +171,7 @@ export function SamplingCard({ request }: { readonly request: ConsentRequestOf<'
         {day && <SamplingDay server={server} day={day} />}
       </dl>
       {over && (
-        <Notice tone="warn" title={t`This goes beyond what you give ${server} for a day.`}>
+        <Notice tone="warn" title={t`This goes beyond what you give “${server}” for a day.`}>
           {t`Sent now, it counts as your word for this once. The limit stands on the page of the server.`}
         </Notice>
       )}
@@ -194,7 +197,7 @@ function EditedPrompt({ draft, server }: { readonly draft: PromptDraft; readonly
       {draft.edited && <Badge tone="ink">{t`edited by you`}</Badge>}
       {draft.wordless && <span className="err">{t`A message needs words.`}</span>}
       <Button size="sm" variant="ghost" onClick={draft.undo}>
-        {tx`Back to what ${server} wrote`}
+        {tx`Back to what ${<ServerName name={server} />} wrote`}
       </Button>
     </p>
   )

@@ -2,6 +2,7 @@
 
 import type { SamplingDay as Day } from '#app/consent/sampling-terms.ts'
 import { numberWords } from '#app/words/formats.ts'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 
 /** A term and its value, for a list of them. */
@@ -10,7 +11,7 @@ export function SamplingDay({ server, day }: { readonly server: string; readonly
   const share = Math.min(100, (used / budget.tokensPerDay) * 100)
   return (
     <>
-      <dt>{tx`Today, ${server}`}</dt>
+      <dt>{tx`Today, ${<ServerName name={server} />}`}</dt>
       <dd className="num">
         {tx`${numberWords(used)} of ${numberWords(budget.tokensPerDay)} tokens ${(
           <span className="track day-track" aria-hidden="true">

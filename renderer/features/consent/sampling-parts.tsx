@@ -1,11 +1,13 @@
 // The parts of a message that a server puts to a model, each as what it is. Pictures are drawn from the bytes that came
 // and that would be sent; nothing is fetched.
+
 import { useId } from 'react'
 import type { SamplingCall, SamplingContent, SamplingMessage, SamplingPart, SamplingTool } from '#app/consent/sampling.ts'
 import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
@@ -114,7 +116,9 @@ export function OfferedTools({ server, tools }: { readonly server: string; reado
     <div className="field">
       <span className="label">
         {tools.length === 1 ? t`1 tool` : t`${tools.length} tools`}{' '}
-        <span className="req">{tools.length === 1 ? t`by ${server}, which alone runs it` : t`by ${server}, which alone runs them`}</span>
+        <span className="req">
+          {tools.length === 1 ? t`by “${server}”, which alone runs it` : t`by “${server}”, which alone runs them`}
+        </span>
       </span>
       {tools.map((tool) => (
         <div key={tool.name} className="sec">
@@ -134,7 +138,7 @@ export function WantedCalls({ server, calls }: { readonly server: string; readon
   return calls.map((call) => (
     <div key={call.id} className="field">
       <span className="label">
-        {tx`Asks ${server} to run ${(
+        {tx`Asks ${<ServerName name={server} />} to run ${(
           <span className="mono">
             <Revealed text={call.name} />
           </span>

@@ -10,6 +10,7 @@ import { anyHidden } from '#renderer/ui/any-hidden.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { TextArea } from '#renderer/ui/field.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { LongText } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
@@ -65,7 +66,7 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
         />
       }
     >
-      <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${request.server} has received nothing.`}</p>
+      <p className="dim">{tx`Step 2 of 2. Until you hand it over, ${<ServerName name={request.server} />} has received nothing.`}</p>
       {!wordless && (
         <div className="field">
           <label htmlFor={id}>
@@ -90,7 +91,9 @@ export function SamplingResultCard({ request }: { readonly request: ConsentReque
         </div>
       )}
       <WantedCalls server={server} calls={calls} />
-      {calls.length > 0 && <p className="help">{tx`Handed over, ${server} may run this at once, and ask again with what came of it.`}</p>}
+      {calls.length > 0 && (
+        <p className="help">{tx`Handed over, ${<ServerName name={server} />} may run this at once, and ask again with what came of it.`}</p>
+      )}
       {sent.length > 0 && (
         <details className="sec">
           <summary>{t`What was sent`}</summary>

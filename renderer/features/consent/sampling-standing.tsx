@@ -56,7 +56,7 @@ interface StandingChoiceProps {
 }
 
 export function StandingChoice({ server, step, trusted, inConversation, value, problem, onChange }: StandingChoiceProps) {
-  const what = step === 'requests' ? t`Answer ${server} without asking` : t`Hand over answers to ${server} without showing them`
+  const what = step === 'requests' ? t`Answer “${server}” without asking` : t`Hand over answers to “${server}” without showing them`
   const choices: Choice<Scope>[] = [
     { value: 'once', label: t`Once` },
     ...(inConversation ? [{ value: 'conversation', label: t`${what}, in this conversation` } as const] : []),
@@ -76,7 +76,7 @@ export function StandingChoice({ server, step, trusted, inConversation, value, p
             label={t`Up to, tokens a day`}
             help={
               step === 'requests'
-                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of ${server}, you are asked.`
+                ? t`You see neither prompts nor answers then; both stand in the record. Beyond it, or for tools of “${server}”, you are asked.`
                 : t`Prompts are still shown first. Beyond it, or for tools, answers are shown.`
             }
             error={!/^\d+$/.test(value.limit) ? problem : undefined}
@@ -95,11 +95,11 @@ export function StandingChoice({ server, step, trusted, inConversation, value, p
             <LastingSelect value={value.lasting} onChange={(lasting) => onChange({ ...value, lasting })} />
           </div>
           {!trusted && (
-            <Notice tone="warn" title={t`You have not said that you trust ${server}.`}>
+            <Notice tone="warn" title={t`You have not said that you trust “${server}”.`}>
               {t`What it writes would reach your model, and what your model says would reach it, unread.`}
               <Checkbox
                 checked={value.untrusted}
-                label={t`The rule counts although I don’t trust ${server}`}
+                label={t`The rule counts although I don’t trust “${server}”`}
                 onChange={(untrusted) => onChange({ ...value, untrusted })}
               />
             </Notice>

@@ -10,13 +10,13 @@ type Request = Pick<ConsentRequestOf<'sampling'>, 'server' | 'hints' | 'wishes'>
 /** `models`: how many there are to choose from. */
 export function modelHelp({ server, hints, wishes }: Request, models: number): string {
   const wants = [...(hints.length > 0 ? [t`hints at “${hints.join('”, “')}”`] : []), ...(priorityWords(wishes?.priorities) ?? [])]
-  if (wants.length === 0) return t`${server} doesn’t mind which.`
+  if (wants.length === 0) return t`“${server}” doesn’t mind which.`
   const chosen = {
     hint: t`Nearest of your ${models} models.`,
     priorities: t`Nearest of your ${models} models.`,
     default: t`None of yours is near: this is the one of new chats.`,
   }
-  const wanted = t`${server} ${listWords(wants)}.`
+  const wanted = t`“${server}” ${listWords(wants)}.`
   const by = wishes?.chosenBy
   return by && (models > 1 || by === 'default') ? `${wanted} ${chosen[by]}` : wanted
 }

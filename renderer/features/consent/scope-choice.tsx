@@ -1,5 +1,6 @@
 // How long an answer counts, and what for. The narrowest comes first and is chosen at the start; what a rule would allow, or
 // forbid, is said in full before it is made.
+
 import type { ReactNode } from 'react'
 import { foldersFrom } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
@@ -8,7 +9,7 @@ import { argumentName, code, termPieces } from '#app/consent/rule-words.ts'
 import { t } from '#app/words/translate.ts'
 import { type Choice as RadioChoice, RadioList } from '#renderer/ui/choices.tsx'
 import { Select } from '#renderer/ui/field.tsx'
-import { Pieces } from '#renderer/ui/pieces.tsx'
+import { Pieces, ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { type Choice, chosenTerms, type Lasting, type RuleChoice } from './rule-choice.ts'
@@ -39,16 +40,16 @@ const effectWords = {
     same: (tool: ReactNode) => tx`Always ${tool} with just these arguments`,
     where: (rule: ReactNode) => tx`Always ${rule}`,
     tool: (tool: ReactNode) => tx`Always for ${tool}`,
-    ofServer: (server: string, tool: ReactNode) => tx`Always, this tool of ${server}: ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Always, this tool of ${<ServerName name={server} />}: ${tool}`,
     any: t`with any arguments; asks again if the tool changes`,
     anyWhole: t`Always: with any arguments; asks again if the tool changes.`,
   },
   deny: {
     group: t`How long to deny it`,
-    same: (tool: ReactNode) => tx`Never ${tool} with these arguments`,
+    same: (tool: ReactNode) => tx`Never ${tool} with these arguments, whatever its other arguments are`,
     where: (rule: ReactNode) => tx`Never ${rule}`,
     tool: (tool: ReactNode) => tx`Never for ${tool}`,
-    ofServer: (server: string, tool: ReactNode) => tx`Never, this tool of ${server}: ${tool}`,
+    ofServer: (server: string, tool: ReactNode) => tx`Never, this tool of ${<ServerName name={server} />}: ${tool}`,
     any: t`with any arguments, also if the tool changes`,
     anyWhole: t`Never: with any arguments, also if the tool changes.`,
   },
@@ -69,7 +70,9 @@ export function ScopeChoice({ request, value, offer, onChange, inline, effect = 
       ? [
           {
             value: 'narrow',
-            label: isSame ? words.same(tool) : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value))} />),
+            label: isSame
+              ? words.same(tool)
+              : words.where(<Pieces pieces={termPieces([code(request.tool)], chosenTerms(offer, value), effect)} />),
           } as const,
         ]
       : []),

@@ -1,17 +1,20 @@
 // The frame of a request that stands at length beside its chat: who asks, the way to the others that wait, and below, never
 // over what is to be read, the ways to answer. Focus begins on its heading. Closing it decides nothing.
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
-import { consentSentence } from '#app/consent/sentence.ts'
+import { consentPieces } from '#app/consent/sentence.ts'
 import { t } from '#app/words/translate.ts'
 import { requestHeadingId } from '#renderer/shell/focus.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { LookAlikeName } from './look-alike-name.tsx'
 import { type RequestActions, useRequestKeys } from './request-keys.ts'
 import { neighboursOf } from './review-order.ts'
 import { TimeLeft } from './time-left.tsx'
+import { Answers } from './unseen.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import type { Review } from './use-review.ts'
+import { useSeen } from './use-seen.ts'
 
 interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWriting' | 'onReview'> {
   readonly review: Review
@@ -25,17 +28,21 @@ interface SheetFrameProps extends Omit<RequestActions, 'onEscape' | 'onEscapeWri
 export function SheetFrame({ review, detail, children, footer, footerRef, ...actions }: SheetFrameProps) {
   const { request, waiting, show, close } = review
   const heading = useRef<HTMLHeadingElement>(null)
+  const frame = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  useKeptFocus(frame)
+  const seen = useSeen(content)
   const onKeyDown = useRequestKeys({ ...actions, onEscape: close, onEscapeWriting: () => heading.current?.focus() })
   useEffect(() => heading.current?.focus(), [])
   const near = neighboursOf(waiting, request.id)
   return (
-    <section className="b sheet" data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
-      <div className="in">
+    <section className="b sheet" ref={frame} data-request={request.id} aria-labelledby={requestHeadingId(request.id)} onKeyDown={onKeyDown}>
+      <div className="in" ref={content}>
         <div className="headline">
           <ServerMark name={request.server} large />
           <div className="grow">
             <h2 id={requestHeadingId(request.id)} ref={heading} tabIndex={-1}>
-              <Revealed text={consentSentence(request)} />
+              <Pieces pieces={consentPieces(request)} plain="" />
             </h2>
             <p className="faint">
               {detail}
@@ -56,9 +63,11 @@ export function SheetFrame({ review, detail, children, footer, footerRef, ...act
         {children}
         <TimeLeft request={request} />
       </div>
-      <footer className="foot ask-foot" ref={footerRef}>
-        {footer}
-      </footer>
+      <Answers seen={seen} requestId={request.id}>
+        <footer className="foot ask-foot" ref={footerRef}>
+          {footer}
+        </footer>
+      </Answers>
     </section>
   )
 }

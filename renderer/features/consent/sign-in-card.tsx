@@ -1,5 +1,6 @@
 // "linear wants you to sign in at auth.linear.app": whose page it is, what is asked for, and the one place that gets
 // the tokens. The browser opens only after the yes.
+
 import { useRef } from 'react'
 import type { SignInRequest } from '#app/consent/request.ts'
 import { whySentence } from '#app/consent/sentence.ts'
@@ -10,6 +11,7 @@ import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { AddressName, addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
@@ -56,7 +58,7 @@ export function SignInCard({ request }: { readonly request: SignInRequest }) {
       }
     >
       <p className="dim">
-        {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${server} unless the page is its own. Assent then gets tokens that let it use ${server} in your name.`}
+        {tx`Your browser would open this page. Assent doesn’t see what you type there, nor does ${<ServerName name={server} />} unless the page is its own. Assent then gets tokens that let it use ${<ServerName name={server} />} in your name.`}
       </p>
       <WebAddress url={url} />
       <dl className="kv">
@@ -85,7 +87,9 @@ const standingWords = { asked: undefined, new: t`new`, granted: t`granted before
 
 function Scopes({ scopes, server }: { readonly scopes: SignInFacts['scopes']; readonly server: string }) {
   if (scopes.length === 0)
-    return <span className="dim">{tx`${server} did not say what. The page may; whatever you grant there, Assent can use.`}</span>
+    return (
+      <span className="dim">{tx`${<ServerName name={server} />} did not say what. The page may; whatever you grant there, Assent can use.`}</span>
+    )
   return (
     <ul className="sign-in-scopes">
       {scopes.map(({ name, standing }) => (
@@ -112,8 +116,8 @@ function Warnings({ facts: { otherDomain, otherPage, lookAlike }, server, hidden
   return (
     <>
       {otherDomain && (
-        <Notice tone="warn" title={t`${server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
-          {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${server} to use it.`}
+        <Notice tone="warn" title={t`“${server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}.`}>
+          {tx`Many services sign people in elsewhere. Go on if you have an account at ${otherDomain.issuer} and expect ${<ServerName name={server} />} to use it.`}
         </Notice>
       )}
       {otherPage && (

@@ -11,7 +11,7 @@ import { Keys } from '#renderer/ui/keys.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
-import { AllowButton, DenyButton } from './answer-buttons.tsx'
+import { AllowButton, DenyButton, UnfoldButton } from './answer-buttons.tsx'
 import { ArgumentList } from './argument-list.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { DenyForLong } from './deny-for-long.tsx'
@@ -57,16 +57,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
             >
               {scopeLabel(scope.choice)}
             </AllowButton>
-            {!decision.onceOnly && (
-              <IconButton
-                label={t`Other ways to allow`}
-                icon={open === 'scopes' ? 'chevron-up' : 'chevron-down'}
-                small
-                className={plain ? 'unfold' : 'unfold primary'}
-                aria-expanded={open === 'scopes'}
-                onClick={() => toggle('scopes')}
-              />
-            )}
+            {!decision.onceOnly && <UnfoldButton plain={plain} open={open === 'scopes'} onPress={() => toggle('scopes')} />}
           </span>
           <DenyButton chord={denyChord} onPress={() => decision.deny()} />
           <Button variant="ghost" className={open === 'scopes' ? undefined : 'wide-only'} onClick={() => toggle('word')}>
@@ -90,7 +81,7 @@ export function ToolCallCard({ request }: { readonly request: ToolCallRequest })
       }
       headActions={
         <>
-          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small onClick={decision.edit} />}
+          {!editing && <IconButton label={t`Edit the arguments (E)`} icon="edit" small data-focus-back="" onClick={decision.edit} />}
           {review && (
             <Button variant="ghost" size="sm" onClick={review}>
               {tx`Review ${<Keys chord={reviewChord} />}`}

@@ -98,7 +98,7 @@ export function ToolCallSheet({ request, review }: ToolCallSheetProps) {
 
 function EditButton({ decision }: { readonly decision: ToolDecision }) {
   return (
-    <Button variant="ghost" size="sm" icon="edit" onClick={decision.edit}>
+    <Button variant="ghost" size="sm" icon="edit" data-focus-back="" onClick={decision.edit}>
       {tx`Edit ${<Keys chord={editChord} />}`}
     </Button>
   )

@@ -1,6 +1,8 @@
 // What the server says its tool is for: whole, and marked as its own words.
+
 import type { ToolCallRequest } from '#app/consent/request.ts'
 import { t } from '#app/words/translate.ts'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { claimSentence } from './claims.ts'
@@ -11,7 +13,7 @@ export function ToolWords({ server, tool, title, description }: Words) {
   return (
     <div className="sec">
       <p className="label">
-        {tx`What ${server} says of ${(
+        {tx`What ${<ServerName name={server} />} says of ${(
           <span className="mono">
             <Revealed text={tool} />
           </span>

@@ -98,13 +98,13 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
 function domainWords(server: string, compared: PageDomain): string {
   switch (compared.kind) {
     case 'no-address':
-      return t`${server} chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
+      return t`“${server}” chose this address, and has none of its own to compare it with. Whose page it is, Assent can’t tell.`
     case 'same-host':
-      return t`This is ${server}’s own address: what you type there, ${server} gets.`
+      return t`This is “${server}”’s own address: what you type there, “${server}” gets.`
     case 'same-ending':
-      return t`${server}’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
+      return t`“${server}”’s own address ends in ${compared.domain} too, so it may get what you type there. Assent compares that ending and knows no more.`
     case 'other':
-      return t`This is not ${server}’s own domain (${compared.server}). ${server} chose it; whose it is, Assent can’t tell.`
+      return t`This is not “${server}”’s own domain (${compared.server}). “${server}” chose it; whose it is, Assent can’t tell.`
     default:
       return assertNever(compared)
   }

@@ -1,6 +1,7 @@
 // All that decides a tool call, for its card and its sheet alike: what would be sent, whether Allow may be pressed, and
 // the answers. How it looks is theirs.
 import { type RefObject, useState } from 'react'
+import { canonicalJson } from '#app/canonical-json.ts'
 import { isAlwaysAsked } from '#app/consent/flow.ts'
 import { narrowTerms } from '#app/consent/offers.ts'
 import type { ToolCallRequest } from '#app/consent/request.ts'
@@ -55,7 +56,9 @@ export function useToolDecision(request: ToolCallRequest, { place, look, followe
   const [scope, setScope] = useState<RuleChoice>(onceOnly)
   const local = useServers((state) => state.list.some(({ name, definition }) => name === request.server && isLocal(definition)))
   const draft = useRequestDraft(request.id)
-  const { edited, text } = draft
+  const { text } = draft
+  const same = draft.edited !== undefined && canonicalJson(draft.edited) === canonicalJson(request.arguments)
+  const edited = same ? undefined : draft.edited
   const shown = edited ?? request.arguments
   const editing = text !== undefined
   const arming = useArming(place, `${request.argumentsText} ${request.fingerprint} ${JSON.stringify(edited)} ${editing} ${look}`)

@@ -58,9 +58,9 @@ export function takeoverRows(
 
 function nameError({ server, way, name }: TakeoverRow, rows: readonly TakeoverRow[], here: readonly string[]): string | undefined {
   if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
-  if (way === 'add' && here.includes(name)) return t`There is a server named ${name} already.`
+  if (way === 'add' && here.includes(name)) return t`There is a server named “${name}” already.`
   const twice = rows.some((other) => other.chosen && other.server.id !== server.id && other.name === name)
-  return twice ? t`Two of them would be named ${name}.` : undefined
+  return twice ? t`Two of them would be named “${name}”.` : undefined
 }
 
 export const choicesOf = (rows: readonly TakeoverRow[]): TakeoverChoice[] =>

@@ -107,7 +107,7 @@ export function TakeoverDialog({ onClose }: { readonly onClose: () => void }) {
       <div className="stack">
         {error ? <ErrorNotice error={error} /> : null}
         {failed.map(({ name, message }) => (
-          <Notice key={name} tone="bad" title={t`${name} was not taken over.`}>
+          <Notice key={name} tone="bad" title={t`“${name}” was not taken over.`}>
             {message}
           </Notice>
         ))}

@@ -66,7 +66,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           checked={chosen}
           label={
             <span className="sr">
-              <Revealed text={t`Take over ${server.name}`} />
+              <Revealed text={t`Take over “${server.name}”`} />
             </span>
           }
           onChange={(next) => onChange({ chosen: next })}
@@ -80,7 +80,7 @@ function Row({ row, onChange }: { readonly row: TakeoverRow; readonly onChange: 
           {chosen && way === 'add' ? (
             <>
               <TextInput
-                aria-label={t`Name of ${server.name}`}
+                aria-label={t`Name of “${server.name}”`}
                 aria-invalid={error === undefined ? undefined : true}
                 className="bare-name"
                 value={name}
@@ -150,7 +150,7 @@ function Conflict({ name, way, chosen, here, target, onWay }: ConflictProps) {
       <ChangedParts parts={changed} />
       {chosen ? (
         <Segmented<Way>
-          label={t`What to do with ${name}`}
+          label={t`What to do with “${name}”`}
           value={way}
           onChange={onWay}
           choices={[

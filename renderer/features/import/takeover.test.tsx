@@ -130,7 +130,7 @@ it('asks once for what was chosen, shows the exact command, and goes to the serv
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText(/Line 7/)
   // Another of the name is here: it takes its place only when the person says so.
-  fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over files' }))
+  fireEvent.click(within(dialog).getByRole('checkbox', { name: 'Take over “files”' }))
   fireEvent.click(within(dialog).getByRole('radio', { name: 'Replace it' }))
   fireEvent.click(within(dialog).getByRole('button', { name: /Continue with 3/ }))
   await waitFor(() => expect(link.paramsOf('takeover.take')).toHaveLength(1))

@@ -222,7 +222,7 @@ describe('the prompts shelf', () => {
     const link = open('#/library/prompts/files/plain', [makeServer({ name: 'files', state: { kind: 'stopped', reason: 'idle' } })], {
       'offer.shelf': () => shelf({ prompts: [{ name: 'plain' }] }),
     })
-    expect(await screen.findByRole('button', { name: 'Start files and show what it says' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Start “files” and show what it says' })).toBeTruthy()
     expect(link.paramsOf('offer.prompt')).toEqual([])
   })
 })

@@ -171,7 +171,7 @@ describe('rules', () => {
     const revokes = await screen.findAllByRole('button', { name: /^Revoke/ })
     expect(revokes.length).toBe(3)
     expect(screen.getByText(/“Tidy September invoices”/)).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: 'Revoke the rule for move of files' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Revoke the rule for “move” of “files”' }))
     expect(link.paramsOf('rule.remove')).toEqual([{ id: 'r2' }])
     link.tell('rules.changed', { rules: [] })
     await waitFor(() => expect(document.querySelector('.empty')).not.toBeNull())

@@ -38,7 +38,9 @@ it('a rule is written down, and said in words before it counts', async () => {
   expect([editor.getByRole('alert').textContent === '', link.paramsOf('rule.save')]).toEqual([false, []])
   fireEvent.change(editor.getByRole('combobox', { name: 'Argument' }), { target: { value: 'path' } })
   fireEvent.change(editor.getByRole('textbox', { name: 'With what' }), { target: { value: '/etc' } })
-  expect(document.querySelector('.rule-says')?.textContent).toBe('Never delete_* of any server where path is inside /etc')
+  expect(document.querySelector('.rule-says')?.textContent).toBe(
+    'Never delete_* of any server where path is inside /etc, whatever its other arguments are',
+  )
   fireEvent.click(editor.getByRole('button', { name: 'Add the rule' }))
   const conditions = [{ kind: 'path-inside', argument: '/path', folder: '/etc' }]
   expect(link.paramsOf('rule.save')).toEqual([{ rule: { effect: 'deny', tool: 'delete_*', conditions, scope: { kind: 'always' } } }])
@@ -46,7 +48,7 @@ it('a rule is written down, and said in words before it counts', async () => {
 
 it('a rule is edited in its place', async () => {
   const link = open()
-  fireEvent.click(await screen.findByRole('button', { name: /^Edit the rule for write_file/ }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Edit the rule for “write_file”/ }))
   const editor = within(screen.getByRole('region', { name: 'Edit the rule' }))
   fireEvent.change(editor.getByRole('textbox', { name: 'With what' }), { target: { value: '/home/me' } })
   fireEvent.click(editor.getByRole('button', { name: 'Save the rule' }))

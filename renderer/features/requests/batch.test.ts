@@ -46,5 +46,5 @@ it('a row says every argument, and when it does not', () => {
 
 it('what they share is the tool, else whose tools they are', () => {
   const [a, b] = [makeToolRequest(), makeToolRequest({ tool: 'delete_file' })]
-  expect([sharedWords([a, a]), sharedWords([a, b])]).toEqual(['same tool, move_file of files', '2 tools of files'])
+  expect([sharedWords([a, a]), sharedWords([a, b])]).toEqual(['same tool, “move_file” of “files”', '2 tools of “files”'])
 })

@@ -3,6 +3,7 @@
 import { crosses } from '#app/consent/flow.ts'
 import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
 import { isJsonObject } from '#app/json.ts'
+import { listWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import type { RequestDraft } from '#renderer/stores/request-drafts.ts'
 import { anyHidden } from '#renderer/ui/any-hidden.ts'
@@ -44,9 +45,9 @@ export function chosenOf(requests: readonly ConsentRequest[], ticked: Ticked): T
   return chosen.filter((one) => one.conversationId === chosen[0]?.conversationId)
 }
 
-/** "same tool, move_file of files", "3 tools of files, web". */
+/** same tool, “move_file” of “files”; 3 tools of “files” and “web”. */
 export function sharedWords(chosen: readonly ToolCallRequest[]): string {
-  const servers = [...new Set(chosen.map(({ server }) => server))].join(', ')
+  const servers = listWords([...new Set(chosen.map(({ server }) => `“${server}”`))])
   const tools = new Set(chosen.map(({ server, tool }) => `${server} ${tool}`))
-  return tools.size === 1 ? t`same tool, ${chosen[0]?.tool} of ${servers}` : t`${tools.size} tools of ${servers}`
+  return tools.size === 1 ? t`same tool, “${chosen[0]?.tool}” of ${servers}` : t`${tools.size} tools of ${servers}`
 }

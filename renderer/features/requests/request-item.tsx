@@ -1,12 +1,13 @@
 // One that waits, as a line of the list: who asks for what and since when, with a box to tick where it may be answered
 // together with others.
 import type { ConsentRequest, ToolCallRequest } from '#app/consent/request.ts'
-import { consentSentence } from '#app/consent/sentence.ts'
+import { consentPieces, consentSentence } from '#app/consent/sentence.ts'
 import { t } from '#app/words/translate.ts'
 import { leftWords } from '#renderer/features/consent/time-left.tsx'
 import { hrefOf } from '#renderer/router.ts'
 import { Checkbox } from '#renderer/ui/choices.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { Pieces } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { briefArguments, type Tick } from './batch.ts'
@@ -48,7 +49,7 @@ export function RequestItem({ request, selected, now, tick }: RequestItemProps) 
       <a className="item" href={hrefOf({ page: 'requests', id })} aria-current={selected ? 'true' : undefined}>
         <ServerMark name={server} />
         <span className="t">
-          <Revealed text={sentence} />
+          <Pieces pieces={consentPieces(request)} plain="" />
         </span>
         <span className="when num">{sinceWords(request.createdAt, now)}</span>
         <span className="d">

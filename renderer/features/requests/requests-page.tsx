@@ -1,10 +1,11 @@
 // Everything that waits for the person: a list by chat, and beside it one request with all that is needed to answer it.
 // On narrow windows these are two screens. Calls of one chat can be answered together, from what the list shows of them.
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ConsentRequest } from '#app/consent/request.ts'
 import { t } from '#app/words/translate.ts'
 import { ConsentCard } from '#renderer/features/consent/consent-card.tsx'
 import { EndedLine } from '#renderer/features/consent/ended-line.tsx'
+import { OnAllSeen } from '#renderer/features/consent/unseen.tsx'
 import { navigate, type Route } from '#renderer/router.ts'
 import { focusRequestSoon, focusSoon } from '#renderer/shell/focus.ts'
 import { type EndedRequest, endedElsewhere } from '#renderer/stores/consent.ts'
@@ -57,8 +58,8 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
     if (route.id === undefined) return
     const { id } = route
     focusRequestSoon(id)
-    setRead((before) => new Set([...before, id]))
   }, [route])
+  const onAllSeen = useCallback((id: string) => setRead((before) => (before.has(id) ? before : new Set([...before, id]))), [])
   const empty = waiting === 0 && ended.length === 0
   return (
     <Page
@@ -83,7 +84,11 @@ export function RequestsPage({ route }: { readonly route: Extract<Route, { page:
           </div>
           <div className="b">
             <div className="in">
-              {shown?.kind === 'open' && <ConsentCard key={shown.request.id} request={shown.request} />}
+              {shown?.kind === 'open' && (
+                <OnAllSeen value={onAllSeen}>
+                  <ConsentCard key={shown.request.id} request={shown.request} />
+                </OnAllSeen>
+              )}
               {shown?.kind === 'ended' && <EndedLine ended={shown.ended} />}
             </div>
           </div>

@@ -25,7 +25,7 @@ export function callWords({ calls, failed, p50, p95 }: CallFigures): string {
 
 export const lastErrorWords = (last: LastError): string => {
   if (last.kind === 'server') return describeError(last.error).message
-  return last.code === 'tool-error' ? t`${last.tool} said that it failed` : t`the call of ${last.tool} failed (${last.code})`
+  return last.code === 'tool-error' ? t`“${last.tool}” said that it failed` : t`the call of “${last.tool}” failed (${last.code})`
 }
 
 /** Of one processor: "0.4 %", "180 %". */

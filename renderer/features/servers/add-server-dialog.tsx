@@ -131,7 +131,7 @@ function AddServers({ source, brought, onDirty, onClose }: AddServersProps) {
       open
       onClose={() => leave(close)}
       width={640}
-      title={typeof shown === 'number' ? t`Set up ${setup.form.name}` : t`Add a server`}
+      title={typeof shown === 'number' ? t`Set up “${setup.form.name}”` : t`Add a server`}
       initialFocus={area}
       footer={
         <>

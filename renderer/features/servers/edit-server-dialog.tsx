@@ -69,7 +69,7 @@ export function EditServerDialog({ server, focus, onClose }: EditServerDialogPro
       onClose={() => leave(onClose)}
       width={640}
       mark={<ServerMark name={server.name} large />}
-      title={t`Edit ${server.name}`}
+      title={t`Edit “${server.name}”`}
       footer={
         <>
           <span className="help grow wide-only">{t`If the command changes, you are shown it before it runs.`}</span>

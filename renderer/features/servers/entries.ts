@@ -54,7 +54,7 @@ export interface EntryOptions {
 
 const nameError = (name: string, others: readonly string[]): string | undefined => {
   if (!serverName.safeParse(name).success) return t`Give it a name of at most 64 characters.`
-  return others.includes(name) ? t`There is a server named ${name} already.` : undefined
+  return others.includes(name) ? t`There is a server named “${name}” already.` : undefined
 }
 
 export function entriesOf({ servers, inputs, changes, taken, keep }: EntryOptions): Entry[] {

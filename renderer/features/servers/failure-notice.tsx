@@ -77,7 +77,7 @@ function MissingSecrets({ server }: { readonly server: ServerView }) {
   // Those that were missing at first: the fields stay while one after the other is kept.
   const [wanted] = useState(() => new Set(server.inputs.filter(({ set }) => !set).map(({ id }) => id)))
   const inputs = server.inputs.filter(({ id }) => wanted.has(id))
-  return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={t`Keep and start ${server.name}`} />
+  return inputs.length === 0 ? null : <SecretEntry server={server.name} inputs={inputs} label={t`Keep and start “${server.name}”`} />
 }
 
 /** Hidden from screen readers: a number that changes each second would never be quiet. The sentence before it says enough. */

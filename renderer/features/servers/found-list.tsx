@@ -1,4 +1,5 @@
 // The servers that were understood, each with what is to become of it.
+
 import { commandLine } from '#app/server/command-line.ts'
 import { plainSecretsOf } from '#app/server/plain-secrets.ts'
 import { t } from '#app/words/translate.ts'
@@ -7,6 +8,7 @@ import { Checkbox } from '#renderer/ui/choices.tsx'
 import { FieldError, TextInput } from '#renderer/ui/field.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import type { Entry, EntryChange } from './entries.ts'
@@ -48,7 +50,11 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
   return (
     <li className="pasted">
       {only ? null : (
-        <Checkbox checked={chosen} label={<span className="sr">{tx`Add ${name}`}</span>} onChange={(next) => onChange({ chosen: next })} />
+        <Checkbox
+          checked={chosen}
+          label={<span className="sr">{tx`Add ${<ServerName name={name} />}`}</span>}
+          onChange={(next) => onChange({ chosen: next })}
+        />
       )}
       <ServerMark name={name} />
       <div className="grow">
@@ -85,7 +91,7 @@ function FoundRow({ entry, only, onChange, onSetUp }: FoundRowProps) {
         {error === undefined ? null : <FieldError>{error}</FieldError>}
         {chosen ? <Notes problems={found.problems} /> : null}
       </div>
-      <Button size="sm" aria-label={t`Set up ${name}`} onClick={onSetUp}>
+      <Button size="sm" aria-label={t`Set up “${name}”`} onClick={onSetUp}>
         {t`Set up…`}
       </Button>
     </li>

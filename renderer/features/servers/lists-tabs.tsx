@@ -23,7 +23,7 @@ export function InLibrary({ server: { name, counts, session }, tab }: InLibraryP
   return (
     <div className="empty">
       <p className="strong">{known ? countWords(name, count, tab) : unknown[tab]}</p>
-      <p>{known ? uses[tab] : t`They are listed once ${name} has run.`}</p>
+      <p>{known ? uses[tab] : t`They are listed once “${name}” has run.`}</p>
       {known && (
         <LinkButton icon="library" href={hrefOf({ page: 'library', tab, server: name })}>
           {t`Open the library`}
@@ -36,9 +36,9 @@ export function InLibrary({ server: { name, counts, session }, tab }: InLibraryP
 function countWords(name: string, count: number, tab: InLibraryProps['tab']): string {
   const number = numberWords(count)
   if (tab === 'resources') {
-    if (count === 0) return t`${name} lists no resources.`
-    return count === 1 ? t`${name} offers 1 resource.` : t`${name} offers ${number} resources.`
+    if (count === 0) return t`“${name}” lists no resources.`
+    return count === 1 ? t`“${name}” offers 1 resource.` : t`“${name}” offers ${number} resources.`
   }
-  if (count === 0) return t`${name} lists no prompts.`
-  return count === 1 ? t`${name} offers 1 prompt.` : t`${name} offers ${number} prompts.`
+  if (count === 0) return t`“${name}” lists no prompts.`
+  return count === 1 ? t`“${name}” offers 1 prompt.` : t`“${name}” offers ${number} prompts.`
 }

@@ -18,7 +18,7 @@ async function openLog(
     answers: { 'server.catalogue': () => empty, 'server.log': () => ({ lines: [...lines], dropped: 0, earlier: [...earlier] }) },
   })
   renderAt(link, '#/servers/files/log')
-  return { link, log: await screen.findByRole('region', { name: 'Log of files' }) }
+  return { link, log: await screen.findByRole('region', { name: 'Log of “files”' }) }
 }
 const shown = (): string[] => [...document.querySelectorAll('.log-line .log-text')].map((one) => one.textContent ?? '')
 const choose = async (name: string | RegExp): Promise<void> => {

@@ -7,6 +7,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { type Choice, Segmented } from '#renderer/ui/choices.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Select } from '#renderer/ui/field.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { Loading } from './load-state.tsx'
 import { LogActions } from './log-actions.tsx'
@@ -50,7 +51,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
     return (
       <div className="empty">
         <p className="strong">{t`The log is empty.`}</p>
-        <p>{tx`What ${server.name} writes to stderr and what Assent does to it appear here.`}</p>
+        <p>{tx`What ${<ServerName name={server.name} />} writes to stderr and what Assent does to it appear here.`}</p>
         <LogLevelSelect server={server} />
       </div>
     )
@@ -116,7 +117,7 @@ export function LogTab({ server, log }: { readonly server: ServerView; readonly 
         <p className="dim">{emptyWords(filter, source)}</p>
       ) : (
         <LogList
-          label={t`Log of ${server.name}`}
+          label={t`Log of “${server.name}”`}
           rows={rows}
           query={query}
           current={current}

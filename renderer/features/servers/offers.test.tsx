@@ -81,7 +81,7 @@ describe('what there is to read about a server', () => {
 describe('resources and prompts', () => {
   it.each(['resources', 'prompts'])('of a server lead to the library: %s', async (tab) => {
     open(offering([], { counts: { tools: 0, enabledTools: 0, resources: 1200, prompts: 1200 } }), tab)
-    expect(await screen.findByText(new RegExp(`raw offers 1,200 ${tab}`))).toBeTruthy()
+    expect(await screen.findByText(new RegExp(`“raw” offers 1,200 ${tab}`))).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the library' }).getAttribute('href')).toBe(`#/library/${tab}/raw`)
   })
 })

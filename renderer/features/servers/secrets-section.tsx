@@ -84,7 +84,7 @@ function SecretRow({ server, input }: { readonly server: ServerView; readonly in
     setEntering(false)
     if (!running) return
     const restart = { label: t`Restart`, run: () => void attempt('server.restart', { name }) }
-    showToast(view, t`Kept. ${name} gets it at its next start.`, { action: restart })
+    showToast(view, t`Kept. “${name}” gets it at its next start.`, { action: restart })
   }
   const forget = async (): Promise<void> => {
     if (await ask('server.forgetSecret', { name, id: input.id })) showToast(view, t`${input.id} is forgotten.`)

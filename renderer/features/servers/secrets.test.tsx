@@ -36,7 +36,7 @@ const type = (label: string | RegExp, value: string): void => {
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 }
 const editing = async (): Promise<void> => {
-  fireEvent.click(await screen.findByRole('button', { name: 'More about files' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'More about “files”' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit…' }))
   await screen.findByRole('dialog')
 }
@@ -133,11 +133,11 @@ describe('the page of a server', () => {
     const link = open('#/servers/files', { state: { kind: 'failed', at: 1, error, attempt: 1 }, inputs })
     const first = await screen.findByLabelText<HTMLInputElement>(/The first key/)
     expect(first.type).toBe('password')
-    await press('Keep and start files')
+    await press('Keep and start “files”')
     expect(link.paramsOf('server.setSecret')).toEqual([])
     fireEvent.change(first, { target: { value: 'k1' } })
     fireEvent.change(screen.getByLabelText(/^two/), { target: { value: 'us' } })
-    await press('Keep and start files')
+    await press('Keep and start “files”')
     await waitFor(() =>
       expect(link.paramsOf('server.setSecret')).toEqual([
         { name: 'files', id: 'one', value: 'k1' },

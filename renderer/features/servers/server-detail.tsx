@@ -59,7 +59,7 @@ function Headline({ server, onEdit }: Omit<ServerDetailProps, 'tab'>) {
       ) : null}
       <Switch
         checked={definition.enabled}
-        label={t`${name} on`}
+        label={t`“${name}” on`}
         hideLabel
         onChange={(enabled) => go('server.save', { name, definition: { ...definition, enabled } })}
       />
@@ -136,7 +136,7 @@ export function ServerDetail({ server, tab, onEdit }: ServerDetailProps) {
         <StateBlock server={server} onEdit={onEdit} />
         <SignInWaiting server={server} />
         <Tabs<DetailTab>
-          label={t`About ${name}`}
+          label={t`About “${name}”`}
           value={shown}
           onChange={(next) => navigate({ page: 'servers', name, tab: next }, { replace: true })}
           tabs={[

@@ -1,4 +1,5 @@
 // The folders of one server, in place of everybody's, and what it may be told without a question.
+
 import { pathOfFileUri } from '#app/consent/file-path.ts'
 import { t } from '#app/words/translate.ts'
 import { FolderList } from '#renderer/features/folders/folder-list.tsx'
@@ -6,6 +7,7 @@ import { useFolders } from '#renderer/features/folders/use-folders.ts'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { useOs } from '#renderer/ui/keys.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { listNodes, tx } from '#renderer/ui/translate.ts'
 
@@ -28,8 +30,8 @@ export function ServerFolders({ name }: { readonly name: string }) {
   return (
     <section className="sec">
       <h3 className="h3">{t`Folders`}</h3>
-      <p className="lede">{tx`When ${name} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
-      <FolderList folders={folders} title={t`Folders for ${name}`} none={t`None of its own: those in Settings count.`} />
+      <p className="lede">{tx`When ${<ServerName name={name} />} asks which folders you work in, it is told of these once you agree, and not of those in Settings.`}</p>
+      <FolderList folders={folders} title={t`Folders for “${name}”`} none={t`None of its own: those in Settings count.`} />
       {folders.told.length > 0 && (
         <div className="row wrap">
           <p className="dim grow">

@@ -144,7 +144,7 @@ export function validateForm(form: ServerForm, takenNames: readonly string[]): F
   const found: { [Field in FormField]?: string | undefined } = {}
   if (form.name === '') found.name = t`Give it a name. Chats show its tools under it.`
   else if (!serverName.safeParse(form.name).success) found.name = t`At most 64 characters, no space at either end.`
-  else if (takenNames.includes(form.name)) found.name = t`There is a server named ${form.name} already.`
+  else if (takenNames.includes(form.name)) found.name = t`There is a server named “${form.name}” already.`
   if (form.transport === 'stdio') {
     if (form.command.trim() === '') found.command = t`Enter the program that runs the server.`
     if (form.args.includes('\0')) found.args = t`An argument holds a NUL character. No program can be given one.`

@@ -17,10 +17,10 @@ export function ServerMenu({ server, onEdit }: { readonly server: ServerView; re
     const done = await ask('server.remove', { name })
     if (!done) return
     navigate({ page: 'servers' })
-    showToast(view, t`${name} removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
+    showToast(view, t`“${name}” removed.`, { action: { label: t`Undo`, run: () => go('config.save', { text: done.text }) } })
   }
   return (
-    <Menu align="end" trigger={<IconButton label={t`More about ${name}`} icon="more" small />}>
+    <Menu align="end" trigger={<IconButton label={t`More about “${name}”`} icon="more" small />}>
       {running.has(state.kind) ? (
         <>
           <MenuItem onSelect={() => void attempt('server.restart', { name })}>{t`Restart`}</MenuItem>

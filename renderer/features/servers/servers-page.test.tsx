@@ -246,7 +246,7 @@ describe('the servers page', () => {
     const link = open([makeServer()], '#/servers/files/log', {
       'server.log': () => ({ lines: [line(1, 'one'), line(2, 'two')], dropped: 0 }),
     })
-    const log = await screen.findByRole('region', { name: 'Log of files' })
+    const log = await screen.findByRole('region', { name: 'Log of “files”' })
     link.tell('server.logged', {
       name: 'files',
       lines: [line(2, 'two'), line(3, 'three', { source: 'message', level: 'error' })],
@@ -278,7 +278,7 @@ describe('the servers page', () => {
 
   it('removes a server and puts the file back on undo', async () => {
     const link = open([makeServer()], '#/servers/files', { 'server.remove': () => ({ text: '{ "as": "it was" }' }) })
-    fireEvent.click(await button('More about files'))
+    fireEvent.click(await button('More about “files”'))
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove' }))
     fireEvent.click(await button('Undo'))
     expect(link.paramsOf('config.save')).toEqual([{ text: '{ "as": "it was" }' }])

@@ -1,5 +1,6 @@
 // The room of the servers: a list grouped by what they want of the person, and one of them in detail. On narrow
 // windows these are two screens.
+
 import { useState } from 'react'
 import { t } from '#app/words/translate.ts'
 import { ChooseBundle } from '#renderer/features/bundles/choose-bundle.tsx'
@@ -10,6 +11,7 @@ import { useServers } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Page } from '#renderer/ui/page.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import './servers.css'
 import './server-dialogs.css'
@@ -132,7 +134,7 @@ function Gone({ name }: { readonly name: string }) {
     <section className="b" aria-label={name}>
       <div className="in">
         <div className="empty">
-          <p className="strong">{tx`There is no server named ${name}.`}</p>
+          <p className="strong">{tx`There is no server named ${<ServerName name={name} />}.`}</p>
           <p>{t`It may have been removed or renamed.`}</p>
           <Button onClick={toList}>{t`Show all servers`}</Button>
         </div>

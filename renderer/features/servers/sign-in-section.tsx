@@ -1,11 +1,13 @@
 // How one is signed in to a server: where, for what, for how long; and out of it, which nothing undoes, so it is asked
 // for once more in place.
+
 import { useState } from 'react'
 import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Badge } from '#renderer/ui/marks.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
@@ -110,7 +112,7 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
   return (
     <Notice
       tone="warn"
-      title={t`Sign out of ${name}?`}
+      title={t`Sign out of “${name}”?`}
       action={
         <span className="row wrap">
           <Button size="sm" danger aria-disabled={busy} onClick={() => !busy && void signOut().then(onKeep)}>
@@ -122,7 +124,7 @@ function SignOutQuestion({ name, issuer, actions: { busy, signOut }, onKeep }: S
         </span>
       }
     >
-      {tx`Its tokens are revoked at ${issuerHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${name} again, you sign in again.`}
+      {tx`Its tokens are revoked at ${issuerHost(issuer)}, where that can be done, and forgotten here. This can’t be undone: to use ${<ServerName name={name} />} again, you sign in again.`}
     </Notice>
   )
 }

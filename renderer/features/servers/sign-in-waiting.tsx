@@ -1,5 +1,6 @@
 // While a sign-in waits: its card until the person said yes, then what the browser is for, for how long, and a way on
 // where the browser cannot come back by itself (it runs on another computer than Assent).
+
 import { type FormEvent, useState } from 'react'
 import type { ErrorValue } from '#app/errors.ts'
 import type { ServerView } from '#app/server/view.ts'
@@ -9,6 +10,7 @@ import { useActions, useConsent, useShallow } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, TextInput } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useNow } from '#renderer/ui/use-now.ts'
 import { AddressName } from '#renderer/ui/web-address.tsx'
@@ -37,11 +39,11 @@ export function InTheBrowser({ name, waiting: { issuer, url, since } }: InTheBro
   const { openUrl, go } = useActions()
   const now = useNow(1000)
   return (
-    <section className="notice you" aria-label={t`Signing in to ${name}`}>
+    <section className="notice you" aria-label={t`Signing in to “${name}”`}>
       <Spinner />
       <div className="stack tight">
         <p role="status">
-          <span className="strong">{tx`Finish signing in to ${name} in the browser.`}</span>{' '}
+          <span className="strong">{tx`Finish signing in to ${<ServerName name={name} />} in the browser.`}</span>{' '}
           <span className="dim">
             {tx`The page of ${<AddressName url={issuer} />} is open. Assent waits for it to come back.`}{' '}
             <span className="num" aria-hidden="true">

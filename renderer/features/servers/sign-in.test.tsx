@@ -70,7 +70,7 @@ describe('a server that waits for a sign-in', () => {
   it('says that it waits for the browser, opens the page again and can be called off', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
     const link = open(waiting, '', { 'app.openUrl': () => ({ by: 'page' }), 'server.cancelSignIn': () => ({}) })
-    const place = await screen.findByRole('region', { name: 'Signing in to tracker' })
+    const place = await screen.findByRole('region', { name: 'Signing in to “tracker”' })
     fireEvent.click(within(place).getByRole('button', { name: 'Open again' }))
     await waitFor(() => expect(opened.mock.calls).toEqual([[url, '_blank', 'noopener,noreferrer']]))
     fireEvent.click(within(place).getByRole('button', { name: 'Cancel' }))
@@ -116,7 +116,7 @@ describe('a server that one is signed in to', () => {
     open(signedIn, '/details', { 'server.signOut': () => ({ revoked }) })
     fireEvent.click(await button('Sign out…'))
     fireEvent.click(await button('Sign out'))
-    const told = await screen.findByText(/^Signed out of tracker/)
+    const told = await screen.findByText(/^Signed out of “tracker”/)
     expect(told.textContent?.includes('could not be revoked')).toBe(!revoked)
   })
 

@@ -1,7 +1,9 @@
 // All that is known of one tool: what its server says of it, marked as that, what it costs, and what it takes and gives.
+
 import type { ReactNode } from 'react'
 import type { ToolEntry } from '#app/server/catalogue.ts'
 import { t } from '#app/words/translate.ts'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { annotationWords } from './annotation-words.ts'
@@ -27,7 +29,7 @@ export function ToolFacts({ server, trusted, tool, children }: ToolFactsProps) {
           “<Revealed text={tool.description} />”
         </p>
       ) : (
-        <p className="faint">{tx`${server} gives no description.`}</p>
+        <p className="faint">{tx`${<ServerName name={server} />} gives no description.`}</p>
       )}
       <dl className="kv">
         {claims.length > 0 && (

@@ -65,7 +65,7 @@ function Trust({ server, tools }: { readonly server: ServerView; readonly tools:
   return (
     <Checkbox
       checked={definition.trusted}
-      label={t`Trust what ${name} says about its tools`}
+      label={t`Trust what “${name}” says about its tools`}
       help={t`“Read-only” and “not destructive” then count as facts in your rules.`}
       onChange={(trusted) => go('server.save', { name, definition: { ...definition, trusted } })}
     />
@@ -75,8 +75,8 @@ function Trust({ server, tools }: { readonly server: ServerView; readonly tools:
 function NoTools({ server, fetched }: { readonly server: ServerView; readonly fetched: boolean }) {
   return (
     <div className="empty">
-      <p className="strong">{fetched ? t`${server.name} offers no tools.` : t`No tools are known yet.`}</p>
-      <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once ${server.name} has run.`}</p>
+      <p className="strong">{fetched ? t`“${server.name}” offers no tools.` : t`No tools are known yet.`}</p>
+      <p>{fetched ? t`It may offer resources or prompts.` : t`They are listed once “${server.name}” has run.`}</p>
     </div>
   )
 }

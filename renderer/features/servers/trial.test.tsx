@@ -121,7 +121,7 @@ describe('a test run before saving', () => {
 
   it('of one of several counts when they are added, though its screen was left, and until the whole screen is', async () => {
     const { link, next } = open(['notes', 'other'])
-    await press('Set up other')
+    await press('Set up “other”')
     await press('Try it first')
     next({ kind: 'refused' }, true)
     await screen.findByText('You did not allow it.')
@@ -137,7 +137,7 @@ describe('a test run before saving', () => {
 
   it('ends with the screen that it is in, also when its id comes late', async () => {
     const { link } = open()
-    await press('Set up notes')
+    await press('Set up “notes”')
     let late: (begun: { id: string }) => void = () => undefined
     link.answer({ 'server.try': () => new Promise((resolve) => (late = resolve)) })
     await press('Try it first')
@@ -149,7 +149,7 @@ describe('a test run before saving', () => {
 
   it('is called off by its own button', async () => {
     const { link, next } = open()
-    await press('Set up notes')
+    await press('Set up “notes”')
     await press('Try it first')
     next({ kind: 'starting', step: 'negotiating' })
     await screen.findByText(/Agreeing on a protocol revision/)

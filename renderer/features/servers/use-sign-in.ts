@@ -38,8 +38,8 @@ export function useSignIn({ name, state, signIn }: ServerView): SignInActions {
       showToast(
         view,
         done.revoked
-          ? t`Signed out of ${name}. Its tokens were revoked at ${issuer}.`
-          : t`Signed out of ${name}: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
+          ? t`Signed out of “${name}”. Its tokens were revoked at ${issuer}.`
+          : t`Signed out of “${name}”: its tokens are forgotten here. They could not be revoked at ${issuer}, where they end by themselves.`,
       )
     },
   }

@@ -1,4 +1,5 @@
 // What the host did to start a server, step by step, with what ran and what it said last: the same as `assent doctor`.
+
 import type { ReactNode } from 'react'
 import type { DoctorReport, DoctorStep, PathSource } from '#app/server/doctor.ts'
 import { doctorText } from '#app/server/doctor-text.ts'
@@ -8,6 +9,7 @@ import { t } from '#app/words/translate.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { AnsiText } from './ansi-text.tsx'
@@ -188,7 +190,7 @@ export function WhatWasTried({ server }: { readonly server: ServerView }) {
       <Steps steps={report.steps} missed={notReached(report, local)} />
       <LastWords report={report} />
       {server.counts.tools > 0 ? (
-        <p className="help">{tx`Its tools stay listed from the last run. A call to one starts ${server.name} again.`}</p>
+        <p className="help">{tx`Its tools stay listed from the last run. A call to one starts ${<ServerName name={server.name} />} again.`}</p>
       ) : null}
     </>
   )

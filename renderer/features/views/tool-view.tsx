@@ -46,10 +46,10 @@ export function ToolView({ conversationId, call }: { readonly conversationId: st
         <p className="row help">
           <span>
             <Revealed text={tool} />:{' '}
-            {shown.why === undefined ? t`its view is not drawn, because ${call.server} is not running.` : closedWords[shown.why]}
+            {shown.why === undefined ? t`its view is not drawn, because “${call.server}” is not running.` : closedWords[shown.why]}
           </span>
           <Button size="sm" onClick={() => open()}>
-            {shown.why === undefined ? t`Start ${call.server} and show it` : t`Show it again`}
+            {shown.why === undefined ? t`Start “${call.server}” and show it` : t`Show it again`}
           </Button>
         </p>
       )}

@@ -1,4 +1,5 @@
 // The bar over a view: whose it is, where it reaches, what it asked for.
+
 import { useId, useState } from 'react'
 import { reachesOut } from '#app/apps/domains.ts'
 import { t } from '#app/words/translate.ts'
@@ -6,6 +7,7 @@ import { useActions } from '#renderer/stores/react.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import type { ViewMode } from './use-host-context.ts'
@@ -39,8 +41,8 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
     <>
       <div className="view-bar">
         <ServerMark name={view.server} />
-        <span className="cut" title={t`${view.server} shows ${tool}`}>
-          {tx`${view.server} shows ${(
+        <span className="cut" title={t`“${view.server}” shows “${tool}”`}>
+          {tx`${<ServerName name={view.server} />} shows ${(
             <b>
               <Revealed text={tool} />
             </b>
@@ -63,7 +65,7 @@ export function ViewBar({ view, tool, mode, calls, told, onMode, onEnter, onHide
         <Button size="sm" variant="ghost" onClick={() => onMode(full ? 'inline' : 'fullscreen')}>
           {full ? t`Back to the chat` : t`Full page`}
         </Button>
-        <IconButton label={t`Hide what ${tool} shows`} icon="close" small onClick={onHide} />
+        <IconButton label={t`Hide what “${tool}” shows`} icon="close" small onClick={onHide} />
       </div>
       <div id={moreId} hidden={!open} className="view-more">
         {open && (

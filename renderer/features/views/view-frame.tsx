@@ -104,7 +104,7 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
     <section
       ref={box}
       className={cx('view-box', mode === 'fullscreen' && 'full', view.border || reachesOut(view.domains) ? 'framed' : undefined)}
-      aria-label={t`View of ${tool} by ${view.server}`}
+      aria-label={t`View of “${tool}” by “${view.server}”`}
     >
       <ViewBar
         view={view}
@@ -124,7 +124,7 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
           sandbox={viewSandbox}
           allow=""
           referrerPolicy="no-referrer"
-          title={t`What ${tool} of ${view.server} shows`}
+          title={t`What “${tool}” of “${view.server}” shows`}
           style={style}
           onLoad={bridged.onLoad}
         />
@@ -133,7 +133,7 @@ export function ViewFrame({ conversationId, call, view, onClose }: ViewFrameProp
         <Notice
           tone="you"
           icon="edit"
-          title={t`${view.server} has words for you to send.`}
+          title={t`“${view.server}” has words for you to send.`}
           action={
             <span className="row">
               <Button size="sm" onClick={() => answer(true)}>

@@ -10,6 +10,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
 import { Matched } from '#renderer/ui/matched.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import type { OfferMenu } from './use-offer-menu.ts'
@@ -74,7 +75,7 @@ export function OfferList({ menu, onChoose }: OfferListProps) {
       )}
       {unknown.slice(0, 3).map((server) => (
         <p key={server} className="row help offer-note">
-          <span className="grow">{tx`${<Revealed text={server} />} has not run yet.`}</span>
+          <span className="grow">{tx`${<ServerName name={server} />} has not run yet.`}</span>
           <Button size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => go('server.start', { name: server })}>
             {t`Start it`}
           </Button>

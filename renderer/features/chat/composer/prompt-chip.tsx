@@ -3,6 +3,7 @@ import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { t } from '#app/words/translate.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { PromptMessages } from './prompt-messages.tsx'
@@ -20,7 +21,7 @@ export function PromptChip({ prompt, onRemove }: { readonly prompt: UsedPrompt; 
           <span className="attachment-name">
             <Revealed text={`/${prompt.name}`} />
           </span>
-          <span className="help">{tx`Prompt of ${<Revealed text={prompt.server} />}`}</span>
+          <span className="help">{tx`Prompt of ${<ServerName name={prompt.server} />}`}</span>
         </span>
       </button>
       <button

@@ -1,10 +1,12 @@
 // A prompt before it is used: what it wants to know, then all that the server makes of it, to be read before any of it is sent.
+
 import { type FormEvent, useId, useRef } from 'react'
 import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { type Argument, ArgumentFields } from './argument-fields.tsx'
@@ -52,7 +54,7 @@ export function PromptDialog({ prompt, onClose, onUse }: PromptDialogProps) {
         </Button>
       }
     >
-      <p className="help">{tx`${description && <Revealed text={description} />} From ${<Revealed text={server} />}.`}</p>
+      <p className="help">{tx`${description && <Revealed text={description} />} From ${<ServerName name={server} />}.`}</p>
       <form id={formId} className="contents" onSubmit={goOn}>
         <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} first={first} />
       </form>

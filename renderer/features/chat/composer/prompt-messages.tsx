@@ -2,6 +2,7 @@ import type { UsedPrompt } from '#app/chat/prompt.ts'
 import { t } from '#app/words/translate.ts'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { AttachmentList } from '../attachments/attachment-list.tsx'
@@ -41,7 +42,7 @@ export function PromptPreviewView({ server, preview, onRetry }: PromptPreviewVie
     case 'loading':
       return (
         <p className="row help" role="status">
-          <Spinner /> {tx`Asking ${<Revealed text={server} />}`}
+          <Spinner /> {tx`Asking ${<ServerName name={server} />}`}
         </p>
       )
     case 'failed':

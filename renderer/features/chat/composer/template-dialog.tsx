@@ -4,6 +4,7 @@ import { t } from '#app/words/translate.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { ArgumentFields } from './argument-fields.tsx'
@@ -47,7 +48,7 @@ export function TemplateDialog({ template: { server, name, title, description, u
       >
         <ArgumentFields {...fields} first={first} />
       </form>
-      <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<Revealed text={server} />}.`}</p>
+      <p className="help">{tx`It reads ${<code className="mono">{<Revealed text={uri} />}</code>} of ${<ServerName name={server} />}.`}</p>
     </Dialog>
   )
 }

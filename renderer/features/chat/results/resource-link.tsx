@@ -1,5 +1,6 @@
 // A link that a tool gave back (MCP, "Resource links"). Nothing is fetched until the person has read where it leads: a click
 // shows the target and what would happen; only then is it read, through the server that named it, or opened in a browser.
+
 import { useState } from 'react'
 import type { ResultBlock } from '#app/chat/content.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -12,6 +13,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Spinner } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { addressParts, WebAddress } from '#renderer/ui/web-address.tsx'
@@ -60,7 +62,7 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
     <>
       {server !== undefined && (
         <Button size="lg" disabled={reading.kind === 'reading'} onClick={() => void read()}>
-          {tx`Read it through ${server}`}
+          {tx`Read it through ${<ServerName name={server} />}`}
         </Button>
       )}
       <LeaveButtons url={link.uri} isWeb={address !== undefined} onClose={onClose} />
@@ -82,12 +84,12 @@ function LinkDialog({ link, server, onClose }: DialogProps) {
       )}
       {reading.kind === 'not-yet' && (
         <p className="dim">
-          {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks ${server} for it, and shows it here; the model is not told.`}`}
+          {tx`The link came with a tool’s result. Nothing of it was fetched. ${server !== undefined && t`Reading it asks “${server}” for it, and shows it here; the model is not told.`}`}
         </p>
       )}
       {reading.kind === 'reading' && (
         <p className="row faint">
-          <Spinner /> {tx`${server} is reading it.`}
+          <Spinner /> {tx`${server !== undefined && <ServerName name={server} />} is reading it.`}
         </p>
       )}
       {reading.kind === 'failed' && <ErrorNotice error={reading.error} onRetry={() => void read()} />}

@@ -7,6 +7,7 @@ import { Switch } from '#renderer/ui/choices.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { Icon } from '#renderer/ui/icon.tsx'
 import { Badge, ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useDrawnRows } from '#renderer/ui/use-drawn-rows.ts'
@@ -92,7 +93,7 @@ function SingleRow({ row, scope, isSent, onTool }: SingleRowProps) {
       <Switch
         checked={state.on}
         disabled={state.fixed !== undefined}
-        label={tx`${<Revealed text={tool.name} />} of ${server} ${where(scope)}`}
+        label={tx`${<Revealed text={tool.name} />} of ${<ServerName name={server} />} ${where(scope)}`}
         hideLabel
         onChange={(next) => onTool(server, tool.name, next)}
       />

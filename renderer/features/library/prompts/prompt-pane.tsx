@@ -12,6 +12,7 @@ import { useStores } from '#renderer/stores/react.tsx'
 import { announce } from '#renderer/stores/view.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { ServerMark } from '#renderer/ui/marks.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { useCurrentChat } from '../use-current-chat.ts'
@@ -64,14 +65,14 @@ export function PromptPane({ server, prompt: { name, title, description, argumen
             <div className="grid2">
               <ArgumentFields server={server} of={{ type: 'ref/prompt', name }} fields={fields} values={values} onChange={fill} />
             </div>
-            <p className="help">{tx`Suggestions come from ${server}.`}</p>
+            <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
           </>
         )}
         <PromptPreviewView server={server} preview={preview} onRetry={show} />
         {!shown && (fields.length > 0 || preview.kind !== 'failed') && (
           <p className="row">
             <Button type="submit" variant="primary" aria-disabled={!canShow}>
-              {runs ? t`Show what it says` : t`Start ${server} and show what it says`}
+              {runs ? t`Show what it says` : t`Start “${server}” and show what it says`}
             </Button>
           </p>
         )}

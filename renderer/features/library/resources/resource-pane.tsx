@@ -86,7 +86,7 @@ function notAttached({ now, error }: Reading): 'bytes' | 'unread' | undefined {
 
 function NotRunning({ server, onRead }: { readonly server: ServerView; readonly onRead: () => void }) {
   return (
-    <Notice title={t`${server.name} does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
+    <Notice title={t`“${server.name}” does not run.`} action={<Button onClick={onRead}>{t`Start it and read`}</Button>}>
       {t`What is listed is from when it was last seen.`}
     </Notice>
   )

@@ -46,7 +46,7 @@ describe('the rows of resources', () => {
     const servers = [files, makeServer({ name: 'none', state: { kind: 'stopped', reason: 'never-started' } })]
     expect(said(resourceRows({ servers, shelves: { files: unknown, none: shelfOf([]) }, opened: noneOpened }))).toEqual([
       [1, 'server', 'files', 'not known yet'],
-      [2, 'note', 'Listed once files has run'],
+      [2, 'note', 'Listed once “files” has run'],
       [1, 'server', 'none', 'last seen'],
       [2, 'note', 'No resources'],
     ])

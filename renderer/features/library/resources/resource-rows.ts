@@ -72,7 +72,7 @@ function noteOf(server: ServerView, { offers, error, loading }: Shelf): string |
   if ((offers?.resources ?? 0) >= mostTaken.resources || (offers?.templates.length ?? 0) >= mostTaken.resourceTemplates)
     return t`No more than ${numberWords(mostTaken.resources)} of one server are listed`
   if (loading || !offers || offers.resources + offers.templates.length > 0) return undefined
-  return offers.fetchedAt === undefined ? t`Listed once ${server.name} has run` : t`No resources`
+  return offers.fetchedAt === undefined ? t`Listed once “${server.name}” has run` : t`No resources`
 }
 
 function folderRows(rows: ShelfRow[], server: ServerView, shelf: Shelf, openness: Openness, folder: Folder, level: number): void {

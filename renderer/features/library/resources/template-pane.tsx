@@ -1,10 +1,12 @@
 // A template of resources: what it wants to know is filled in, with suggestions of the server, and the address that comes of it
 // is opened as any resource is.
+
 import type { ResourceTemplateEntry } from '#app/server/catalogue.ts'
 import { t } from '#app/words/translate.ts'
 import { ArgumentFields } from '#renderer/features/chat/composer/argument-fields.tsx'
 import { useTemplate } from '#renderer/features/chat/composer/use-template.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { PaneHead, ServerSays } from '../pane-head.tsx'
@@ -34,7 +36,7 @@ export function TemplatePane({ server, template: { uriTemplate, name, title, des
         <div className="grid2">
           <ArgumentFields {...fields} />
         </div>
-        <p className="help">{tx`Suggestions come from ${server}.`}</p>
+        <p className="help">{tx`Suggestions come from ${<ServerName name={server} />}.`}</p>
         <div className="field">
           <span className="label">{t`What is read`}</span>
           <code className="code mono wrap-any template-uri">

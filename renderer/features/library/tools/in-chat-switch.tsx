@@ -21,7 +21,7 @@ export function InChatSwitch({ server, tool }: InChatSwitchProps) {
     <Switch
       checked={!isToolOff(tools, server, tool)}
       disabled={withServer}
-      label={withServer ? t`Off with ${server} in “${title}”` : t`In “${title}” too`}
+      label={withServer ? t`Off with “${server}” in “${title}”` : t`In “${title}” too`}
       onChange={(on) => go('conversation.switchTool', { id, server, tool, on })}
     />
   )

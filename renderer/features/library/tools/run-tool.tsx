@@ -1,5 +1,6 @@
 // A run of a tool by hand: its arguments in a form or as JSON, and below it how the runs went. Pressing “Run” is the
 // person's word for exactly what stands there; the host asks again only where the tool is not what they accepted.
+
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { HandRun } from '#app/chat/hand-run.ts'
 import type { ErrorValue } from '#app/errors.ts'
@@ -13,6 +14,7 @@ import { useActions, useHandRuns, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { SchemaEditor } from '#renderer/ui/schema-form/schema-editor.tsx'
 import { useSchemaText } from '#renderer/ui/schema-form/use-schema-text.ts'
 import { tx } from '#renderer/ui/translate.ts'
@@ -91,7 +93,7 @@ export function RunTool({ server, tool, onChanged }: RunToolProps) {
           )}
         </div>
         <p className="help">
-          {tx`This sends exactly these arguments to ${server}, once. It goes on record as run by you; no model reads what comes back.`}
+          {tx`This sends exactly these arguments to ${<ServerName name={server} />}, once. It goes on record as run by you; no model reads what comes back.`}
         </p>
         {refused && <ErrorNotice error={refused} />}
       </div>

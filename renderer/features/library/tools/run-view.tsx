@@ -93,7 +93,7 @@ function UnderWay({ run, part, message, now }: UnderWayProps) {
   const overdue = run.state.kind === 'running' ? run.state.overdue : undefined
   return (
     <div className="row wrap">
-      <Track part={part} label={t`Progress of ${run.tool}`} />
+      <Track part={part} label={t`Progress of “${run.tool}”`} />
       {message && (
         <span className="help">
           “<Revealed text={message} />”

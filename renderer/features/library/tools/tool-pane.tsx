@@ -46,7 +46,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
               <Switch
                 checked={listed.tool.enabled}
                 disabled={!listed.server.enabled}
-                label={listed.server.enabled ? t`The model sees it` : t`Off with ${server}`}
+                label={listed.server.enabled ? t`The model sees it` : t`Off with “${server}”`}
                 onChange={onEnabled}
               />
             )}
@@ -117,7 +117,7 @@ function Known({
   if (!approved || approved.fingerprint === tool.fingerprint) return null
   return (
     <>
-      <Notice tone="warn" title={t`${server} changed this tool after you accepted it.`}>
+      <Notice tone="warn" title={t`“${server}” changed this tool after you accepted it.`}>
         {t`A run of it asks you first, as any call does.`}
       </Notice>
       <ChangedDefinition previous={approved} definition={definition} />

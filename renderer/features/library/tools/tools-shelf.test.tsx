@@ -54,7 +54,7 @@ describe('a tool', () => {
 
   it('that is running tells how far it is, asks in place, can be cancelled, and shows what came of it', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    await screen.findByRole('progressbar', { name: 'Progress of book_room' })
+    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(link.paramsOf('tool.cancelRun')).toEqual([{ id: 'h4' }])
     const decision = { allowed: true, by: 'person', scope: 'once', byHand: true } as const
@@ -80,7 +80,7 @@ describe('a tool', () => {
 
   it('that gives no word is waited for longer when the person says so', async () => {
     const link = await open('office', '#/library/tools/office/book_room')
-    await screen.findByRole('progressbar', { name: 'Progress of book_room' })
+    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
     expect(screen.queryByRole('button', { name: 'Wait longer' })).toBeNull()
     const decision = { allowed: true, by: 'person', scope: 'once', byHand: true } as const
     const now = Date.now()
@@ -99,7 +99,7 @@ describe('a tool', () => {
     const link = await open('office', '#/library/tools/office/book_room')
     const about = { id: 'q', createdAt: 1, server: 'office', callId: 'h4', why: { kind: 'server-asks' } } as const
     const asked = { ...about, kind: 'roots', roots: [] } satisfies ConsentRequest
-    await screen.findByRole('progressbar', { name: 'Progress of book_room' })
+    await screen.findByRole('progressbar', { name: 'Progress of “book_room”' })
     act(() => link.tell('consent.opened', { request: asked }))
     await waitFor(() => expect(document.querySelector('[data-run] [data-request="q"]')).not.toBeNull())
     act(() => link.tell('consent.closed', { id: 'q', outcome: 'denied', by: 'person' }))

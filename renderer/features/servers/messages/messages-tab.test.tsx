@@ -56,7 +56,7 @@ function openMessages(messages: readonly WireMessage[], inspecting: 'on' | 'off'
   renderAt(link, '#/servers/files/messages')
   return { link, held }
 }
-const list = () => screen.findByRole('listbox', { name: 'Messages of files' })
+const list = () => screen.findByRole('listbox', { name: 'Messages of “files”' })
 /** Without a window nothing is in sight, and so nothing is drawn: what would be, by how many there are. */
 const press = async (key: string): Promise<void> => void fireEvent.keyDown(await list(), { key })
 const detail = () => screen.findByRole('region', { name: 'The message' })

@@ -1,5 +1,7 @@
 // The inspector of one server: what goes over the wire, both ways, once the person has switched that on.
+
 import { t } from '#app/words/translate.ts'
+import { ServerName } from '#renderer/ui/pieces.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import './messages.css'
 import { useMemo, useState } from 'react'
@@ -102,7 +104,7 @@ export function MessagesTab({ server }: { readonly server: ServerView }) {
         <p className="dim">{messages.length === 0 ? t`Nothing was said yet.` : t`No message is like that.`}</p>
       ) : (
         <MessageList
-          label={t`Messages of ${name}`}
+          label={t`Messages of “${name}”`}
           messages={shown}
           followers={followers}
           chosen={chosen}
@@ -125,7 +127,7 @@ function Off({ server }: { readonly server: ServerView }) {
   return (
     <div className="empty">
       <p className="strong">{t`Messages are not recorded.`}</p>
-      <p>{tx`Switched on, everything that Assent and ${name} say to each other shows here as it goes over the wire. ${kept}`}</p>
+      <p>{tx`Switched on, everything that Assent and ${<ServerName name={name} />} say to each other shows here as it goes over the wire. ${kept}`}</p>
       <div className="row wrap">
         <Button onClick={() => go('server.inspect', { name, mode: 'on' })}>{t`Record messages`}</Button>
         {runs ? (
