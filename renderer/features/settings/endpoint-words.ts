@@ -17,8 +17,8 @@ export function endpointErrorWords(error: ErrorValue): string {
     default: {
       const { message, quote } = describeError(error)
       const status = error.data?.['status']
-      const said = typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
-      return quote === undefined ? said : t`${said} Its words: “${shortened(stripHidden(quote))}”`
+      if (quote !== undefined) return t`${message} Its words: “${shortened(stripHidden(quote))}”`
+      return typeof status === 'number' && !message.includes(String(status)) ? `${message} (${status})` : message
     }
   }
 }
