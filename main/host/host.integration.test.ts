@@ -9,7 +9,7 @@ import { silentLog } from '#main/base/log.ts'
 import type { BuiltinLauncher } from '#main/servers/launch.ts'
 import { launchStdio } from '#main/servers/stdio/process.ts'
 import type { Host } from '../host.ts'
-import { makeTestHost, type TestHost } from './testing.ts'
+import { createTestPlatform, makeTestHost, type TestHost } from './testing.ts'
 
 const root = join(import.meta.dirname, '../..')
 const launchBuiltin: BuiltinLauncher = (_module, env) =>
@@ -219,4 +219,23 @@ it('a model that nobody lists is refused, and drafts outlive a restart', async (
   await first.host.request('draft.set', { text: 'half a thou' })
   await first.host.dispose()
   expect(make({ dataDir: first.dataDir }).host.snapshot().drafts).toEqual({ '': 'half a thou' })
+})
+
+it('says that secrets are in memory until the keyring has answered, and then no more', async () => {
+  const { promise: opened, resolve } = Promise.withResolvers<void>()
+  const platform = createTestPlatform()
+  let kind: 'keyring' | 'memory' = 'memory'
+  const secrets = {
+    ...platform.secrets,
+    opened,
+    get kind() {
+      return kind
+    },
+  }
+  const { host } = make({ platform: { ...platform, secrets } })
+  expect(host.snapshot().notices).toEqual([{ kind: 'secrets-in-memory' }])
+  const told = next(host, 'notices.changed')
+  kind = 'keyring'
+  resolve()
+  expect((await told).notices).toEqual([])
 })

@@ -14,6 +14,7 @@ vi.mock('electron', () => import('../../../e2e/electron-fake/electron.ts'))
 let page: FakeContents
 let asked: { name: string; params: unknown }[]
 let tell: (event: HostEvent) => void
+let host: PageHost
 let stop: () => void
 
 beforeEach(() => {
@@ -24,7 +25,7 @@ beforeEach(() => {
   tell = (event) => {
     for (const listener of listeners) listener(event)
   }
-  const host: PageHost = {
+  host = {
     async request(name, params) {
       asked.push({ name, params })
       if (name === 'fail') throw new HostError('model.unknown', 'There is no such model.')
@@ -45,6 +46,17 @@ describe('a request is answered', () => {
   test('from the top frame of our page', async () => {
     expect(await invoke(page, page.mainFrame, 'app.snapshot', {})).toEqual({ result: 'done' })
     expect(asked).toEqual([{ name: 'app.snapshot', params: {} }])
+  })
+
+  test('once it is known where secrets are kept', async () => {
+    stop()
+    const { promise: ready, resolve } = Promise.withResolvers<void>()
+    stop = connectPages({ host, contents: () => [page.asReal()], log: silentLog, ready })
+    const answer = invoke(page, page.mainFrame, 'app.snapshot', {})
+    await Promise.resolve()
+    expect(asked).toEqual([])
+    resolve()
+    expect(await answer).toEqual({ result: 'done' })
   })
 
   test('also behind a #', async () => {

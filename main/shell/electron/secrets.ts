@@ -136,7 +136,7 @@ async function decrypt(stored: Buffer): Promise<{ readonly result: string; reado
     return await safeStorage.decryptStringAsync(stored)
   } catch (error) {
     // Electron tells the two apart in its words alone (shell/browser/api/electron_api_safe_storage.cc).
-    if (error instanceof Error && error.message.includes('temporarily unavailable')) throw noAnswer(error)
+    if (error instanceof Error && /temporarily unavailable/.test(error.message)) throw noAnswer(error)
     return undefined
   }
 }
