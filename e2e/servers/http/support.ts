@@ -1,5 +1,6 @@
 // What the tests beside share: raw servers that are closed after each, and the host's own connection layer on top of them.
 import { afterEach, expect } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
 import { approve, closeServers, http, makeServers, type TestServers } from '#main/servers/test-support.ts'
 import { type Answer, type RawHttp, rawHttp } from './raw-http.ts'
 
@@ -22,7 +23,7 @@ export async function serve(answer: Answer, tls?: Parameters<typeof rawHttp>[1])
 
 export const host = (raw: RawHttp): TestServers => makeServers({ raw: http(raw.url) })
 
-export async function call(servers: TestServers, tool: string): Promise<unknown> {
-  const { result } = await servers.call(approve(servers, 'raw', tool), { signal })
+export async function call(servers: TestServers, tool: string, args: JsonObject = {}): Promise<unknown> {
+  const { result } = await servers.call(approve(servers, 'raw', tool, args), { signal })
   return (result as { readonly content: readonly { readonly text: string }[] }).content[0]?.text
 }

@@ -1,5 +1,6 @@
 // Which revision is spoken over stdio, for each way that servers answer the question (MCP 2026-07-28, "Versioning").
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#app/json.ts'
 import { quickClock } from '#main/servers/test-support.ts'
 import { called, error, result } from '../http/raw-http.ts'
 import { call, closeAfterEach, fails, host, serve, started } from './raw-stdio.ts'
@@ -241,14 +242,58 @@ describe('a server of both eras, or of a draft', () => {
   })
 
   it.each([
-    ['lists', (message: Message) => discovered(message, ['DRAFT-2026-v1'])],
-    ['refuses ours with the published number and names', (message: Message) => unsupported(message, -32022, ['DRAFT-2026-v1'])],
-    ['refuses ours with the drafts’ number and names', (message: Message) => unsupported(message, -32602, ['DRAFT-2026-v1'])],
-  ])('that %s nothing but a draft is left alone with a word on why', async (_, discover) => {
+    ['lists', (message: Message) => discovered(message, ['DRAFT-2026-v2'])],
+    ['refuses ours with the published number and names', (message: Message) => unsupported(message, -32022, ['DRAFT-2026-v2'])],
+    ['refuses ours with the drafts’ number and names', (message: Message) => unsupported(message, -32602, ['DRAFT-2026-v2'])],
+  ])('that %s nothing but another draft is left alone with a word on why', async (_, discover) => {
     const made = await serve(answers(discover))
     const servers = host(made)
-    await expect(servers.start('raw')).rejects.toEqual(fails('server.version-mismatch', { supported: ['DRAFT-2026-v1'] }))
+    await expect(servers.start('raw')).rejects.toEqual(fails('server.version-mismatch', { supported: ['DRAFT-2026-v2'] }))
     expect([made.wires.length, made.wire.said()]).toEqual([1, ['server/discover']])
+  })
+
+  it.each<[string, number, 'refuses' | 'lists', string[]]>([
+    ['refuses ours with the drafts’ number and names', -32602, 'refuses', ['server/discover', 'server/discover']],
+    ['refuses ours with the published number and names', -32022, 'refuses', ['server/discover', 'server/discover']],
+    ['lists', 0, 'lists', ['server/discover']],
+  ])('that %s nothing but DRAFT-2026-v1 is listed and called in that', async (_, code, how, questions) => {
+    const { made, servers } = await started((message, wire) => {
+      const asked = (message.params?.['_meta'] as JsonObject | undefined)?.[`${meta}/protocolVersion`]
+      const discovers = message.method === 'server/discover'
+      if (message.id === undefined) return
+      if (asked !== 'DRAFT-2026-v1' && !(discovers && how === 'lists')) wire.send(unsupported(message, code, ['DRAFT-2026-v1']))
+      else if (discovers) wire.send(result(message, { supportedVersions: ['DRAFT-2026-v1'], capabilities: { tools: {} } }))
+      else if (message.method === 'tools/list') wire.send(result(message, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }))
+      else wire.send(result(message, { resultType: 'complete', content: [{ type: 'text', text: 'done' }] }))
+    })
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', protocolVersion: 'DRAFT-2026-v1', foundBy: 'discover' })
+    expect(await call(servers, 'echo')).toBe('done')
+    expect([made.wires.length, made.wire.said()]).toEqual([1, [...questions, 'tools/list', 'tools/call']])
+  })
+
+  // The transports page of the draft still begins with `initialize` (docs/protocol/draft-2026-transports.md).
+  it('that is greeted and chooses DRAFT-2026-v1 is listed and called in that', async () => {
+    const { servers } = await started(answers((message) => error(message, { code: -32601, message: 'Method not found' }), 'DRAFT-2026-v1'))
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'legacy', protocolVersion: 'DRAFT-2026-v1', foundBy: 'initialize' })
+    expect(await call(servers, 'echo')).toBe('done')
+  })
+
+  it('that answers nothing at first, and has no greeting, is asked in DRAFT-2026-v1 too', async () => {
+    let greeted = false
+    const { servers } = await started(
+      (message, wire) => {
+        const asked = (message.params?.['_meta'] as JsonObject | undefined)?.[`${meta}/protocolVersion`]
+        if (message.method === 'initialize') {
+          greeted = true
+          wire.send(unsupported(message, -32602, ['DRAFT-2026-v1']))
+        } else if (!greeted || message.id === undefined) return
+        else if (asked !== 'DRAFT-2026-v1') wire.send(unsupported(message, -32602, ['DRAFT-2026-v1']))
+        else if (message.method === 'server/discover') wire.send(discovered(message, ['DRAFT-2026-v1']))
+        else wire.send(result(message, { tools: [] }))
+      },
+      { clock: quickClock },
+    )
+    expect(servers.view('raw')?.session).toMatchObject({ era: 'modern', protocolVersion: 'DRAFT-2026-v1' })
   })
 })
 

@@ -8,8 +8,8 @@ import { t } from '#app/words/translate.ts'
 import type { Clock } from '#main/base/clock.ts'
 import { isProtocolError } from '#main/base/protocol-error.ts'
 import type { ApprovedCall } from '#main/consent/approved.ts'
-import { mirrorsArguments } from '../catalogue/catalogue-entries.ts'
-import { mirroredHeaders, readMirrors } from '../catalogue/mirrored-headers.ts'
+import { mirrorsIn } from '../catalogue/catalogue-entries.ts'
+import { mirroredHeaders } from '../catalogue/mirrored-headers.ts'
 import type { Connection } from '../connection/connection.ts'
 import { isUnheard } from '../connection/is-unheard.ts'
 import { keptTexts } from '../kept-text.ts'
@@ -68,7 +68,7 @@ export async function callTool(connection: Connection, context: CallContext): Pr
   try {
     control.signal.throwIfAborted()
     const args = JSON.parse(call.argumentsText) as Json
-    const mirrors = mirrorsArguments(connection.session) ? readMirrors(context.tool.inputSchema) : undefined
+    const mirrors = mirrorsIn(context.tool.inputSchema, connection.session)
     const params: Record<string, Json> = {
       name: tool,
       arguments: args,

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { definitionTokens } from '#app/chat/tool-budget.ts'
 import { toolModelName } from '#app/chat/tool-names.ts'
-import { isJsonObject, type Json } from '#app/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '#app/json.ts'
 import {
   type PromptEntry,
   promptEntry,
@@ -20,7 +20,7 @@ import type { Session } from '#app/server/state.ts'
 import { t } from '#app/words/translate.ts'
 import { deepest, isDeeperThan } from '../json-size.ts'
 import { toolFingerprint } from './fingerprint.ts'
-import { readMirrors } from './mirrored-headers.ts'
+import { type MirrorsRead, readMirrors } from './mirrored-headers.ts'
 
 export interface Entries<T> {
   readonly entries: T[]
@@ -119,8 +119,11 @@ async function readInTurns<T, R extends object>(items: readonly Json[], kind: Ki
   return { entries, warnings }
 }
 
-/** Whether arguments are mirrored into headers there: a definition that asks for it wrongly is then of no use (2026-07-28). */
-export const mirrorsArguments = ({ era, transport }: Session): boolean => era === 'modern' && transport === 'streamable-http'
+/** Arguments that are mirrored into headers there: a definition that asks for it wrongly is of no use (2026-07-28). */
+export const mirrorsIn = (inputSchema: JsonObject, { era, transport, protocolVersion }: Session): MirrorsRead | undefined =>
+  era === 'modern' && transport === 'streamable-http'
+    ? readMirrors(inputSchema, { fractions: protocolVersion.startsWith('DRAFT-') })
+    : undefined
 
 type DefinedTool = Omit<ToolEntry, 'modelName' | 'tokens' | 'enabled' | 'fingerprint'>
 
@@ -131,7 +134,7 @@ function kindOfTools(server: string, session: Session | undefined): Kind<Defined
     maxCharacters: maxListCharacters,
     idOf: ({ name }) => name,
     make: (tool): ToolEntry | string => {
-      const mirrors = session && mirrorsArguments(session) ? readMirrors(tool.inputSchema) : undefined
+      const mirrors = session && mirrorsIn(tool.inputSchema, session)
       if (mirrors?.kind === 'invalid') return mirrors.reason
       const modelName = toolModelName(server, tool.name)
       return {

@@ -24,7 +24,8 @@ const namesSchemas: ReadonlySet<string> = new Set(['properties', 'patternPropert
 /** Values are data there, whatever they look like. */
 const holdsData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required', mirrorAnnotation])
 
-export function readMirrors(inputSchema: JsonObject): MirrorsRead {
+/** `fractions`: numbers that are not whole may be mirrored too, as the draft has it. */
+export function readMirrors(inputSchema: JsonObject, { fractions = false } = {}): MirrorsRead {
   const mirrors: Mirror[] = []
   const seen = new Set<string>()
 
@@ -53,7 +54,8 @@ export function readMirrors(inputSchema: JsonObject): MirrorsRead {
     if (path === undefined || path.length === 0) return t`its ${mirrorAnnotation} is not on a property of its arguments`
     const where = path.join('.')
     if (typeof name !== 'string' || !token.test(name)) return t`the ${mirrorAnnotation} of “${where}” cannot be the name of a header`
-    if (!mirrored.has(schema['type'])) return t`“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
+    if (!mirrored.has(schema['type']) && !(fractions && schema['type'] === 'number'))
+      return t`“${where}” has an ${mirrorAnnotation}, but is not a text, a whole number or a boolean`
     if (seen.has(name.toLowerCase())) return t`two of its arguments have the ${mirrorAnnotation} “${name}”`
     seen.add(name.toLowerCase())
     mirrors.push({ path, name })

@@ -17,7 +17,7 @@ import { findEra } from './find-era.ts'
 import type { Ending, Link } from './link.ts'
 import type { Remembered } from './remembered.ts'
 import type { Trace } from './trace.ts'
-import { commonVersions, versionMismatch } from './versions.ts'
+import { commonVersions, draftVersion, versionMismatch } from './versions.ts'
 import { limitTime, type Waits } from './waits.ts'
 
 export interface ConnectOptions {
@@ -84,9 +84,10 @@ async function probeAndShake(
 ): Promise<Connection | 'ended'> {
   const { server, clock, signal } = options
   const discover = discoverParams(clientInfo(options.version), clientCapabilities)
+  const discoverInDraft = discoverParams(clientInfo(options.version), clientCapabilities, draftVersion)
   const initialize = { capabilities: clientCapabilities as JsonObject, clientInfo: clientInfo(options.version) }
   const answerMs = options.startTimeoutMs ?? handshakeMs
-  const era = await findEra(link.transport, { discover, initialize, clock, signal, steps: options.steps, answerMs })
+  const era = await findEra(link.transport, { discover, discoverInDraft, initialize, clock, signal, steps: options.steps, answerMs })
   switch (era.kind) {
     case 'ended':
       return 'ended'

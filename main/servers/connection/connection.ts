@@ -34,7 +34,7 @@ import { createLosses } from './losses.ts'
 import { createNotices, type Notices } from './notices.ts'
 import { offersOf } from './offers.ts'
 import type { Trace } from './trace.ts'
-import { revisionLost } from './versions.ts'
+import { draftVersion, revisionLost, weSpeak } from './versions.ts'
 import type { Waits } from './waits.ts'
 import { createWire, progressTaker, rawResult, type Wire } from './wire.ts'
 
@@ -124,7 +124,7 @@ export function draftConnection(
   const client = new Client(clientInfo(options.version), {
     capabilities: clientCapabilities,
     responseCacheStore: keepsNothing,
-    ...(options.versions ? { supportedProtocolVersions: [...options.versions] } : {}),
+    supportedProtocolVersions: [...(options.versions ?? weSpeak)],
     ...(options.negotiate ? { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: never } } } : {}),
   })
   const calls = createRunningCalls()
@@ -164,13 +164,16 @@ function smallIcons(given: unknown): Pick<NonNullable<Session['serverInfo']>, 'i
 export function establish(
   server: string,
   link: Link,
-  { client, calls, tasks, pages, asks, waits, notices }: DraftConnection,
+  { client, wire, calls, tasks, pages, asks, waits, notices }: DraftConnection,
   { foundBy, clock }: { readonly foundBy: Session['foundBy']; readonly clock: Clock },
 ): Connection {
   const info = client.getServerVersion()
   const instructions = client.getInstructions()
   const capabilities = client.getServerCapabilities() ?? {}
-  const spoken = { era: client.getProtocolEra() ?? 'legacy', protocolVersion: client.getNegotiatedProtocolVersion() ?? '' }
+  const spoken = {
+    era: client.getProtocolEra() ?? 'legacy',
+    protocolVersion: wire.inDraft ? draftVersion : (client.getNegotiatedProtocolVersion() ?? ''),
+  }
   const session: Session = {
     ...spoken,
     foundBy,

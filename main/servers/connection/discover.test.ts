@@ -25,7 +25,10 @@ describe('classifyDiscover', () => {
     ['a version error that names old revisions', error(-32022, { supported: ['2025-11-25'] }), legacy],
     ['a version error that names nothing', error(-32022), legacy],
     ['a version error in the drafts’ number', error(-32602, { supported: ['DRAFT-2026-v1', '2025-11-25'] }), legacy],
-    ['a draft and nothing else', error(-32602, { supported: ['DRAFT-2026-v1'] }), { kind: 'mismatch', supported: ['DRAFT-2026-v1'] }],
+    ['the draft and nothing else', error(-32602, { supported: ['DRAFT-2026-v1'] }), { kind: 'draft', supported: ['DRAFT-2026-v1'] }],
+    ['the draft that it lists', result({ supportedVersions: ['DRAFT-2026-v1'], capabilities: {} }), { kind: 'modern' }],
+    ['the draft and an older one that it lists', result({ supportedVersions: ['DRAFT-2026-v1', '2025-06-18'], capabilities: {} }), legacy],
+    ['another draft and nothing else', error(-32602, { supported: ['DRAFT-2026-v2'] }), { kind: 'mismatch', supported: ['DRAFT-2026-v2'] }],
     [
       'a version error that names only the future',
       error(-32022, { supported: ['2031-01-01'] }),

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { JsonObject } from '#app/json.ts'
 import type { RawAnswer } from '../stdio/raw-requests.ts'
-import { modernVersion, mutual, supportedIn } from './versions.ts'
+import { modernVersion, mutual, speaksDraft, supportedIn } from './versions.ts'
 
 export type Verdict =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
@@ -19,6 +19,8 @@ export type Verdict =
   | { readonly kind: 'legacy'; readonly sure: boolean }
   /** It ended on being asked, as some old ones do. */
   | { readonly kind: 'ended' }
+  /** It wants to be asked in the draft. */
+  | { readonly kind: 'draft'; readonly supported: readonly string[] }
   | { readonly kind: 'mismatch'; readonly supported: readonly string[] }
 
 /** What the answer to `server/discover` means. */
@@ -30,22 +32,23 @@ export function classifyDiscover(answer: RawAnswer): Verdict {
       return { kind: 'legacy', sure: false }
     case 'error': {
       const supported = supportedIn(answer.error)
-      return supported === undefined || mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
+      if (supported === undefined) return { kind: 'legacy', sure: true }
+      if (speaksDraft(supported)) return { kind: 'draft', supported }
+      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
     }
     case 'result': {
       const filled = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer.result }
       if (!isSpecType.DiscoverResult(filled)) return { kind: 'legacy', sure: true }
-      if (filled.supportedVersions.includes(modernVersion)) return { kind: 'modern', discover: filled }
-      return mutual(filled.supportedVersions).length > 0
-        ? { kind: 'legacy', sure: true }
-        : { kind: 'mismatch', supported: filled.supportedVersions }
+      const supported = filled.supportedVersions
+      if (supported.includes(modernVersion) || speaksDraft(supported)) return { kind: 'modern', discover: filled }
+      return mutual(supported).length > 0 ? { kind: 'legacy', sure: true } : { kind: 'mismatch', supported }
     }
   }
 }
 
-export const discoverParams = (clientInfo: Implementation, capabilities: ClientCapabilities): JsonObject => ({
+export const discoverParams = (clientInfo: Implementation, capabilities: ClientCapabilities, version = modernVersion): JsonObject => ({
   _meta: {
-    [PROTOCOL_VERSION_META_KEY]: modernVersion,
+    [PROTOCOL_VERSION_META_KEY]: version,
     [CLIENT_INFO_META_KEY]: { name: clientInfo.name, version: clientInfo.version },
     [CLIENT_CAPABILITIES_META_KEY]: capabilities as JsonObject,
   },

@@ -12,7 +12,7 @@ import { classifyDiscover, type Verdict } from './discover.ts'
 import { supportedIn } from './versions.ts'
 
 export type Era =
-  | Exclude<Verdict, { readonly kind: 'legacy' }>
+  | Exclude<Verdict, { readonly kind: 'legacy' | 'draft' }>
   /** `answer`: what it answered to `initialize`, when it was greeted already. */
   | { readonly kind: 'legacy'; readonly answer?: JsonObject }
   /** It answers neither. */
@@ -21,6 +21,8 @@ export type Era =
 interface FindEraOptions {
   /** Of `server/discover`. */
   readonly discover: JsonObject
+  /** The same, in the draft. */
+  readonly discoverInDraft: JsonObject
   /** Of `initialize`, but the revision. */
   readonly initialize: JsonObject
   readonly clock: Clock
@@ -37,7 +39,7 @@ const methodNotFound = -32601
 /** Rejects when the server refuses to begin, with its own error. */
 export async function findEra(
   transport: RawTransport,
-  { discover, initialize, clock, signal, steps, answerMs }: FindEraOptions,
+  { discover, discoverInDraft, initialize, clock, signal, steps, answerMs }: FindEraOptions,
 ): Promise<Era> {
   const silentFor = Math.min(silentMs, answerMs / 2)
   const ask = (method: string, params: JsonObject, timeoutMs = answerMs): Promise<RawAnswer> => {
@@ -45,6 +47,12 @@ export async function findEra(
     timeRaw(steps, method, answer)
     answer.catch(() => undefined) // Whichever is waited for says so.
     return answer
+  }
+  async function eraOf(answer: RawAnswer): Promise<Era> {
+    const verdict = verdictOn(answer)
+    if (verdict.kind !== 'draft') return verdict
+    const second = verdictOn(await ask('server/discover', discoverInDraft))
+    return second.kind === 'draft' ? { kind: 'mismatch', supported: second.supported } : second
   }
   const question = ask('server/discover', discover)
   const first = await Promise.race([question, silence(clock, silentFor)])
@@ -55,7 +63,7 @@ export async function findEra(
   const greeted = greeting.then((answer) => ({ to: 'greeting' as const, answer }))
   const said = await Promise.race([asked, greeted])
   if (said.to === 'question') {
-    const era = eraOf(said.answer)
+    const era = await eraOf(said.answer)
     return era.kind === 'legacy' ? afterGreeting(await greeting) : era
   }
   if (!knowsNoGreeting(said.answer)) return afterGreeting(said.answer)
@@ -67,7 +75,7 @@ function silence(clock: Clock, ms: number): Promise<'silence'> {
   return new Promise((resolve) => clock.after(ms, () => resolve('silence')))
 }
 
-function eraOf(answer: RawAnswer): Era {
+function verdictOn(answer: RawAnswer): Era | Extract<Verdict, { readonly kind: 'draft' }> {
   if (answer.kind === 'timeout') return { kind: 'silent' }
   const verdict = classifyDiscover(answer)
   return verdict.kind === 'legacy' ? { kind: 'legacy' } : verdict

@@ -16,9 +16,10 @@ describe('the versions that a server names', () => {
 
   it('are compared with ours, and both are told', () => {
     expect(mutual(['DRAFT-2026-v1', '2025-11-25', '2026-07-28'])).toEqual(['2025-11-25', '2026-07-28'])
-    expect(versionMismatch('s', ['DRAFT-2026-v1'])).toMatchObject({
+    expect([mutual(['DRAFT-2026-v1', '2031-01-01']), mutual(['DRAFT-2026-v2'])]).toEqual([['DRAFT-2026-v1'], []])
+    expect(versionMismatch('s', ['DRAFT-2026-v2'])).toMatchObject({
       code: 'server.version-mismatch',
-      data: { supported: ['DRAFT-2026-v1'], ours: expect.arrayContaining(['2026-07-28', '2025-11-25', '2024-11-05']) },
+      data: { supported: ['DRAFT-2026-v2'], ours: expect.arrayContaining(['2026-07-28', '2025-11-25', '2024-11-05']) },
     })
   })
 })

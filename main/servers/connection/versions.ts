@@ -10,7 +10,10 @@ export const unsupportedProtocolVersion = -32022
 const draftNumber = -32602
 const drafts = /^DRAFT-2026/
 
-export const weSpeak: readonly string[] = [modernVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== modernVersion)]
+/** The draft that became 2026-07-28: spoken as that is, where a server knows nothing that was published. */
+export const draftVersion = 'DRAFT-2026-v1'
+const published: readonly string[] = [modernVersion, ...SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== modernVersion)]
+export const weSpeak: readonly string[] = [...published, draftVersion]
 
 /** What the server speaks, when its error says so; undefined: it is another error. */
 export function supportedIn(error: { readonly code: number; readonly data?: unknown }): readonly string[] | undefined {
@@ -21,12 +24,22 @@ export function supportedIn(error: { readonly code: number; readonly data?: unkn
     : undefined
 }
 
-export const mutual = (versions: readonly string[]): readonly string[] => versions.filter((version) => weSpeak.includes(version))
+/** What both know: the draft only where there is nothing else. */
+export function mutual(versions: readonly string[]): readonly string[] {
+  const common = versions.filter((version) => published.includes(version))
+  return common.length > 0 ? common : versions.filter((version) => version === draftVersion)
+}
+
+/** Whether it is spoken as 2026-07-28 is, without a handshake. */
+const isModern = (version: string): boolean => version === modernVersion || version === draftVersion
+
+/** The draft is all that both know. */
+export const speaksDraft = (versions: readonly string[]): boolean => mutual(versions).includes(draftVersion)
 
 /** What both sides know, when that is why it was refused. Only `initialize` offers one revision alone. */
 export function commonVersions({ code, data }: HostError): readonly string[] {
   const supported = code === 'server.version-mismatch' ? data['supported'] : undefined
-  return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => version !== modernVersion) : []
+  return Array.isArray(supported) ? mutual(supported.map(String)).filter((version) => !isModern(version)) : []
 }
 
 /**

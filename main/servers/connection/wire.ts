@@ -9,6 +9,7 @@ import {
   type JSONRPCNotification,
   type JSONRPCRequest,
   type JSONRPCResultResponse,
+  LATEST_PROTOCOL_VERSION,
   type RequestId,
   type StandardSchemaV1,
   type Transport,
@@ -26,7 +27,7 @@ import { readTask } from '../tasks/task.ts'
 import type { TaskWatch } from '../tasks/watch.ts'
 import type { Notices } from './notices.ts'
 import type { Trace } from './trace.ts'
-import { mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
+import { draftVersion, mutual, supportedIn, unsupportedProtocolVersion } from './versions.ts'
 
 /** What is kept as text was looked over when it came. */
 const isTooDeep = (answer: unknown): boolean =>
@@ -127,6 +128,8 @@ interface WireOptions {
 }
 
 export interface Wire extends Transport {
+  /** It was greeted, and chose the draft: spoken as the newest revision with a handshake is, which the SDK takes it for. */
+  readonly inDraft: boolean
   /** What the server answered to `initialize`. */
   readonly initialized: JsonObject | undefined
   /** The versions that it named when asked for its era. */
@@ -138,8 +141,12 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
   const pending = new Map<RequestId, Asked>()
   let initialized: JsonObject | undefined
   let offered: readonly string[] | undefined
+  let inDraft = false
 
   const wire: Wire = {
+    get inDraft() {
+      return inDraft
+    },
     get initialized() {
       return initialized
     },
@@ -152,7 +159,7 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
     ...(inner.hasPerRequestStream === undefined ? {} : { hasPerRequestStream: inner.hasPerRequestStream }),
     start: () => inner.start(),
     close: () => inner.close(),
-    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(inDraft ? draftVersion : version),
     setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
     async send(message, options) {
       if (!('method' in message) || !('id' in message)) {
@@ -212,8 +219,17 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
   function takeEra(message: JSONRPCResultResponse): JSONRPCMessage {
     if (!isJsonObject(message.result as Json)) return message
     const result = { ...modernEnvelope, ...message.result }
-    if (isSpecType.DiscoverResult(result)) offered = result.supportedVersions
-    return { ...message, result }
+    if (!isSpecType.DiscoverResult(result)) return { ...message, result }
+    offered = result.supportedVersions
+    const common = mutual(offered)
+    // The SDK would take a draft before an older revision that was published.
+    return { ...message, result: common.length > 0 ? { ...result, supportedVersions: [...common] } : result }
+  }
+
+  function takeGreeting(message: JSONRPCResultResponse): JSONRPCMessage {
+    initialized = message.result as JsonObject
+    inDraft = initialized['protocolVersion'] === draftVersion
+    return inDraft ? { ...message, result: { ...message.result, protocolVersion: LATEST_PROTOCOL_VERSION } } : message
   }
 
   /** Undefined for an answer that nobody waits for: late, double, or to an id of another kind, which the SDK takes for ours. */
@@ -233,7 +249,7 @@ export function createWire(inner: Transport, { tasks, notices, late, trace, step
     }
     if (method === 'server/discover') return takeEra(message)
     const { result } = message
-    if (method === 'initialize') initialized = result as JsonObject
+    if (method === 'initialize') return takeGreeting(message)
     // The SDK's skills client reads resources too, and wants to see them.
     if (method === 'resources/read' && isSpecType.ReadResourceResult(result))
       return { ...message, result: { ...result, [asItCame]: result } }
