@@ -8,15 +8,16 @@ type Fetched =
   | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
   | { readonly items: readonly unknown[]; readonly problem?: string; readonly limited?: true }
 
-const longest = 500
+/** Characters: of the sentence, and of what is kept to be read for the cause. */
+const longest = { told: 300, kept: 4000 }
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 
 /** Undefined: it did not fail, or is only longer than what Assent takes. */
 export function listFailure(server: string, fetched: Fetched): HostError | undefined {
   const make = (reason: string, more: { readonly code?: number; readonly said?: true } = {}): HostError => {
-    const short = reason.length > longest ? `${reason.slice(0, longest).toWellFormed()}…` : reason
     const code = more.code === undefined ? '' : ` (${more.code})`
-    return new HostError('server.list-failed', t`“${server}” did not list its tools: ${short}${code}.`, {
-      data: { server, method: 'tools/list', reason: short, ...more },
+    return new HostError('server.list-failed', t`“${server}” did not list its tools: ${cut(reason, longest.told)}${code}.`, {
+      data: { server, method: 'tools/list', reason: cut(reason, longest.kept), ...more },
     })
   }
   if (!('failed' in fetched)) {

@@ -50,6 +50,16 @@ export const wordsTable: readonly (readonly [string, Case, DiagnosisCode, string
     ['Add SUPABASE_ACCESS_TOKEN'],
   ],
   [
+    'a list of tools that failed for want of a network, in JSON (firebase-tools 15.34.2)',
+    made('server.list-failed', {
+      code: -32603,
+      reason:
+        'Failed to fetch remote tools for https://a.example: {"name":"FirebaseError","message":"Failed to make request to https://a.example/mcp","original":{"errno":-3001,"code":"EAI_AGAIN"},"status":500}',
+    }),
+    'list-failed',
+    ['“Failed to fetch remote tools for https://a.example: Failed to make request to https://a.example/mcp”', 'or the network'],
+  ],
+  [
     'a runtime that throws',
     wrote(['Error: no such shelf', '    at open (/a.js:1:1)', '}', 'Node.js v20.20.2']),
     'crashed-at-once',

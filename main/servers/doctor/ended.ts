@@ -21,7 +21,7 @@ import {
   text,
 } from './case.ts'
 import { variablesIn } from './missing-variables.ts'
-import { isError, reasonOf } from './reasons.ts'
+import { isError, readOutput, reasonIn, reasonOf } from './reasons.ts'
 import { outOfMemory, readSigns } from './signs.ts'
 
 const args = () => edit(t`Change the arguments`, 'args')
@@ -144,7 +144,8 @@ export const notMcp: Rule = (one) => {
 
 /** It speaks MCP, and cannot say which tools it has: most often for want of a key or a network. */
 export const listFailed: Rule = ({ name, error, definition }) => {
-  const reason = text(error.data, 'reason') ?? error.message
+  const given = text(error.data, 'reason') ?? error.message
+  const reason = reasonIn(readOutput(given.split('\n'))) ?? given
   // Words of the server's own stand in quotation marks.
   const said = number(error.data, 'code') !== undefined
   const missing = variablesIn(reason)

@@ -16,7 +16,8 @@ const patterns: readonly RegExp[] = [
 const names = /(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)/g
 const flags = /(?<![\w-])--[a-z][\w-]*/g
 /** Names of errors are written alike. */
-const isSetting = (name: string): boolean => !/^(?:ERR|ERROR|MODULE)_|_(?:NOT_FOUND|ERROR)$/.test(name)
+const isSetting = (name: string): boolean =>
+  !/^(?:ERR|ERROR|MODULE|EAI|UND_ERR|UNABLE_TO|DEPTH_ZERO|CERT_HAS|SELF_SIGNED)_|_(?:NOT_FOUND|ERROR)$/.test(name)
 
 interface Missing {
   readonly names: readonly string[]
