@@ -42,3 +42,12 @@ it('a list of resources or prompts that fails is a warning', async () => {
     { name: 'a', state: { kind: 'ready' }, tools: 1, error: null, warnings: [expect.stringContaining('prompts/list: no poems')] },
   ])
 })
+
+it('a chat that is answered without a server says so on stderr, and ends', async () => {
+  const config = bench.config({ a: listing('mixed'), b: listing('supabase') })
+  const ask = (approve: string) =>
+    bench.runShared(['chat', '-p', 'Hello', '--model', 'practice/practice', '--config', config, '--approve', approve, '--json'])
+  const [none, all] = [await ask('none'), await ask('all')]
+  expect([none.stderr.includes('assent: It answers without a, b.'), all.stderr.includes('assent: It answers without b.')]).toEqual([true, true])
+  expect([none.code, all.code]).toEqual([3, 0])
+})
