@@ -88,6 +88,7 @@ const next = ({ code, data }: ErrorValue): readonly [remedy: string, action?: Er
       return [t`Read its log, then press “Try again” on its page. A call does not start it.`, server]
     case 'server.exited':
     case 'server.not-mcp':
+    case 'server.list-failed':
     case 'server.protocol':
     case 'server.version-mismatch':
     case 'server.start-timeout':

@@ -25,6 +25,7 @@ export const hostErrorCodes = [
   'server.exited',
   'server.crash-loop',
   'server.not-mcp',
+  'server.list-failed',
   'server.start-timeout',
   'server.unreachable',
   'server.http-status',

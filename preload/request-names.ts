@@ -50,6 +50,7 @@ const names: Readonly<Record<RequestName, true>> = {
   'chat.withdraw': true,
   'chat.resume': true,
   'chat.cancelCall': true,
+  'chat.answerWithout': true,
   'chat.waitForCall': true,
   'message.edit': true,
   'message.regenerate': true,

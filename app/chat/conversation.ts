@@ -5,6 +5,10 @@ import { folderPaths } from '../folders.ts'
 import { chatParameters } from './parameters.ts'
 import { toolSwitches } from './tool-switches.ts'
 
+/** A server whose first start the turn waits for. `asked`: it waits for the person. */
+const awaitedServer = z.object({ name: z.string(), asked: z.boolean() })
+export type AwaitedServer = z.infer<typeof awaitedServer>
+
 /** Where the latest turn stands. `paused` and `interrupted` can be gone on with (`chat.resume`). */
 export const activity = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
@@ -16,8 +20,9 @@ export const activity = z.discriminatedUnion('kind', [
     retry: z.object({ at: z.number(), reason: z.string() }).optional(),
     /** So many messages are being summarised to make room. */
     compacting: z.number().int().optional(),
+    servers: z.array(awaitedServer).optional(),
   }),
-  z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int() }),
+  z.object({ kind: z.literal('waiting'), turnId: z.string(), requests: z.number().int(), servers: z.array(awaitedServer).optional() }),
   /** `unread`: it was stopped before the model read what the person had added. */
   z.object({ kind: z.literal('paused'), turnId: z.string(), reason: z.enum(['step-limit', 'token-limit', 'cost-limit', 'unread']) }),
   z.object({ kind: z.literal('interrupted'), turnId: z.string() }),

@@ -184,6 +184,8 @@ export const requests = {
     z.object({ conversationId: id }),
   ),
   'chat.stop': request(z.object({ conversationId: id }), nothing),
+  /** Answers without the servers whose first start the turn waits for; later turns of the chat do not wait for them. */
+  'chat.answerWithout': request(z.object({ conversationId: id }), nothing),
   /** Takes back a message that the model has not read yet. Null: it has. */
   'chat.withdraw': request(z.object({ conversationId: id, messageId: id }), z.object({ text: z.string().nullable() })),
   'chat.resume': request(z.object({ conversationId: id }), nothing),

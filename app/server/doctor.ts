@@ -30,6 +30,7 @@ export const diagnosisCodes = [
   'variable-required',
   'needs-newer-node',
   'wrong-arguments',
+  'argument-required',
   'permission-denied',
   'port-in-use',
   'service-not-running',
@@ -40,6 +41,7 @@ export const diagnosisCodes = [
   'crashed-at-once',
   // it ran, and was not understood
   'not-mcp',
+  'list-failed',
   'version-mismatch',
   'too-slow',
   'broke-the-protocol',
@@ -132,7 +134,7 @@ export const startTrace = z.object({
   cwd: z.string().nullable(),
   /** How its last process ended by itself; null: it did not. */
   exit: exit.nullable(),
-  /** Its last lines there, terminal codes and all. */
+  /** Its first and its last lines there, terminal codes and all. */
   stderr: z.array(z.string()),
   /** The first lines of stdout that were no message of the protocol. */
   output: z.array(z.string()),

@@ -115,10 +115,11 @@ test.describe('a server that a chat starts', () => {
     ])
     await pickModel(page, /Claude Large 1/)
     await send(page, 'hello')
-    await expect(page.getByText('Hello to you.')).toBeVisible()
     const link = page.getByRole('link', { name: /hello/ })
     await expect(link).toContainText('waits for you')
     await allow(card(page, /^asker wants to start/), /^Run it/)
+    // The turn waited for it.
+    await expect(page.getByText('Hello to you.')).toBeVisible()
     await openServers(page, 'asker')
     await expect(page.locator('[data-server="asker"]')).toContainText('tools', { timeout: 30_000 })
     await link.click()

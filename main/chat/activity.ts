@@ -1,5 +1,6 @@
 // Where a conversation's turn stands, for the store and every page: working, waiting for the person, or how it ended.
-import type { Activity, Conversation } from '#app/chat/conversation.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Activity, AwaitedServer, Conversation } from '#app/chat/conversation.ts'
 import type { ChatOptions } from './deps.ts'
 
 type Deps = Pick<ChatOptions, 'store' | 'emit' | 'clock' | 'log' | 'onError'>
@@ -21,6 +22,8 @@ export interface ActivityTracker {
   answering(): void
   /** So many messages are being summarised; undefined: that is over. */
   compacting(messages: number | undefined): void
+  /** Servers whose first start is waited for; none: that is over. */
+  awaiting(servers: readonly AwaitedServer[]): void
   contextTokens(tokens: number): void
   /** The last word; later ones are not heard. Never throws: on a full disk the pages still learn how it ended. */
   end(activity: Activity): void
@@ -32,6 +35,7 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
   let open = 0
   let retry: { at: number; reason: string } | undefined
   let compacting: number | undefined
+  let awaited: readonly AwaitedServer[] = []
   let ended = false
 
   const working = (): Activity => ({
@@ -40,8 +44,13 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
     since,
     ...(retry ? { retry } : {}),
     ...(compacting === undefined ? {} : { compacting }),
+    ...servers(),
   })
-  const now = (): Activity => (open > 0 ? { kind: 'waiting', turnId, requests: open } : working())
+  const servers = () => (awaited.length > 0 ? { servers: [...awaited] } : {})
+  const now = (): Activity => {
+    const requests = open + awaited.filter(({ asked }) => asked).length
+    return requests > 0 ? { kind: 'waiting', turnId, requests, ...servers() } : working()
+  }
   const show = (): void => {
     if (!ended) updateConversation(deps, conversationId, { activity: now() })
   }
@@ -69,6 +78,11 @@ export function createActivity(deps: Deps, conversationId: string, turnId: strin
     },
     compacting(messages) {
       compacting = messages
+      show()
+    },
+    awaiting(servers) {
+      if (isDeepStrictEqual(servers, awaited)) return
+      awaited = servers
       show()
     },
     contextTokens(tokens) {

@@ -11,6 +11,7 @@ import { composeMessage } from './attachments/compose.ts'
 import { createBranches } from './branches.ts'
 import { createContextActions } from './compaction/by-person.ts'
 import type { ChatOptions } from './deps.ts'
+import { createFirstStarts } from './first-starts.ts'
 import { createScaler } from './images/scaler.ts'
 import { recoverAll, settleMessages } from './recover.ts'
 import { createRunningCalls } from './running.ts'
@@ -33,6 +34,7 @@ export function createChat(deps: ChatOptions): Chat {
   const toldRoots = createToldRoots(deps, running)
   const titles = createTitles(deps)
   const scaler = createScaler({ blobs: store.blobs, ...deps })
+  const firstStarts = createFirstStarts(deps)
   const views = createViews({ deps, running, toldRoots })
   let closed = false
 
@@ -43,7 +45,7 @@ export function createChat(deps: ChatOptions): Chat {
       return wanted && !closed ? takeUpUnread(conversationId, end) : end
     }
   function start(conversationId: string, turnId: string): void {
-    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, scaler, onEnd: onEnd(conversationId) })
+    const turn = startTurn({ deps, conversationId, turnId, running, toldRoots, scaler, firstStarts, onEnd: onEnd(conversationId) })
     turns.set(conversationId, turn)
     void turn.done.then(() => titles.afterTurn(conversationId))
   }
@@ -128,6 +130,7 @@ export function createChat(deps: ChatOptions): Chat {
       else start(conversation.id, turnId)
       return { conversationId: conversation.id }
     },
+    answerWithout: firstStarts.answerWithout,
     stop: (conversationId) => turns.get(conversationId)?.stop('stopped'),
     resume(conversationId) {
       refuseBusy(conversationId)

@@ -12,6 +12,7 @@ import type { ActivityTracker } from './activity.ts'
 import { makeRoom } from './compaction/make-room.ts'
 import { type ChatContext, gatherContext, toRequest } from './context.ts'
 import type { ChatOptions } from './deps.ts'
+import type { FirstStarts } from './first-starts.ts'
 import { prepareImages } from './images/prepare.ts'
 import type { Scaler } from './images/scaler.ts'
 import { inputTokens } from './meter/calibrate.ts'
@@ -29,14 +30,12 @@ export interface StepContext {
   readonly turnId: string
   readonly activity: ActivityTracker
   readonly scaler: Scaler
+  readonly firstStarts: FirstStarts
   readonly signal: AbortSignal
   /** The host ends: what runs is cut off, not stopped. */
   readonly quitting: () => boolean
   readonly onWriter: (writer: MessageWriter) => void
 }
-
-/** A first message, sent while a new server is still starting, waits this long for its tools. Remembered ones are there at once. */
-const FIRST_LISTS_MS = 3000
 
 /** Of one part of an answer. */
 const MOST_CITATIONS = 200
@@ -45,7 +44,7 @@ export async function runStep(context: StepContext): Promise<MessageWriter> {
   const { deps, conversationId, signal, activity } = context
   const conversation = deps.store.conversations.get(conversationId)
   if (!conversation) throw new HostError('chat.unknown-conversation', t`This conversation is gone.`)
-  await orAborted(deps.servers.listed({ conversationId, signal, withinMs: FIRST_LISTS_MS }), signal)
+  await context.firstStarts.wait(conversation, context)
   await orAborted(prepareTools(deps, conversation), signal)
   const first = gatherContext(deps, conversation)
   const waited = await orAborted(prepareImages(deps, context.scaler, first, context.turnId), signal)

@@ -5,6 +5,7 @@ import type { Usage } from '#app/chat/message.ts'
 import { toErrorValue } from '#app/errors.ts'
 import { orAborted } from './abort.ts'
 import type { ChatOptions } from './deps.ts'
+import type { FirstStarts } from './first-starts.ts'
 import type { Scaler } from './images/scaler.ts'
 import { settleMessages } from './recover.ts'
 import type { RunningCalls } from './running.ts'
@@ -19,9 +20,10 @@ export interface TurnOptions extends TurnPlace {
   readonly running: RunningCalls
   readonly toldRoots: ToldRoots
   readonly scaler: Scaler
+  readonly firstStarts: FirstStarts
 }
 
-export function startTurn({ running, toldRoots, scaler, ...place }: TurnOptions): Turn {
+export function startTurn({ running, toldRoots, scaler, firstStarts, ...place }: TurnOptions): Turn {
   const { deps, conversationId, turnId } = place
   let sentSinceStop = false
   let writer: MessageWriter | undefined
@@ -40,6 +42,7 @@ export function startTurn({ running, toldRoots, scaler, ...place }: TurnOptions)
       running,
       toldRoots,
       scaler,
+      firstStarts,
       ...frame,
       onWriter: (begun: MessageWriter) => {
         writer = begun

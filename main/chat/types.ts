@@ -67,6 +67,8 @@ export interface Chat {
   }): { readonly conversationId: string }
   /** Takes back a message that the model has not read, and returns its text; undefined: it has. */
   withdraw(conversationId: string, messageId: string): string | undefined
+  /** The turn no longer waits for servers to start for the first time, nor does a later one of that chat. Nothing when none waits. */
+  answerWithout(conversationId: string): void
   /** Cancels the model, the tools and the open questions of the running turn at once. Nothing when none runs. */
   stop(conversationId: string): void
   /** Goes on with a paused, interrupted or failed turn; nothing that ran is run again. Throws `chat.nothing-to-resume`. */

@@ -7,6 +7,10 @@ export const chatRequests = (host: HostParts): HandlersOf<'chat' | 'draft'> => (
     host.chat.stop(conversationId)
     return {}
   },
+  'chat.answerWithout'({ conversationId }) {
+    host.chat.answerWithout(conversationId)
+    return {}
+  },
   'chat.withdraw': ({ conversationId, messageId }) => ({ text: host.chat.withdraw(conversationId, messageId) ?? null }),
   'chat.resume'({ conversationId }) {
     host.chat.resume(conversationId)

@@ -15,7 +15,7 @@ const pidOf = (servers: TestServers, name: string): number => {
 }
 
 describe('the first lists', () => {
-  const soon = { signal: new AbortController().signal, withinMs: 15_000 }
+  const soon = { signal: new AbortController().signal, wanted: () => true, onWaiting: () => undefined }
 
   it('are waited for, and a server that nobody knows yet is started for them', async () => {
     const servers = makeServers({ a: raw('tools'), off: { ...raw('tools'), enabled: false } })
@@ -26,27 +26,39 @@ describe('the first lists', () => {
     expect(servers.state('a').kind).toBe('stopped')
   })
 
-  it('are not waited for while the person is asked whether to start it, nor once that was refused', async () => {
+  it('of a server that the chat does not use are not waited for, and it is not started', async () => {
+    const servers = makeServers({ a: raw('tools') })
+    await servers.listed({ ...soon, wanted: (name) => name !== 'a' })
+    expect(servers.state('a')).toEqual({ kind: 'stopped', reason: 'never-started' })
+  })
+
+  it('are waited for while the person is asked whether to start it, but not once that was refused', async () => {
     const asking = makeServers({ a: raw('tools') }, { broker: fakeBroker('wait') })
-    await asking.listed({ ...soon, withinMs: 60_000 })
+    const left = new AbortController()
+    const told: unknown[] = []
+    const listed = asking.listed({ ...soon, signal: left.signal, onWaiting: (servers) => told.push(servers) })
+    await eventually(() => expect(told.at(-1)).toEqual([{ name: 'a', asked: true }]))
+    left.abort()
+    await listed
     expect(asking.state('a').kind).toBe('waiting')
     const refusing = makeServers({ a: raw('tools') }, { broker: fakeBroker('deny') })
     await refusing.listed(soon)
-    await eventually(() => expect(refusing.state('a').kind).toBe('refused'))
+    expect(refusing.state('a').kind).toBe('refused')
     await refusing.listed(soon)
     expect(refusing.state('a').kind).toBe('refused')
   })
 
-  it('are not waited for beyond the limit, nor after a stop', async () => {
+  it('are waited for while it starts, but not after a stop', async () => {
     const servers = makeServers({ silent: raw('silent') })
     const started = servers.start('silent').catch(() => undefined)
-    await servers.listed({ ...soon, withinMs: 50 })
     const stopped = new AbortController()
     stopped.abort()
-    await servers.listed({ signal: stopped.signal, withinMs: 60_000 })
-    expect(servers.state('silent').kind).toBe('starting')
+    await servers.listed({ ...soon, signal: stopped.signal })
+    const told: unknown[] = []
+    const listed = servers.listed({ ...soon, onWaiting: (waiting) => told.push(waiting) })
+    await eventually(() => expect(told.at(-1)).toEqual([{ name: 'silent', asked: false }]))
     await servers.stop('silent')
-    await started
+    await Promise.all([started, listed])
   })
 })
 

@@ -147,7 +147,14 @@ export function createServers(options: ServersOptions): Servers {
   const definitions = () => [...servers].map(([name, { supervisor }]): [string, ServerDefinition] => [name, supervisor.definition])
   const names = (): string[] => [...servers.keys()].sort((a, b) => (a < b ? -1 : 1))
 
+  const listeners = new Set<() => void>()
+  const onChanged = (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
   function changed(name: string): void {
+    for (const listener of listeners) listener()
     const server = view(name)
     if (server) emit('server.changed', { server })
   }
@@ -264,7 +271,7 @@ export function createServers(options: ServersOptions): Servers {
           .tools.filter((tool) => tool.enabled && toolInterface(tool).forModel)
           .map((tool) => ({ server: name, tool, trusted, local }))
       }),
-    listed: (wanted) => awaitLists(servers.values(), { ...wanted, clock }),
+    listed: (of) => awaitLists(servers, { ...of, onChanged }),
     instructions: () =>
       names().flatMap((name) => {
         const supervisor = servers.get(name)?.supervisor

@@ -195,11 +195,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const lost = made.ended.then(({ error }) => Promise.reject(error))
     try {
       step({ kind: 'step', step: 'listing' })
-      await doctor.recorder.run('lists', () => Promise.race([catalogue.refresh(made, signal, session), lost]))
+      const fetched = () => Promise.race([catalogue.refresh(made, signal, session), lost])
+      await doctor.recorder.run('lists', fetched, () => catalogue.current().stale ?? '')
       signal.throwIfAborted()
     } catch (error) {
       await made.close()
-      throw signal.aborted ? signal.reason : error
+      throw signal.aborted ? signal.reason : options.shown(error)
     } finally {
       lost.catch(() => undefined) // It is watched below from here on.
     }

@@ -1,6 +1,7 @@
 // What the rest of the host sees of the servers.
 
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
+import type { AwaitedServer } from '#app/chat/conversation.ts'
 import type { Progress } from '#app/chat/message.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { ProcessList, ServerActivity } from '#app/server/activity.ts'
@@ -58,10 +59,16 @@ export interface Servers {
   /** The enabled tools of enabled servers, running or remembered, in a stable order. Those that are for views alone are not among them. */
   tools(): OfferedTool[]
   /**
-   * Starts the servers that never ran and whose tools nobody knows yet, and resolves when no server that is starting still
-   * owes its first list, at the latest after `withinMs`. A launch that waits for the person is not waited for.
+   * Starts the servers that never ran and whose tools nobody knows yet, and resolves when each has started, failed or was
+   * refused, and when the signal aborts. `wanted`: whether the chat uses it.
    */
-  listed(options: { readonly conversationId?: string | undefined; readonly signal: AbortSignal; readonly withinMs: number }): Promise<void>
+  listed(options: {
+    readonly conversationId?: string | undefined
+    readonly signal: AbortSignal
+    readonly wanted: (server: string) => boolean
+    /** Told of those that are waited for, each time that they change. */
+    readonly onWaiting: (servers: readonly AwaitedServer[]) => void
+  }): Promise<void>
   /** What servers tell the model about themselves, by server, in a stable order. */
   instructions(): { readonly server: string; readonly text: string }[]
   catalogue(name: string): Catalogue

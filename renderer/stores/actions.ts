@@ -52,6 +52,7 @@ export function createActions(link: HostLink, view: ViewStore, consent: StoreApi
     sayFailure,
     stop: (conversationId: string): void => go('chat.stop', { conversationId }),
     resume: (conversationId: string): void => go('chat.resume', { conversationId }),
+    answerWithout: (conversationId: string): void => go('chat.answerWithout', { conversationId }),
     waitForCall: (conversationId: string, callId: string): void => go('chat.waitForCall', { conversationId, callId }),
     cancelCall: (conversationId: string, callId: string): void => go('chat.cancelCall', { conversationId, callId }),
     renameConversation: (id: string, title: string): void => go('conversation.rename', { id, title }),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerDefinition } from '#app/server/definition.ts'
+import { type Clock, systemClock } from '#main/base/clock.ts'
 import { approve, closeServers, eventually, makeServers, memoryServerStore, raw } from '../test-support.ts'
 
 afterEach(async () => {
@@ -13,18 +14,46 @@ const text = (result: unknown): string => (result as { content: { text: string }
 const lists = (kind: string): ServerDefinition => ({ ...raw('lists'), env: { LISTS: kind } })
 
 describe('the lists of a server', () => {
+  // `supabase` and `firebase` answer as those packages of npm do: see the program.
   it.each([
-    ['loop', ['t1', 't2', 't3']],
-    ['again', ['t1', 't2']],
-    ['broken', []],
-    ['fails', []],
-  ])('that misbehave (%s) are an error that keeps what there was', async (kind, names) => {
+    ['supabase', 'fetch failed (-32603)'],
+    ['firebase', 'Failed to fetch remote tools'],
+    ['fails', 'the shelf is empty (-32000)'],
+    ['broken', 'no list of tools'],
+    ['loop', 'circles'],
+    ['again', 'circles'],
+  ])('of tools that cannot be read to their end (%s) are a failed start, and its reason', async (kind, reason) => {
     const servers = makeServers({ a: raw('lists', kind) })
+    await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed', data: { server: 'a', method: 'tools/list' } })
+    const state = servers.state('a')
+    expect(state).toMatchObject({ kind: 'failed', error: { code: 'server.list-failed' }, diagnosis: { code: 'list-failed' } })
+    expect([state.kind === 'failed' && state.error.message, servers.doctor('a').diagnosis?.why]).toEqual([
+      expect.stringContaining(reason),
+      expect.stringContaining(reason.replace(/ \(-\d+\)$/, '')),
+    ])
+    expect(servers.doctor('a')).toMatchObject({
+      ok: false,
+      steps: expect.arrayContaining([expect.objectContaining({ name: 'lists', ok: false })]),
+    })
+    // It was never known, so the next run asks again.
+    expect([servers.tools(), servers.catalogue('a').fetchedAt]).toEqual([[], undefined])
+  })
+
+  it('of tools that never come are a failed start too', async () => {
+    const clock: Clock = { now: systemClock.now, after: (ms, callback) => systemClock.after(ms / 100, callback) }
+    const servers = makeServers({ a: raw('lists', 'silent') }, { clock })
+    await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed' })
+    expect(servers.doctor('a').diagnosis).toMatchObject({ code: 'list-failed', why: expect.stringContaining('did not answer in time') })
+  })
+
+  it('of resources and prompts that fail are a warning: the tools are there', async () => {
+    const servers = makeServers({ a: raw('lists', 'half') })
     await servers.start('a')
-    expect(servers.state('a').kind).toBe('ready')
-    const { tools, stale } = servers.catalogue('a')
-    expect([tools.map(({ name }) => name), typeof stale]).toEqual([names, 'string'])
-    expect(servers.view('a')?.warnings).toHaveLength(1)
+    expect([servers.state('a').kind, servers.tools().map(({ tool }) => tool.name), servers.view('a')?.warnings]).toEqual([
+      'ready',
+      ['t1'],
+      [expect.stringMatching(/resources\/list: no shelf.*prompts\/list: no poems/)],
+    ])
   })
 
   it.each([
@@ -60,8 +89,8 @@ describe('the lists of a server', () => {
     await first.start('a')
     const second = makeServers({ a: lists('fails') }, { store })
     expect(second.tools().map(({ tool }) => tool.modelName)).toEqual(['a__apple', 'a__zebra'])
-    await second.start('a')
-    expect(second.catalogue('a')).toMatchObject({ tools: [{ name: 'apple' }, { name: 'zebra' }], stale: expect.any(String) })
+    await expect(second.start('a')).rejects.toMatchObject({ code: 'server.list-failed' })
+    expect([second.state('a').kind, second.tools().map(({ tool }) => tool.modelName)]).toEqual(['failed', ['a__apple', 'a__zebra']])
   })
 
   it('of another program are not those of the one before, though its own cannot be fetched', async () => {
@@ -71,13 +100,13 @@ describe('the lists of a server', () => {
     expect(first.tools()).toHaveLength(2)
     first.configure(new Map([['a', raw('lists', 'fails')]]))
     expect(first.tools()).toEqual([])
-    await eventually(() => expect(first.state('a').kind).toBe('ready'))
-    expect(first.catalogue('a')).toMatchObject({ tools: [], stale: expect.any(String) })
+    await eventually(() => expect(first.state('a').kind).toBe('failed'))
+    expect(first.catalogue('a').tools).toEqual([])
 
     await makeServers({ a: raw('lists', 'mixed') }, { store }).start('a')
     const next = makeServers({ a: raw('lists', 'fails') }, { store })
     expect([next.tools(), next.instructions(), next.view('a')?.session]).toEqual([[], [], undefined])
-    await next.start('a')
+    await expect(next.start('a')).rejects.toMatchObject({ code: 'server.list-failed' })
     expect(next.tools()).toEqual([])
   })
 

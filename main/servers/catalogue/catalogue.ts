@@ -13,6 +13,7 @@ import type { Connection } from '../connection/connection.ts'
 import { limitTime } from '../connection/waits.ts'
 import { type CacheHints, cacheHints, tightest } from './cache-hints.ts'
 import { type Entries, isSameList, keptTools, readPrompts, readResources, readResourceTemplates, readTools } from './catalogue-entries.ts'
+import { listFailure } from './list-failure.ts'
 import { type PageLimits, pageLimits, walkPages } from './walk-pages.ts'
 
 export interface CatalogueKeeper {
@@ -22,7 +23,8 @@ export interface CatalogueKeeper {
   readonly warnings: readonly string[]
   tool(name: string): ToolEntry | undefined
   /**
-   * Fetches everything that the server says it has. Never rejects: what failed is in `stale`, and what there was stays.
+   * Fetches everything that the server says it has. Rejects with `server.list-failed`, or with why the connection failed, when
+   * the tools cannot be listed: what there was stays then. What else failed is in `stale`.
    * `before`: the session of the last run; what the same server called good for everybody, and still is, is not fetched.
    */
   refresh(connection: Connection, signal: AbortSignal, before?: Session): Promise<void>
@@ -94,7 +96,7 @@ export function createCatalogueKeeper(options: {
   let catalogue: Catalogue = { ...remembered, tools: keptTools(server, remembered.tools, store.disabledTools(server)) }
   let warnings: string[] = []
   let revision = 0
-  let running: Promise<void> | undefined
+  let running: Promise<unknown> | undefined
   let queued = false
   let rest = 0
   let endedAt = Number.NEGATIVE_INFINITY
@@ -136,14 +138,17 @@ export function createCatalogueKeeper(options: {
       )
       return { ...walked, hints: tightest(hints) }
     } catch (error) {
-      return { failed: error instanceof Error ? error.message : String(error) }
+      return { failed: error instanceof Error ? error.message : String(error), error, lapsed: limit.lapsed }
     } finally {
       limit.stop()
     }
   }
 
-  async function fetchAll(connection: Connection, signal: AbortSignal): Promise<void> {
+  /** Returns why the tools could not be listed. `strict`: nothing is kept then. */
+  async function fetchAll(connection: Connection, signal: AbortSignal, strict: boolean): Promise<Error | undefined> {
     const fetched = await Promise.all(lists.map((list) => fetchList(connection, list, signal)))
+    const failure = fetched[0] && listFailure(server, fetched[0])
+    if (failure && strict) return failure
     await loaded
     const itemsOf = (index: number): readonly Json[] => (fetched[index] && 'items' in fetched[index] ? fetched[index].items : [])
     const resources = await readResources(itemsOf(1))
@@ -151,7 +156,7 @@ export function createCatalogueKeeper(options: {
     // The last that is waited for: what the person switches meanwhile counts.
     const tools = await readTools(server, itemsOf(0), () => store.disabledTools(server), connection.session)
     // The server is being stopped or has died: silence is no list.
-    if (signal.aborted) return
+    if (signal.aborted) return undefined
     const problems: string[] = []
     const notes: string[] = []
     const pick = <T>(index: number, kept: T[], make: (items: readonly Json[]) => Entries<T>): T[] => {
@@ -180,6 +185,7 @@ export function createCatalogueKeeper(options: {
       ),
     }
     put(next, notes)
+    return failure
   }
 
   /** `whole`: nothing was left out, so that nothing need be said of it again at the next start. */
@@ -196,14 +202,15 @@ export function createCatalogueKeeper(options: {
     before?.protocolVersion === session.protocolVersion &&
     isDeepStrictEqual(before.serverInfo, session.serverInfo)
 
-  async function loop(connection: Connection, signal: AbortSignal): Promise<void> {
+  async function loop(connection: Connection, signal: AbortSignal, strict: boolean): Promise<Error | undefined> {
     while (!signal.aborted) {
       queued = false
-      await fetchAll(connection, signal)
+      const failure = await fetchAll(connection, signal, strict)
       endedAt = clock.now()
-      if (!queued) return
+      if (!queued) return failure
       await pause(signal)
     }
+    return undefined
   }
 
   async function pause(signal: AbortSignal): Promise<void> {
@@ -217,13 +224,14 @@ export function createCatalogueKeeper(options: {
     cancel()
   }
 
-  function run(connection: Connection, signal: AbortSignal, first = false): Promise<void> {
-    const before: Promise<void> | undefined = running
-    const turn = async (): Promise<void> => {
+  function run(connection: Connection, signal: AbortSignal, first: 'start' | 'needed' | undefined): Promise<Error | undefined> {
+    const before: Promise<unknown> | undefined = running
+    const turn = async (): Promise<Error | undefined> => {
       await before
       if (!first) await pause(signal)
-      await loop(connection, signal)
+      const failure = await loop(connection, signal, first === 'start')
       if (running === mine) running = undefined
+      return failure
     }
     const mine = turn()
     running = mine
@@ -240,16 +248,17 @@ export function createCatalogueKeeper(options: {
     },
     tool: (name) => catalogue.tools.find((tool) => tool.name === name),
     async refresh(connection, signal, before) {
-      if (!isFresh(connection.session, before)) await run(connection, signal, true)
+      const failure = isFresh(connection.session, before) ? undefined : await run(connection, signal, 'start')
+      if (failure) throw failure
     },
     needed(connection, signal) {
       const { expiresAt } = catalogue
       if (running || signal.aborted || expiresAt === undefined || clock.now() < expiresAt) return
-      void run(connection, signal, true)
+      void run(connection, signal, 'needed')
     },
     changed(connection, signal) {
       queued = true
-      if (!running && !signal.aborted) void run(connection, signal)
+      if (!running && !signal.aborted) void run(connection, signal, undefined)
     },
     setEnabled(tool, enabled) {
       store.setToolEnabled(server, tool, enabled)

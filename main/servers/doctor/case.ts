@@ -82,9 +82,3 @@ export const quoted = (words: string): string => {
   const line = plainText(words).trim().split('\n').at(-1)?.trim() ?? ''
   return `“${line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line}”`
 }
-
-/** The last line that says something. */
-export const lastWords = ({ trace, error }: Case): string | undefined => {
-  const lines = trace.stderr.length > 0 ? trace.stderr : list(error.data, 'stderr')
-  return lines.findLast((line) => plainText(line).trim() !== '')
-}

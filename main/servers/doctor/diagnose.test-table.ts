@@ -260,7 +260,7 @@ export const table: readonly (readonly [string, Case, DiagnosisCode, string[]])[
   ],
   ['it says which Node it wants', wrote('This package requires Node.js >=22', stdio('npx')), 'needs-newer-node', []],
   ['arguments that it does not take', wrote('error: unknown option --stdio'), 'wrong-arguments', ['--stdio']],
-  ['it says how it is used', wrote('usage: tool [-h] --root ROOT', stdio(), { code: 2, signal: null }), 'wrong-arguments', ['--root']],
+  ['it says how it is used', wrote('usage: tool [-h] --root ROOT', stdio(), { code: 2, signal: null }), 'argument-required', ['--root']],
   ['it may not read a file', wrote("PermissionError: [Errno 13] Permission denied: '/root/x'"), 'permission-denied', ['/root/x']],
   [
     'its file is in quotation marks',

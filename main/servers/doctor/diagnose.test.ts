@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { hostErrorCodes } from '#app/errors.ts'
 import { diagnosis, diagnosisCodes } from '#app/server/doctor.ts'
 import type { Case } from './case.ts'
-import { table } from './diagnose.test-table.ts'
+import { table as plain } from './diagnose.test-table.ts'
 import { diagnose } from './diagnose.ts'
+import { wordsTable } from './diagnose-words.test-table.ts'
 import { facts, made } from './test-support.ts'
+
+const table = [...plain, ...wordsTable]
 
 const said = (one: Case): string => {
   const { short, message, why, remedy, actions } = diagnose(one)

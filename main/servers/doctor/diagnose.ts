@@ -5,7 +5,7 @@ import type { Diagnosis } from '#app/server/doctor.ts'
 import { t } from '#app/words/translate.ts'
 import { commandNotFound, configInvalid, cwdNotFound, secretMissing, spawnFailed } from './before-start.ts'
 import { type Case, edit, type Finding, finding, log, type Rule, retry } from './case.ts'
-import { exited, notMcp, tooLarge, tooSlow, versionMismatch } from './ended.ts'
+import { exited, listFailed, notMcp, tooLarge, tooSlow, versionMismatch } from './ended.ts'
 import { httpStatus, unreachable } from './network.ts'
 import { signInRules } from './sign-in.ts'
 
@@ -18,6 +18,7 @@ const rules: Partial<Record<HostErrorCode, Rule>> = {
   'config.invalid': configInvalid,
   'server.exited': exited,
   'server.not-mcp': notMcp,
+  'server.list-failed': listFailed,
   'server.version-mismatch': versionMismatch,
   'server.start-timeout': tooSlow,
   'server.too-large': tooLarge,

@@ -11,15 +11,17 @@ import {
   editWhere,
   type Finding,
   finding,
-  lastWords,
   list,
   log,
+  named,
   number,
   quoted,
   type Rule,
   retry,
   text,
 } from './case.ts'
+import { variablesIn } from './missing-variables.ts'
+import { isError, readOutput, reasonIn, reasonOf } from './reasons.ts'
 import { outOfMemory, readSigns } from './signs.ts'
 
 const args = () => edit(t`Change the arguments`, 'args')
@@ -45,7 +47,7 @@ export const exited: Rule = (one) => {
   if (exit.signal !== null) return killed(one, exit)
   if (exit.code === 127) return missingInterpreter(one)
   const noise = one.trace.output[0]
-  if (noise !== undefined && one.trace.stderr.length === 0) return notMcp(one)
+  if (noise !== undefined && one.trace.stderr.length === 0 && !isError(reasonOf(one) ?? '')) return notMcp(one)
   return crashed(one, exit)
 }
 
@@ -59,13 +61,13 @@ const maybeKilled = ({ name }: Case): Partial<Finding> => ({
 
 function killed({ name, ...one }: Case, exit: Exit): Finding {
   const crash = ['SIGSEGV', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGTRAP'].includes(exit.signal ?? '')
-  const last = lastWords({ name, ...one })
+  const last = reasonOf(one)
   return finding('killed-by-signal', {
     short: exitWords(exit),
     message: `${name} ${exitWords(exit)}.`,
     why: [
       crash ? t`The program itself is at fault: it did what no program may.` : t`Another program, or the system, ended it.`,
-      last ? t`Its last words: ${quoted(last)}.` : '',
+      last ? t`It wrote: ${quoted(last)}.` : '',
     ]
       .filter(Boolean)
       .join(' '),
@@ -76,8 +78,8 @@ function killed({ name, ...one }: Case, exit: Exit): Finding {
 
 function crashed(one: Case, exit: Exit): Finding {
   const { name } = one
-  const last = lastWords(one)
-  const why = last ? t`Its last words: ${quoted(last)}.` : t`It wrote nothing to stderr.`
+  const last = reasonOf(one)
+  const why = last ? t`It wrote: ${quoted(last)}.` : t`It wrote nothing to stderr.`
   if (exit.code === 0)
     return finding('ended-by-itself', {
       short: exitWords(exit),
@@ -140,6 +142,31 @@ export const notMcp: Rule = (one) => {
   })
 }
 
+/** It speaks MCP, and cannot say which tools it has: most often for want of a key or a network. */
+export const listFailed: Rule = ({ name, error, definition }) => {
+  const given = text(error.data, 'reason') ?? error.message
+  const reason = reasonIn(readOutput(given.split('\n'))) ?? given
+  // Words of the server's own stand in quotation marks.
+  const said = number(error.data, 'code') !== undefined
+  const missing = variablesIn(reason)
+  return finding('list-failed', {
+    short: t`did not list its tools`,
+    message: t`${name} started, but did not list its tools.`,
+    why: said || missing.length > 0 ? t`It answered ${quoted(reason)}.` : t`Its list failed: ${reason}.`,
+    remedy:
+      missing.length > 0
+        ? t`Add ${named(missing)} to its environment, then start it again.`
+        : said
+          ? t`It may miss a key, a setting or the network. Mend that, then start it again.`
+          : t`Start it again. If it happens again, report it to who wrote the server.`,
+    actions: [
+      ...(definition.transport === 'stdio' ? [edit(t`Change the environment`, 'env')] : [editWhere({ definition })]),
+      log(),
+      retry(),
+    ],
+  })
+}
+
 export const versionMismatch: Rule = (one) => {
   const { name, error } = one
   const [theirs, ours] = [list(error.data, 'supported'), list(error.data, 'ours')]
@@ -166,7 +193,7 @@ export const tooSlow: Rule = (one) => {
   const next = longer(waited)
   const wait: DoctorAction[] = next > waited ? [{ kind: 'wait', label: t`Wait up to ${formatDuration(next)}`, startTimeoutMs: next }] : []
   const program = commandOf(one).split(/[\\/]/).at(-1) ?? ''
-  const last = lastWords(one)
+  const last = reasonOf(one)
   return finding('too-slow', {
     short: t`did not answer`,
     message: t`${name} did not answer within ${formatDuration(waited)}.`,
@@ -176,7 +203,7 @@ export const tooSlow: Rule = (one) => {
         : definition.transport === 'stdio'
           ? t`It runs, but says nothing: it may be slow, or wait for something, or not be an MCP server.`
           : t`It is there, but says nothing.`,
-      last ? t`Its last words: ${quoted(last)}.` : '',
+      last ? t`It wrote: ${quoted(last)}.` : '',
     ]
       .filter(Boolean)
       .join(' '),

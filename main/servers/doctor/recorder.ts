@@ -1,5 +1,5 @@
-// What happens while a server starts, kept as it happens: steps with their times, what ran and where it was found, its last
-// words and how it ended. Nothing is started for it, and nothing of it is written down: it is there when somebody asks why.
+// What happens while a server starts, kept as it happens: steps with their times, what ran and where it was found, what it wrote
+// first and last, and how it ended. Nothing is started for it, and nothing of it is written down: it is there when somebody asks why.
 // Of what a server writes only so much is kept, and what an older start still has to say lands in that start alone.
 import { dirname } from 'node:path'
 import type { DoctorStep, StartTrace } from '#app/server/doctor.ts'
@@ -32,7 +32,8 @@ export interface StartRecorder extends Steps {
   trace(): StartTrace
 }
 
-const most = { steps: 60, detail: 300, stderr: 40, output: 5, line: 1000 }
+/** Of stderr the head is kept too: what threw says why first, and a usage text may follow. */
+const most = { steps: 60, detail: 300, head: 20, stderr: 60, output: 5, line: 1000 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -114,7 +115,10 @@ export function createRecorder(clock: Clock): StartRecorder {
       const lines = source === 'stderr' ? start.stderr : start.output
       if (source === 'stdout' && lines.length >= most.output) return
       lines.push(cut(line, most.line))
-      if (lines.length > most.stderr) lines.shift()
+      if (lines.length <= most.stderr) return
+      // In place of what is left out between the two.
+      lines[most.head] = '…'
+      lines.splice(most.head + 1, 1)
     },
     exited(exit) {
       start.exit = exit

@@ -1,12 +1,15 @@
 // What a program that ended wrote of the reason. These are other people's words (Node's, npm's, Python's, uv's, the
 // shell's), which come without a code: here, and only here, the doctor reads them. A sign that is not sure says “may”.
+import { isBuiltin } from 'node:module'
 import { plainText } from '#app/ansi.ts'
 import { programName } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
 import { missingInterpreter } from './before-start.ts'
 import { type Case, copy, edit, type Finding, finding, log, quoted, readAgain, retry } from './case.ts'
+import { missingVariables } from './missing-variables.ts'
 import { packageMissing } from './package-missing.ts'
 import { programHelp } from './programs.ts'
+import { isError, outputOf, reasonIn } from './reasons.ts'
 
 interface Sign {
   readonly pattern: RegExp
@@ -55,15 +58,6 @@ const registryAway = ({ name, definition }: Case, line: string): Finding =>
     actions: [retry(), log(), args()],
   })
 
-const needsVariable = ({ name }: Case, variable: string, line: string): Finding =>
-  finding('variable-required', {
-    short: t`wants ${variable}`,
-    message: t`${name} doesn’t start: it wants the variable ${variable}.`,
-    why: said(line),
-    remedy: t`Add ${variable} to its environment. What is secret is kept in the keyring, not in the file.`,
-    actions: [env(), log(), retry()],
-  })
-
 const newerNode = ({ name, facts }: Case, line: string): Finding => {
   const help = programHelp('node', facts.platform)
   return finding('needs-newer-node', {
@@ -74,11 +68,6 @@ const newerNode = ({ name, facts }: Case, line: string): Finding => {
     actions: [...(help?.install ? [copy(help.install)] : []), command(), log(), retry()],
   })
 }
-
-// A name in capitals that looks like a setting; words around it that say it is missing.
-const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
-const lacks =
-  '(?:is |are |was |be |been )?(?:required|missing|not set|not found|not defined|not provided|unset|undefined|must be (?:set|provided)|empty|needed)'
 
 /** `sh -c`, and the scripts of packages: the shell ran, and did not find what it was to run. */
 const shellFoundNothing = (one: Case, program: string, line: string): Finding => {
@@ -92,8 +81,11 @@ const shellFoundNothing = (one: Case, program: string, line: string): Finding =>
   })
 }
 
+/** Stands for what `missing-variables` reads. */
+const variables = 'variables'
+
 /** The first that fits counts: the surer come first. */
-const signs: readonly Sign[] = [
+const signs: readonly (Sign | typeof variables)[] = [
   {
     pattern: /env: (?:can't execute )?['‘"]?(?<program>[^'’":\s]+)['’"]?: No such file or directory/,
     says: (one, { groups }) => missingInterpreter(one, groups?.['program']),
@@ -207,24 +199,28 @@ const signs: readonly Sign[] = [
       scriptMissing(one, groups?.['path'] ?? groups?.['path2'] ?? groups?.['path3'] ?? groups?.['path4'] ?? groups?.['path5']),
   },
   {
+    // The engine's words, those of npm and yarn, and those of programs that look at it themselves.
     pattern:
-      /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires Node(?:\.js)? (?:version )?[>=v\d]|Unsupported engine|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
+      /\[ERR_UNKNOWN_BUILTIN_MODULE\]|No such built-in module|EBADENGINE|[Rr]equires? (?:at least )?Node(?:\.?js)? (?:version )?[>=v\d]|[Uu]nsupported engine|[Tt]he engine "node" is incompatible|\bNode(?:\.?js)? (?:version )?v?\d[\w.]*\+? (?:or (?:higher|newer|later|above)|and (?:above|up|newer)|is not supported)|ERR_UNKNOWN_FILE_EXTENSION|bad option: /,
     says: (one, _match, line) => newerNode(one, line),
   },
   {
+    // Syntax and globals that an older one does not have.
+    pattern:
+      /Unexpected (?:token|identifier) '(?:with|assert|\?\?=?|\|\|=|&&=|\?\.|\.)'|ReferenceError: (?:\w+Stream|File|FormData|fetch|Headers|Request|Response|Blob|AbortController|structuredClone|WebSocket|CustomEvent|EventTarget|crypto|navigator) is not defined/,
+    says: (one, _match, line) => newerNode(one, line),
+  },
+  {
+    // A module that comes with Node.
+    pattern: /Cannot find (?:module|package) '(?<module>[^']+)'/,
+    says: (one, { groups }, line) => (isBuiltin(groups?.['module'] ?? '') ? newerNode(one, line) : undefined),
+  },
+  {
     pattern: /^SyntaxError: /,
-    says: (one, _match, line) => (one.trace.stderr.some((each) => /^Node\.js v\d/.test(each)) ? newerNode(one, line) : undefined),
+    says: (one, _match, line) =>
+      one.trace.stderr.some((each) => /^Node\.js v\d|\((?:node:)?internal\/modules\//.test(each)) ? newerNode(one, line) : undefined,
   },
-  {
-    pattern: new RegExp(`\\b${variable}\\b['"\`]?(?:,? (?:environment )?(?:variable|env var|is|was|must|not)[^.]{0,40})?.{0,3}? ?${lacks}`),
-    says: (one, { groups }, line) => needsVariable(one, groups?.['name'] ?? '', line),
-  },
-  {
-    pattern: new RegExp(
-      `(?:[Mm]issing|[Rr]equired?s?|[Ss]et|[Pp]rovide|[Nn]eeds?|[Nn]o|[Uu]ndefined|[Ee]xpected|[Nn]ot set|KeyError|specify|[Ee]xport)\\b[^.]{0,60}?['"\`$ {(]${variable}\\b`,
-    ),
-    says: (one, { groups }, line) => needsVariable(one, groups?.['name'] ?? '', line),
-  },
+  variables,
   {
     pattern: /ModuleNotFoundError: No module named '(?<module>[^']+)'|Cannot find (?:module|package) '(?<module2>[^']+)'|ImportError: /,
     says: ({ name }, { groups }, line) => {
@@ -243,7 +239,12 @@ const signs: readonly Sign[] = [
   },
   {
     pattern:
-      /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option|the following arguments are required|^[Uu]sage: /,
+      /\b(?:provide|specify|give|pass|expected|missing|needs?)\b[^.]{0,80}\barguments?\b|[Ii]nvalid number of arguments|[Nn]ot enough (?:non-option )?arguments|[Tt]oo few arguments|[Mm]issing (?:required )?(?:argument|option|flag|parameter)s?\b|arguments? (?:are|is) (?:missing|required)|the following arguments are required|\b[Mm]issing (?:required )?[`'"]?--[a-z]|[Uu]nknown command: undefined|[Nn]o (?:sub)?command (?:was )?(?:given|specified|provided)/,
+    says: (one, _match, line) => argumentMissing(one, line),
+  },
+  {
+    pattern:
+      /unrecognized arguments|unrecognized option|[Uu]nknown option|[Uu]nknown argument|unexpected argument|illegal option|invalid option/,
     says: ({ name }, _match, line) =>
       finding('wrong-arguments', {
         short: t`does not take these arguments`,
@@ -298,15 +299,39 @@ function npmPackage({ definition }: Case): string | undefined {
   return named === -1 ? words.find((word) => !word.startsWith('-')) : words[named + 1]
 }
 
-/** The first sign that fits, in its lines. */
+/** `line`: what it says of it; undefined: it only says how it is used. */
+function argumentMissing({ name }: Case, line: string | undefined, usage?: string): Finding {
+  return finding('argument-required', {
+    short: t`wants another argument`,
+    message: t`${name} doesn’t start: it wants another argument.`,
+    why: line === undefined ? t`It only wrote how it is used.` : said(line),
+    remedy:
+      usage === undefined || usage === ''
+        ? t`Add what its documentation names: a value, or a word such as “run”.`
+        : t`Add what it wants: a value, or a word such as “run”. It is used so: ${quoted(usage)}.`,
+    actions: [args(), log(), retry()],
+  })
+}
+
+/** The first sign that fits, in the lines that say something; undefined: none does. */
 export function readSigns(one: Case): Finding | undefined {
-  const lines = one.trace.stderr.map(plainText)
-  for (const { pattern, says } of signs) {
+  const output = outputOf(one)
+  const reason = reasonIn(output)
+  const whole = (line: string): string => (reason?.startsWith(line.trim()) ? reason : line)
+  const fits = ({ pattern, says }: Sign, lines: readonly string[]): Finding | undefined => {
     for (const line of lines) {
       const match = pattern.exec(line)
-      const found = match ? says(one, match, line) : undefined
+      const found = match ? says(one, match, whole(line)) : undefined
       if (found) return found
     }
+    return undefined
   }
-  return undefined
+  for (const sign of signs) {
+    const found = sign === variables ? missingVariables(one, output) : fits(sign, output.lines)
+    if (found) return found
+  }
+  if (output.usage !== undefined && !output.lines.some(isError)) return argumentMissing(one, undefined, output.usage)
+  // A launcher's warning counts only where nothing else tells more.
+  const warning = one.trace.stderr.map(plainText).find((line) => /EBADENGINE|Unsupported engine/.test(line))
+  return warning === undefined ? undefined : newerNode(one, warning)
 }

@@ -1,28 +1,57 @@
 // A chat is about to be answered, and of some servers nobody knows what they offer: those are needed now. What the person
 // stopped, refused, or what failed, waits for the person.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '#main/base/clock.ts'
 import type { Server } from '../server.ts'
 import type { Servers } from '../types.ts'
 
-type AwaitedLists = Parameters<Servers['listed']>[0] & { readonly clock: Clock }
+type AwaitedLists = Parameters<Servers['listed']>[0] & {
+  /** Told of each change of a server. Returns its undo. */
+  readonly onChanged: (listener: () => void) => () => void
+}
 
-/** Resolves when they have started or failed, or when the time is over. */
-export async function awaitLists(servers: Iterable<Server>, { conversationId, signal, withinMs, clock }: AwaitedLists): Promise<void> {
-  const unknown = [...servers].filter(({ catalogue }) => catalogue.current().fetchedAt === undefined)
-  for (const { supervisor, causes } of unknown) {
-    const { state } = supervisor
-    if (state.kind !== 'stopped' || (state.reason !== 'never-started' && state.reason !== 'idle')) continue
-    const leave = causes.add({ conversationId })
-    supervisor.ready('launch').then(leave, leave) // Its state says why it failed.
-  }
-  await nextTurn() // A launch that has to be asked for is asked for now, and not waited for here.
-  const coming = unknown.filter(({ supervisor }) => supervisor.state.kind === 'starting')
-  if (coming.length === 0 || signal.aborted) return
+/** Resolves when each has started, has failed or was refused, and when the signal aborts. */
+export async function awaitLists(servers: Iterable<readonly [string, Server]>, options: AwaitedLists): Promise<void> {
+  const { conversationId, signal, wanted, onWaiting, onChanged } = options
+  const unknown = [...servers].filter(([name, { catalogue }]) => catalogue.current().fetchedAt === undefined && wanted(name))
+  for (const [, server] of unknown) if (isForNow(server)) void begun(server)
+  await nextTurn() // What fails at once has failed.
+  const left = new Map(unknown.filter(([, server]) => isComing(server)))
+  if (left.size === 0 || signal.aborted) return
   const { promise: over, resolve } = Promise.withResolvers<void>()
-  const stopTimer = clock.after(withinMs, resolve)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  // A start that fails owes nothing any more; its state says why.
-  await Promise.race([over, Promise.allSettled(coming.map(({ supervisor }) => supervisor.ready('launch')))])
-  stopTimer()
+  const tell = (): void => onWaiting([...left].map(([name, server]) => ({ name, asked: isAsked(server) })))
+  const stop = onChanged(tell)
+  const onAbort = (): void => resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  for (const [name, server] of left)
+    void begun(server).then(() => {
+      left.delete(name)
+      if (left.size === 0) resolve()
+      else tell()
+    })
+  tell()
+  await over
+  signal.removeEventListener('abort', onAbort)
+  stop()
+
+  /** Starts it if need be; what it asks meanwhile is asked in this chat. Its state says why it failed. */
+  function begun({ supervisor, causes }: Server): Promise<void> {
+    const leave = causes.add({ conversationId })
+    return supervisor.ready('launch').then(
+      () => void leave(),
+      () => void leave(),
+    )
+  }
+}
+
+function isForNow({ supervisor: { state } }: Server): boolean {
+  return state.kind === 'stopped' && (state.reason === 'never-started' || state.reason === 'idle')
+}
+
+function isComing({ supervisor: { state } }: Server): boolean {
+  return state.kind === 'starting' || state.kind === 'waiting' || (state.kind === 'stopping' && state.next === 'starting')
+}
+
+/** It waits for the person: for their yes to its launch, or to a sign-in. */
+function isAsked({ supervisor: { state } }: Server): boolean {
+  return state.kind === 'waiting' || (state.kind === 'starting' && state.step === 'signing-in')
 }

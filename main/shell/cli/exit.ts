@@ -55,6 +55,7 @@ const diagnosed: ReadonlySet<HostErrorCode> = new Set([
   'server.spawn-failed',
   'server.exited',
   'server.not-mcp',
+  'server.list-failed',
   'server.start-timeout',
   'server.unreachable',
   'server.http-status',

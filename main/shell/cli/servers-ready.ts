@@ -5,6 +5,8 @@ import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
 import type { Host } from '#main/host.ts'
 import { inARow, meantWords } from './counts.ts'
+import { errorJson } from './exit.ts'
+import { type Output, visible } from './output.ts'
 
 /** Throws `server.unknown`, with a guess at what was meant. */
 export function requireServer({ parts }: Host, name: string): ServerView {
@@ -39,6 +41,11 @@ export interface StartAll {
   readonly filter?: (view: ServerView) => boolean
   /** As soon as its start has ended, one way or the other. */
   readonly onSettled?: (name: string) => void
+}
+
+/** Why each of them failed, on stderr. */
+export function noteFailures(output: Output, failures: ReadonlyMap<string, unknown>): void {
+  for (const [name, error] of failures) output.note(`assent: ${visible(name)}: ${visible(errorJson(error).message)}`)
 }
 
 /** Tries all enabled servers, or those that pass; who failed, and with what. */

@@ -12,6 +12,7 @@ import { ChatActions } from './chat-actions.tsx'
 import { Composer } from './composer.tsx'
 import { TranscriptView } from './transcript-view.tsx'
 import { useSend } from './use-send.ts'
+import { WaitingServers } from './waiting-servers.tsx'
 import { WaitingTogether } from './waiting-together.tsx'
 
 export function OpenChat({ conversation }: { readonly conversation: Conversation }) {
@@ -28,6 +29,7 @@ export function OpenChat({ conversation }: { readonly conversation: Conversation
       <div className={cx('split', review ? 'even' : 'one')}>
         <div className="chatpane">
           <TranscriptView conversation={conversation} />
+          <WaitingServers conversationId={id} activity={activity} />
           <WaitingTogether conversationId={id} />
           <ArchivedBar conversation={conversation} />
           <Composer

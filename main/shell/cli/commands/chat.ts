@@ -5,7 +5,7 @@ import { requireModel } from '#main/models/require-model.ts'
 import { type ChatLine, createChatLines } from '../chat-lines.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit.ts'
 import { type Output, visible, visibleJson } from '../output.ts'
-import { startAll } from '../servers-ready.ts'
+import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
 /** One turn of the agent loop. Servers whose tools are remembered start when they are called; the others start first. */
@@ -21,8 +21,8 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
     for (const { key, error } of models.providers()) if (key.kind === 'set' && error) output.note(errorLine(fromErrorValue(error)))
   }
   const failures = await startAll(host, signal, { filter: ({ name }) => servers.catalogue(name).fetchedAt === undefined })
-  for (const [name, error] of failures)
-    output.note(`assent: ${visible(name)}: ${visible(error instanceof Error ? error.message : String(error))}`)
+  noteFailures(output, failures)
+  if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visible).join(', ')}.`}`)
 
   const print = output.json ? (line: ChatLine) => output.value(line) : createPrinter(output)
   const { conversationId } = await host.request('chat.send', {

@@ -4,7 +4,7 @@ import type { DoctorReport } from '#app/server/doctor.ts'
 import { doctorText } from '#app/server/doctor-text.ts'
 import { t } from '#app/words/translate.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { requireServer, startAll } from '../servers-ready.ts'
+import { noteFailures, requireServer, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
 export async function doctor({ host, output, signal }: CommandContext, [only]: readonly string[]): Promise<ExitCode> {
@@ -12,14 +12,16 @@ export async function doctor({ host, output, signal }: CommandContext, [only]: r
   if (only !== undefined) requireServer(host, only)
   const wanted = servers.views().filter(({ name }) => only === undefined || name === only)
   const reports = new Map<string, DoctorReport>()
-  await startAll(host, signal, {
+  const failures = await startAll(host, signal, {
     filter: ({ name }) => only === undefined || name === only,
     onSettled: (name) => void reports.set(name, servers.doctor(name)),
   })
   // One that is off was not started: its report says so.
   const all = wanted.map(({ name }) => reports.get(name) ?? servers.doctor(name))
-  if (output.json) output.value(all.map(reportJson))
-  else if (all.length === 0) output.note(t`No server is configured.`)
+  if (output.json) {
+    noteFailures(output, failures)
+    output.value(all.map(reportJson))
+  } else if (all.length === 0) output.note(t`No server is configured.`)
   else output.text(all.map(doctorText).join('\n\n'))
   return exitCodeFor(all.filter(({ ok, diagnosis }) => !ok && diagnosis?.code !== 'disabled'))
 }

@@ -4,7 +4,7 @@ import { t } from '#app/words/translate.ts'
 import { promptsWords, resourcesWords, toolsWords } from '../counts.ts'
 import { type ExitCode, errorJson, exitCodes } from '../exit.ts'
 import { table, visible } from '../output.ts'
-import { startAll } from '../servers-ready.ts'
+import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
 export async function servers({ host, output, signal }: CommandContext): Promise<ExitCode> {
@@ -15,6 +15,7 @@ export async function servers({ host, output, signal }: CommandContext): Promise
     return failures.has(view.name) ? errorJson(failures.get(view.name)) : null
   }
   if (output.json) {
+    noteFailures(output, failures)
     output.value(
       views.map((view) => ({
         name: view.name,

@@ -1,14 +1,14 @@
 import type { ToolEntry } from '#app/server/catalogue.ts'
-import { type ExitCode, errorJson, exitCodeOf, exitCodes } from '../exit.ts'
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit.ts'
 import { table, visible } from '../output.ts'
-import { readyServer, startAll } from '../servers-ready.ts'
+import { noteFailures, readyServer, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
 /** With a server: that one, or why it does not start. Without: all that start; it fails when none does. */
 export async function tools({ host, output, signal }: CommandContext, [server]: readonly string[]): Promise<ExitCode> {
   const failures = server === undefined ? await startAll(host, signal) : new Map<string, unknown>()
   if (server !== undefined) await readyServer(host, server, signal)
-  for (const [name, error] of failures) output.note(`assent: ${visible(name)}: ${visible(errorJson(error).message)}`)
+  noteFailures(output, failures)
 
   const views = host.parts.servers.views().filter((view) => view.definition.enabled && (server === undefined || view.name === server))
   const rows = views

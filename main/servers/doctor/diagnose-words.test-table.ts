@@ -1,0 +1,77 @@
+// More starts that failed, told by what programs wrote of it, beside those in `diagnose.test-table.ts`. Outputs as they came
+// are in `real-failures.json`.
+import type { DiagnosisCode } from '#app/server/doctor.ts'
+import type { Case } from './case.ts'
+import { blank, made, stdio, wrote } from './test-support.ts'
+
+/** what · expected · what its words must carry */
+export const wordsTable: readonly (readonly [string, Case, DiagnosisCode, string[]])[] = [
+  [
+    'it says what is missing, and then how it is used',
+    wrote(['Error: missing --root', 'Usage: tool --root ROOT', '', 'Options:', '  --help  Show help'], stdio('npx'), {
+      code: 1,
+      signal: null,
+    }),
+    'argument-required',
+    ['“Error: missing --root”'],
+  ],
+  [
+    'it lists the variables that it misses',
+    wrote(['Error: Missing required environment variables:', '  - SITE_NAME is required', '  - API_TOKEN is required']),
+    'variable-required',
+    ['SITE_NAME and API_TOKEN'],
+  ],
+  [
+    'a key that it writes of in JSON',
+    wrote('{"level":50,"msg":"ACME_API_KEY is required"}'),
+    'variable-required',
+    ['“ACME_API_KEY is required”'],
+  ],
+  [
+    'an error in JSON on stdout',
+    made(
+      'server.exited',
+      { code: 1 },
+      { trace: { ...blank, exit: { code: 1, signal: null }, output: ['{"error":{"message":"no such project"}}'] } },
+    ),
+    'crashed-at-once',
+    ['“no such project”'],
+  ],
+  [
+    'a list of tools that failed',
+    made('server.list-failed', { reason: 'fetch failed', code: -32603 }),
+    'list-failed',
+    ['“fetch failed”', 'tools'],
+  ],
+  [
+    'a list of tools that failed for want of a key',
+    made('server.list-failed', { reason: 'Unauthorized. Provide a token via the --access-token flag or SUPABASE_ACCESS_TOKEN.' }),
+    'list-failed',
+    ['Add SUPABASE_ACCESS_TOKEN'],
+  ],
+  [
+    'a list of tools that failed for want of a network, in JSON (firebase-tools 15.34.2)',
+    made('server.list-failed', {
+      code: -32603,
+      reason:
+        'Failed to fetch remote tools for https://a.example: {"name":"FirebaseError","message":"Failed to make request to https://a.example/mcp","original":{"errno":-3001,"code":"EAI_AGAIN"},"status":500}',
+    }),
+    'list-failed',
+    ['“Failed to fetch remote tools for https://a.example: Failed to make request to https://a.example/mcp”', 'or the network'],
+  ],
+  [
+    'a runtime that throws',
+    wrote(['Error: no such shelf', '    at open (/a.js:1:1)', '}', 'Node.js v20.20.2']),
+    'crashed-at-once',
+    ['“Error: no such shelf”'],
+  ],
+  [
+    'a Python that throws',
+    wrote(
+      ['Traceback (most recent call last):', '  File "/srv/a.py", line 3, in <module>', '    main()', 'ValueError: no such shelf'],
+      stdio('python3'),
+    ),
+    'crashed-at-once',
+    ['“ValueError: no such shelf”'],
+  ],
+]

@@ -1,0 +1,77 @@
+// Which variables a program says that it misses: all of them, and whether one is enough. Pure.
+import { t } from '#app/words/translate.ts'
+import { type Case, edit, type Finding, finding, log, named, quoted, retry } from './case.ts'
+import { type Output, reasonIn } from './reasons.ts'
+
+// A name in capitals that looks like a setting; words around it that say it is missing.
+const variable = '(?<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)'
+const lacks =
+  '(?:is |are |was |be |been )?(?:required|missing|not set|not found|not defined|not provided|unset|undefined|must be (?:set|provided)|empty|needed)'
+const patterns: readonly RegExp[] = [
+  new RegExp(`\\b${variable}\\b['"\`]?(?:,? (?:environment )?(?:variable|env var|is|was|must|not)[^.]{0,40})?.{0,3}? ?${lacks}`),
+  new RegExp(
+    `(?:[Mm]issing|[Rr]equired?s?|[Ss]et|[Pp]rovide|[Nn]eeds?|[Nn]o|[Uu]ndefined|[Ee]xpected|[Nn]ot set|KeyError|specify|[Ee]xport|pass|via|[Ii]nvalid environment variables?)\\b[^.]{0,60}?['"\`$ {(]${variable}\\b`,
+  ),
+]
+const names = /(?<![\w-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)/g
+const flags = /(?<![\w-])--[a-z][\w-]*/g
+/** Names of errors are written alike. */
+const isSetting = (name: string): boolean =>
+  !/^(?:ERR|ERROR|MODULE|EAI|UND_ERR|UNABLE_TO|DEPTH_ZERO|CERT_HAS|SELF_SIGNED)_|_(?:NOT_FOUND|ERROR)$/.test(name)
+
+interface Missing {
+  readonly names: readonly string[]
+  /** One of them is enough. */
+  readonly either: boolean
+  /** What else would do: arguments, by their names; empty: it said so without naming one. Undefined: nothing. */
+  readonly instead: readonly string[] | undefined
+}
+
+function missingIn(line: string): Missing | undefined {
+  if (!patterns.some((pattern) => isSetting(pattern.exec(line)?.groups?.['name'] ?? 'ERR_'))) return undefined
+  const found = [...new Set([...line.matchAll(names)].map(([name]) => name).filter(isSetting))]
+  const between = line.slice(line.indexOf(found[0] ?? ''), line.lastIndexOf(found.at(-1) ?? ''))
+  const either = found.length > 1 && /\bor\b|\/|\beither\b/.test(between)
+  const arguments_ = [...new Set([...line.matchAll(flags)].map(([flag]) => flag))]
+  const another = /\bor\b|\/|\bvia\b|\beither\b/.test(line) && (arguments_.length > 0 || /\barguments?\b/.test(line))
+  return { names: found, either, instead: another ? arguments_ : undefined }
+}
+
+/** What a sentence says is missing. */
+export const variablesIn = (sentence: string): readonly string[] => missingIn(sentence)?.names ?? []
+
+/** Undefined: it says nothing of a variable. */
+export function missingVariables(one: Case, output: Output): Finding | undefined {
+  const { lines } = output
+  const at = lines.findIndex((line) => missingIn(line) !== undefined)
+  const first = missingIn(lines[at] ?? '')
+  if (first === undefined) return undefined
+  // Each on a line of its own.
+  const others = lines.slice(at + 1).flatMap((line) => missingIn(line)?.names ?? [])
+  const all: Missing = first.either ? first : { ...first, names: [...new Set([...first.names, ...others])] }
+  const line = lines[at] ?? ''
+  const reason = reasonIn(output)
+  return needs(one, all, reason === undefined || reason === line.trim() || missingIn(reason) ? line : `${reason} ${line.trim()}`)
+}
+
+function needs({ name }: Case, { names: wanted, either, instead }: Missing, line: string): Finding {
+  const words = either ? wanted.join(t` or `) : named(wanted)
+  const several = wanted.length > 1
+  const other =
+    instead === undefined
+      ? ''
+      : instead.length === 0
+        ? t`Or give it another way: as an argument.`
+        : t`Or give it another way: with ${instead.join(', ')}.`
+  return finding('variable-required', {
+    short: t`wants ${words}`,
+    message: !several
+      ? t`${name} doesn’t start: it wants the variable ${words}.`
+      : either
+        ? t`${name} doesn’t start: it wants one of the variables ${words}.`
+        : t`${name} doesn’t start: it wants the variables ${words}.`,
+    why: t`It wrote: ${quoted(line)}.`,
+    remedy: [t`Add ${words} to its environment. What is secret is kept in the keyring, not in the file.`, other].filter(Boolean).join(' '),
+    actions: [edit(t`Change the environment`, 'env'), log(), retry()],
+  })
+}
