@@ -88,7 +88,7 @@ test('what waits calls the person to a window that is not in front; what another
   await pickModel(page, /Claude Large 1/)
   await send(page, 'all three')
   await expect(card(page)).toHaveCount(3)
-  await expect.poll(notices).toEqual([1, 2, 3].map(() => 'demo wants to use a tool. Nothing happens until you answer.'))
+  await expect.poll(notices).toEqual([1, 2, 3].map(() => '“demo” wants to use a tool. Nothing happens until you answer.'))
   await page.getByRole('link', { name: 'See them as a list' }).click()
   await expect(listed(page)).toHaveCount(3)
   const second = await page.context().newPage()

@@ -62,7 +62,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
     navigate({ page: 'chat', id: conversationId }, { replace: true })
     focusSoon(() => focusCall(from.callId))
   }
-  const whose = <Revealed text={from.server} />
+  const whose = <ServerName name={from.server} />
   const where = places(flows, [origin])
   const source = (
     <button type="button" className="link mono" onClick={show}>

@@ -173,7 +173,7 @@ describe('the servers page', () => {
   it('turns a server off by saving what is configured, masks and all', async () => {
     const definition = { ...makeServer().definition, env: { TOKEN: '••••' } } as ServerView['definition']
     const link = open([makeServer({ definition })], '#/servers/files')
-    fireEvent.click(await screen.findByRole('switch', { name: 'files on' }))
+    fireEvent.click(await screen.findByRole('switch', { name: '“files” on' }))
     expect(link.paramsOf('server.save')).toEqual([{ name: 'files', definition: { ...definition, enabled: false } }])
   })
 
