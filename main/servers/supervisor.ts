@@ -1,6 +1,7 @@
 // The one owner of one server: it alone starts, stops and restarts it. What comes next is decided by nextServerState;
 // here are the effects. Every start has a number, and what an older one still has to say is not heard.
 import { isDeepStrictEqual } from 'node:util'
+import { maskVariable } from '#app/consent/secret-names.ts'
 import { HostError, toErrorValue } from '#app/errors.ts'
 import type { ServerDefinition } from '#app/server/definition.ts'
 import { nextServerState, type ServerEvent, type StartedBy, type StopReason } from '#app/server/next-state.ts'
@@ -138,6 +139,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function allowed(definition: ServerDefinition, folder: Folder | undefined, signal: AbortSignal): Promise<void> {
     const target = launchTarget(definition, folder?.path)
     if (!target) return
+    if (target.transport === 'stdio' && target.variables)
+      doctor.recorder.step('variables')(true, target.variables.map((one) => `${one.name}=${maskVariable(one)}`).join(', '))
     const asked = doctor.recorder.step('your assent')
     const verdict = await broker.launch({
       server: name,

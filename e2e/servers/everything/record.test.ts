@@ -58,7 +58,11 @@ async function call(tool: string, args: JsonObject = {}): Promise<void> {
 const asked = ['request tool-call', 'decision tool-call allowed person']
 const rest = (tool: string, end = 'done'): string => `result ${tool} ${end}`
 
-it('what the file of servers says of trust is on record from the first start', () => {
+it('what the person says of trust is on record, and what the file says of it is not taken for their word', async () => {
+  expect([...store().audit.all()].map(words)).not.toContain('config trusted')
+  const definition = test.host.parts.config.definitions().get(name)
+  if (!definition) throw new Error('no definition')
+  await test.host.request('server.save', { name, definition: { ...definition, trusted: true } })
   expect([...store().audit.all()].map(words)).toContain('config trusted')
 })
 

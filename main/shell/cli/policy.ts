@@ -1,7 +1,7 @@
 // Who answers in the person's place on the command line: `--approve` and `--elicit`, and on a terminal the person. It
 // remembers whether anything was refused, since that is an exit code.
 import { withDefaults } from '#app/consent/elicitation.ts'
-import type { ConsentAnswer, ConsentRequest } from '#app/consent/request.ts'
+import type { ConsentAnswer, ConsentRequest, LaunchRequest } from '#app/consent/request.ts'
 import type { JsonObject } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import type { AnswerPolicy } from '#main/consent/types.ts'
@@ -22,6 +22,8 @@ export interface CliPolicyOptions {
   readonly launchUnasked: boolean
   /** Asks on the terminal; undefined where there is none. */
   readonly ask?: ((request: ConsentRequest) => Promise<ConsentAnswer>) | undefined
+  /** It starts unasked, with variables that choose what runs or where it connects. */
+  readonly onVariables?: (request: LaunchRequest) => void
   /** A form was cancelled, since nobody said what to fill in. */
   readonly onUnanswered?: (request: ConsentRequest) => void
 }
@@ -29,7 +31,7 @@ export interface CliPolicyOptions {
 const allow: Extract<ConsentAnswer, { kind: 'allow' }> = { kind: 'allow', scope: 'once' }
 const deny = (word: string): ConsentAnswer => ({ kind: 'deny', word })
 
-export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, onUnanswered }: CliPolicyOptions): CliPolicy {
+export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, onUnanswered, onVariables }: CliPolicyOptions): CliPolicy {
   let refused = false
 
   async function decide(request: ConsentRequest): Promise<ConsentAnswer> {
@@ -38,6 +40,7 @@ export function createCliPolicy({ approve, elicit, model, launchUnasked, ask, on
     if (approve === 'all') {
       if (request.kind === 'launch' && !launchUnasked)
         return ask ? ask(request) : deny(t`--approve all starts only servers of a --config file, or ones that you allowed before.`)
+      if (request.kind === 'launch' && request.target.transport === 'stdio' && request.target.variables) onVariables?.(request)
       // It acts in the person's name from then on: for a server that the caller named, or with their own yes.
       if (request.kind === 'sign-in' && !launchUnasked)
         return ask ? ask(request) : deny(t`--approve all signs in only to servers of a --config file.`)

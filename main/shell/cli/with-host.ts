@@ -57,6 +57,11 @@ export async function withHost(
       model: options.model,
       launchUnasked: profile.configFile !== undefined,
       ask: asker?.ask,
+      onVariables({ server, target }) {
+        const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
+        const set = variables.map(({ name, value }) => `${visible(name)}=${visible(value)}`).join(' ')
+        output.note(`assent: ${t`${visible(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
+      },
       onUnanswered: ({ server }) =>
         output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
     })
