@@ -49,8 +49,7 @@ export function withValues(definition: ServerDefinition, values: Readonly<Record
 export const isLookedUp = (value: string): boolean => referencesIn(value).some(({ kind }) => kind !== 'place')
 
 /** The parts of the value under that name that are secrets, in order; of a mask all of it. */
-export function secretPartsOf(definition: ServerDefinition, name: string): SecretPart[] {
-  const values = valuesOf(definition)
+export function secretPartsOf(definition: ServerDefinition, name: string, values = valuesOf(definition)): SecretPart[] {
   const value = Object.hasOwn(values, name) ? (values[name] ?? '') : ''
   const notYet = (parts: readonly SecretPart[]): SecretPart[] => parts.filter(({ start, end }) => !isLookedUp(value.slice(start, end)))
   if (definition.transport === 'stdio' && !Object.hasOwn(definition.env, name)) {
@@ -63,9 +62,11 @@ export function secretPartsOf(definition: ServerDefinition, name: string): Secre
 }
 
 /** The names of those. */
-export const plainSecretsOf = (definition: ServerDefinition): string[] =>
-  Object.entries(valuesOf(definition)).flatMap(([name, value]) => {
+export const plainSecretsOf = (definition: ServerDefinition): string[] => {
+  const values = valuesOf(definition)
+  return Object.entries(values).flatMap(([name, value]) => {
     const isText = name === addressName || (definition.transport === 'stdio' && !Object.hasOwn(definition.env, name))
     const wanted = isText || isSecretValue(name, value) || value === secretMask
-    return wanted && secretPartsOf(definition, name).length > 0 ? [name] : []
+    return wanted && secretPartsOf(definition, name, values).length > 0 ? [name] : []
   })
+}

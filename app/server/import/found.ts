@@ -5,6 +5,9 @@ import type { FoundServer } from './snippet.ts'
 /** What holds for a server until the person says otherwise. */
 export const asDefined = { enabled: true, start: 'needed', trusted: false } as const
 
+/** More of them on one server help nobody. */
+const mostNotes = 50
+
 export interface Where {
   readonly line?: number | undefined
   readonly column?: number | undefined
@@ -24,7 +27,7 @@ export function found(
     definition: own,
     secrets: plainSecretsOf(own),
     // One variable may stand in several places.
-    problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()],
+    problems: [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].slice(0, mostNotes),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(project === undefined ? {} : { project }),

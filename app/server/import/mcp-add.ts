@@ -65,7 +65,7 @@ export function readMcpAdd(words: readonly string[], place: Place, program = 'cl
     const options: Options = { given: {}, env: {}, headers: {}, args: [], oauth: {}, positional: [], notes: [] }
     const rest = [...words]
     const dashes = takeOptions(rest, options)
-    const line = lineOf(options, dashes, /^(?:gemini|qwen)$/.test(program) ? withoutScope(rest) : rest)
+    const line = lineOf(options, dashes, !dashes && /^(?:gemini|qwen)$/.test(program) ? withoutOwn(rest, options) : rest)
     const { name, definition } = definitionOf(options, line, program)
     const notes = options.notes.map((note) => ({ ...place, ...note }))
     return { server: found(name, definition, place, notes) }
@@ -189,9 +189,19 @@ function lineOf({ given, positional }: Options, dashes: boolean, rest: readonly 
   return [...(given.name === undefined ? [] : [given.name]), ...words.map(({ word }) => word), ...rest]
 }
 
-/** Gemini CLI takes its own options after the program too. */
-const withoutScope = (words: readonly string[]): string[] =>
-  words.filter((word, index) => !/^(?:-s|--scope)$/.test(word) && !/^(?:-s|--scope)$/.test(words[index - 1] ?? ''))
+/** Gemini CLI takes its own options after the program too, but for those that `docker run` has itself. */
+function withoutOwn(words: readonly string[], options: Options): string[] {
+  const rest = [...words]
+  const kept: string[] = []
+  const docker = /^(?:docker|podman)$/.test(options.positional[1]?.word ?? '')
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    if (/^(?:-s|--scope)$/.test(word)) rest.shift()
+    else if (!docker && /^(?:-e|--env)$/.test(word) && isPair(rest[0] ?? '')) takeEnv(rest, undefined, options)
+    else kept.push(word)
+  }
+  return kept
+}
 
 function definitionOf(options: Options, words: readonly string[], program: string): { name: string; definition: ServerDefinition } {
   const { given, notes } = options
@@ -201,6 +211,8 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   const [first] = line
   const remote = given.transport !== undefined && given.transport !== 'stdio'
   const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)
+  const sign = [address, given.command, first].find((word) => word !== undefined && /^(?:<[^<>]+>|\{\{.+\}\}|\[[^[\]]+\])$/.test(word))
+  if (sign !== undefined) throw new Wrong(t`“${sign.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
   if (address === undefined && first === undefined && given.command === undefined)
     throw new Wrong(t`There is neither a command nor an address after the name.`, example)
   if (address === undefined) {

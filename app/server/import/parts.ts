@@ -46,8 +46,8 @@ export function jsonInProse(text: string): string | undefined {
   return lineBreaks(text.slice(0, start.index)) + text.slice(start.index, end + 1)
 }
 
-/** An image, which leads nowhere: `![words](address)` and `<img src="address">`; its words may be what a link around it says. */
-const image = /!\[[^\]\n]*\]\([^)\s]*\)|<img\b[^>]*>/gi
+/** What stands before the address of an image, which leads nowhere: `![words](` and `src="`. */
+const beforeImage = /!\[[^[\]\n]*\]\($|\bsrc\s*=\s*["']?$/i
 const imageFile = /\.(?:svg|png|jpe?g|gif|webp|ico)(?:[?#]|$)/i
 /** Pages about a server, of its source and its packages. */
 const about =
@@ -57,9 +57,9 @@ const schemes = 'https?://|(?:vscode|vscode-insiders|vscodium):(?=/*mcp/)|(?:cur
 /** Addresses and links that install, in their order, each once. */
 export const addressesIn = (text: string): string[] => [
   ...new Set(
-    [...text.replace(image, (whole) => ' '.repeat(whole.length)).matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))].map(
-      ([url]) => url.replace(/[.,;:!?]+$/, ''),
-    ),
+    [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
+      .filter(({ index }) => !beforeImage.test(text.slice(Math.max(0, index - 300), index)))
+      .map(([url]) => url.replace(/[.,;:!?]+$/, '')),
   ),
 ]
 

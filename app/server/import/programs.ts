@@ -46,7 +46,7 @@ function setsUp(words: readonly string[]): boolean {
 /** What only explains how a command is written, or prints help: `[options]`, `<command>`, `--help`. */
 export const usageIn = (words: readonly string[]): string | undefined =>
   words.find((word) => /^\[(?:--?[\w-]+|options?|flags|args?|arguments|command|name)[^\]]*\](?:\.\.\.)?$/i.test(word)) ??
-  words.find((word) => /^<(?:command(?:OrUrl)?|server-id|command-or-url|program)>$/i.test(word)) ??
+  words.find((word) => /^<(?:command(?:OrUrl)?|server-id|command-or-url|program|json)>$/i.test(word)) ??
   words.slice(1).find((word) => word === '--help' || word === '--version')
 
 const editors = /^(?:code|code-insiders|cursor|codium|vscodium|windsurf|code-oss)$/
@@ -64,8 +64,10 @@ export function mcpVerbOf(words: readonly string[]): McpVerb | undefined {
     (word, index) => index < 6 && (word === 'mcp' || (index === 0 && word === '/mcp')) && verbs.test(words[index + 1] ?? ''),
   )
   const verb = words[at + 1]
-  if (at === -1 || verb === undefined || words.slice(0, at).some((word) => word.startsWith('-') || /[=@]/.test(word))) return undefined
-  return { program: words.slice(0, at).join(' '), verb, rest: words.slice(at + 2) }
+  const before = words.slice(0, at)
+  if (at === -1 || verb === undefined || before.some((word) => (word.startsWith('-') || word.includes('=')) && !leading.test(word)))
+    return undefined
+  return { program: before.join(' '), verb, rest: words.slice(at + 2) }
 }
 
 const verbs =

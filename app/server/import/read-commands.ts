@@ -36,6 +36,8 @@ interface Reading extends CommandOptions {
   readonly env: Record<string, string>
   cwd: string | undefined
   format: SnippetFormat
+  /** Lines with a server so far. */
+  taken: number
 }
 
 /** One command of a line, and what it is. */
@@ -56,7 +58,7 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   const shell: Shell = /\$env:|^\$\w+ *=|`\r?\n|\^\r?\n|^set \w+=/m.test(text) || /(^|[\s"'])[A-Za-z]:\\/.test(text) ? 'windows' : 'posix'
   const reading: Reading = {
     ...{ ...options, text, shell, servers: [], problems: [], inputs: new Map(), known: new Map(), workedOut: new Map(), env: {} },
-    ...{ cwd: undefined, format: 'unknown' },
+    ...{ cwd: undefined, format: 'unknown', taken: 0 },
   }
   let pieces: Piece[] = []
   for (const at of commandsIn(text)) {
@@ -93,7 +95,8 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
   if ((program === 'cd' || program === 'pushd') && words.length === 2) return 'folder'
   // “Docker is needed”: a sentence, not a command.
   const isRun = isRunner(program) && !/^[A-Z][a-z]+$/.test(program)
-  if (verb !== undefined && !/^(?:npx|pnpm|bunx|uvx|pipx|yarn|npm|deno)$/.test(program)) {
+  if (verb !== undefined && isForeignInstaller(line, words)) return 'installer'
+  if (verb !== undefined && (!isRun || /^(?:docker|podman|cmd)$/.test(program) || verb.verb.startsWith('add'))) {
     if (program === 'docker' && !verb.program.includes(' ')) return isPreparing(line) ? 'preparing' : 'unknown'
     return usageIn(words) === undefined ? 'verb' : 'usage'
   }
@@ -105,14 +108,19 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
 }
 
 const say = ({ file, text, problems }: Reading, offset: number, { message, remedy }: { message: string; remedy: string }): undefined => {
-  problems.push({ file, ...positionAt(text, offset), message, remedy })
+  if (problems.length < mostProblems) problems.push({ file, ...positionAt(text, offset), message, remedy })
 }
+
+/** More help nobody. */
+const mostProblems = 100
+const mostServers = 500
 
 /** One line, which may be several commands. */
 function takeLine(pieces: readonly Piece[], reading: Reading): undefined {
   const adds = ({ kind, verb }: Piece): boolean =>
     kind === 'server' || kind === 'editor' || (kind === 'verb' && verb?.verb.startsWith('add') === true)
   if (pieces.some(adds)) {
+    if (++reading.taken > mostServers) return
     const needed = shellIn(pieces, reading)
     if (needed !== undefined) return say(reading, needed.offset, shellProblem(needed.piece))
   }
@@ -185,7 +193,7 @@ function addedJson(words: readonly string[]): string {
 
 function takeVerb({ program, verb, rest }: McpVerb, at: CommandText, reading: Reading): undefined {
   const refuse = (message: string, remedy: string): undefined => say(reading, at.offset, { message, remedy })
-  const owner = program.split(' ').at(-1) ?? program
+  const owner = nameOfCommand([program.split(' ').at(-1) ?? program])
   if (verb === 'add-from-claude-desktop')
     return refuse(t`This takes over the servers of Claude Desktop.`, t`Use “Take over from …” instead.`)
   if (verb === 'install')
@@ -259,6 +267,8 @@ function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
     declare: (input) => inputs.has(input.id) || inputs.set(input.id, input),
   })
   for (const hint of hintsFor(definition)) notes.push({ ...place, ...hint })
+  // The same line for another client is the same server.
+  if (reading.servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))) return
   reading.servers.push(found(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
   reading.format = reading.format === 'unknown' || reading.format === as ? as : 'command'
 }

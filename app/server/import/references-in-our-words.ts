@@ -29,7 +29,11 @@ export function definitionInOurWords(definition: ServerDefinition, options: Refe
     definition.transport === 'stdio'
       ? { ...options, given: new Set(Object.keys(definition.env)), script: scriptOf(definition) }
       : { ...options, given: new Set(), script: undefined }
-  const change = (field: Field, name: string, text: string): string => ask(name, text) ?? refer(field, text, own)
+  const change = (field: Field, name: string, text: string): string => {
+    const asked = ask(name, text)
+    if (asked === undefined && field === 'env') sayIfSign(text, options)
+    return asked ?? refer(field, text, own)
+  }
   const all = (field: Field, values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(field, name, value)]))
   if (definition.transport === 'stdio') {

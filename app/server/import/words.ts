@@ -142,6 +142,9 @@ export function substitutionIn(line: string, shell: Shell = 'posix'): string | u
 /** That which begins there, to its end. */
 function substitutionAt(line: string, index: number, shell: Shell): string | undefined {
   if (line[index] === '$' && line[index + 1] === '(') return balanced(line, index)
+  // `${NAME%/}`: what a shell makes of a variable. `${NAME:-x}`, `${env:NAME}` and the like are no shell's alone.
+  if (line[index] === '$' && line[index + 1] === '{')
+    return /^\$\{[A-Za-z_]\w*(?:[%#^,/@]|:[?+=])[^{}]{0,200}\}/.exec(line.slice(index, index + 300))?.[0]
   if (line[index] !== '`' || shell === 'windows') return undefined
   const close = line.indexOf('`', index + 1)
   return close === -1 ? undefined : line.slice(index, close + 1)
