@@ -22,7 +22,7 @@ interface Seen {
 }
 
 /** Footnotes of one message that are numbered. */
-export const mostFootnotes = 300
+export const mostFootnotes = 100
 
 export const noFacts: Facts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }

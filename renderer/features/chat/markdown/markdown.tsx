@@ -55,7 +55,7 @@ interface Grown {
 }
 
 /** What is drawn in one task, and in all before the person asks for more; in about as many nodes. */
-const weightAtOnce = 3000
+const weightAtOnce = 2000
 const weightUnasked = 40_000
 
 /**
