@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { benchChat } from './chat.ts'
 import { benchFiftyServers } from './fifty-servers.ts'
 import { benchFlood } from './flood.ts'
+import { benchHostile } from './hostile.ts'
 import { benchImport } from './import.ts'
 import { benchLibrary } from './library.ts'
 import { benchManyTools } from './many-tools.ts'
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, () => Promise<object>>> = {
   import: benchImport,
   start: benchStart,
   chat: benchChat,
+  hostile: benchHostile,
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

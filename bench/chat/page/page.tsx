@@ -9,6 +9,7 @@ import { App } from '#renderer/app.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { makeAnswer, makeConversation, makeUserMessage } from '#renderer/testing/builders.ts'
 import { createFakeLink, type FakeLink } from '#renderer/testing/fake-link.ts'
+import { hostileTexts } from './hostile-text.ts'
 import { longAnswer, messageTexts } from './text.ts'
 
 declare global {
@@ -179,6 +180,55 @@ async function scrollInAssent(texts: readonly string[]): Promise<object> {
   return { nodes: document.querySelectorAll('*').length }
 }
 
+const rested = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Milliseconds of the longest task while `work` is done, and until the page has come to rest. */
+async function longestTask(work: () => Promise<void>): Promise<object> {
+  let longest = 0
+  let last = performance.now()
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration, startTime } of list.getEntries()) {
+      longest = Math.max(longest, duration)
+      last = startTime + duration
+    }
+  })
+  observer.observe({ type: 'longtask' })
+  await work()
+  const begun = performance.now()
+  while (performance.now() - Math.max(last, begun) < 600) await rested(100)
+  observer.disconnect()
+  return { longestMs: Math.round(longest), nodes: document.querySelectorAll('*').length }
+}
+
+async function openHostile(text: string): Promise<object> {
+  location.hash = '#/chat/c0'
+  openApp([makeUserMessage(), makeAnswer({ parts: [{ kind: 'text', text }] })])
+  await untilThere('.composer textarea')
+  await rested(300)
+  return longestTask(async () => {
+    location.hash = '#/chat/c1'
+    await untilThere('.answer .prose')
+  })
+}
+
+/** In forty pieces. */
+async function streamHostile(text: string): Promise<object> {
+  location.hash = '#/chat/c1'
+  const link = openApp([makeUserMessage(), makeAnswer({ state: 'streaming', parts: [{ kind: 'text', text: '' }] })])
+  await untilThere('.answer')
+  await rested(300)
+  return longestTask(async () => {
+    const piece = Math.ceil(text.length / 40)
+    for (let offset = 0; offset < text.length; offset += piece) {
+      link.tell('message.delta', { conversationId: 'c1', messageId: 'm2', part: 0, offset, text: text.slice(offset, offset + piece) })
+      await rested(60)
+    }
+  })
+}
+const shape = (): string => hostileTexts[query.get('shape') ?? '']?.() ?? ''
+const plain = (length: number): string =>
+  'some words of a plain text, of no shape at all.\n\n'.repeat(Math.ceil(length / 49)).slice(0, length)
+
 const size = Number(query.get('size') ?? 0)
 const things: Readonly<Record<string, () => Promise<unknown>>> = {
   'stream-assent': () => streamInAssent(longAnswer(size)),
@@ -186,6 +236,9 @@ const things: Readonly<Record<string, () => Promise<unknown>>> = {
   'stream-streamdown-50': () => streamInStreamdown(longAnswer(size), 50),
   'open-assent': () => openInAssent(messageTexts(size)),
   'open-react-markdown': () => openInReactMarkdown(messageTexts(size)),
+  'open-hostile': () => openHostile(shape()),
+  'open-plain': () => openHostile(plain(shape().length)),
+  'stream-hostile': () => streamHostile(shape()),
   'scroll-assent': () => scrollInAssent(messageTexts(size)),
 }
 window.run = async () => {

@@ -30,3 +30,12 @@ it.each([
 it('no shadow tree is written into the document', () => {
   expect(around('<p><template ShadowRootMode=closed><b>')).toEqual(['', '<p><template data-shadow=closed><b>'])
 })
+
+it('no frame is written with a document of its own, whatever case its words have', () => {
+  expect(around('<template><IFRAME SrcDoc="<b>"></template>')).toEqual(['', '<template><IFRAME SrcD0c="<b>"></template>'])
+})
+
+it('a script that only speaks of such frames is left as it is', () => {
+  const html = "<script>const known = { srcDoc: 'srcdoc' }</script>"
+  expect(around(html)).toEqual(['', html])
+})

@@ -12,7 +12,12 @@ export interface Block {
 
 type Kind = 'none' | 'paragraph' | 'list' | 'fence'
 
-const fenceOpening = /^( {0,3})(`{3,}(?!.*`)|~{3,})/
+/** Its indentation and its signs. Not one pattern: a line of backticks alone would be walked again from each of them. */
+function fenceOpening(line: string): readonly [indent: string, fence: string] | undefined {
+  const [, indent = '', fence = ''] = /^( {0,3})(`{3,}|~{3,})/.exec(line) ?? []
+  if (fence === '' || (fence.startsWith('`') && line.includes('`', indent.length + fence.length))) return undefined
+  return [indent, fence]
+}
 const listItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 const heading = /^ {0,3}#{1,6}(?:\s|$)/
 const blank = /^[ \t]*$/
@@ -48,12 +53,12 @@ export function splitBlocks(text: string, from = 0): Block[] {
       at = end
       continue
     }
-    const opening = fenceOpening.exec(line)
+    const opening = fenceOpening(line)
     // Two spaces or more may put a fence inside a list item.
-    if (opening && !(kind === 'list' && (opening[1] ?? '').length >= 2)) {
+    if (opening && !(kind === 'list' && opening[0].length >= 2)) {
       close(at)
       kind = 'fence'
-      fence = opening[2] ?? ''
+      fence = opening[1]
     } else if (blank.test(line)) {
       afterBlank = kind !== 'none'
     } else {
@@ -91,7 +96,7 @@ export function growBlocks(before: readonly Block[], text: string): readonly Blo
 export function readFence(text: string): { readonly language: string; readonly code: string; readonly closed: boolean } {
   const firstEnd = text.indexOf('\n')
   const first = firstEnd < 0 ? text : text.slice(0, firstEnd)
-  const [, indent = '', fence = '```'] = fenceOpening.exec(first) ?? []
+  const [indent, fence] = fenceOpening(first) ?? ['', '```']
   const language =
     first
       .slice(indent.length + fence.length)

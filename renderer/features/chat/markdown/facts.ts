@@ -7,6 +7,8 @@ import type { Run } from './runs.ts'
 export interface Facts {
   /** Of footnotes that are both defined and named, or stand in the text themselves, in the order in which they are named: the first is 1. */
   readonly labels: readonly string[]
+  /** Those beyond the most that are numbered: they stay as they are written, mark and note. */
+  readonly unnumbered: ReadonlySet<string>
   /** Blocks that hold definitions. */
   readonly definitions: readonly Block[]
   /** 1 to 6; 6 where there is none. */
@@ -19,15 +21,24 @@ interface Seen {
   readonly heading: number
 }
 
-export const noFacts: Facts = { labels: [], definitions: [], topHeading: 6 }
+/** Footnotes of one message that are numbered. */
+export const mostFootnotes = 100
+
+export const noFacts: Facts = { labels: [], unnumbered: new Set(), definitions: [], topHeading: 6 }
 const nothingSeen: Seen = { defines: [], names: [], heading: 6 }
-const seenOf = new WeakMap<Run, Seen>()
+const seenOf = new WeakMap<Run, SeenRun>()
+
+interface SeenRun extends Seen {
+  /** Its blocks that hold definitions. */
+  readonly defining: readonly Block[]
+}
 
 function look(block: Block): Seen {
   if (block.kind === 'fence') return nothingSeen
   const { text } = block
   const notes = text.includes('[^') ? [...text.matchAll(/\[\^([^\]\s]+)\](:?)/g)] : []
-  const isDefinition = (match: RegExpExecArray): boolean => match[2] === ':' && /(?:^|\n) {0,3}$/.test(text.slice(0, match.index))
+  const isDefinition = (match: RegExpExecArray): boolean =>
+    match[2] === ':' && /\n {0,3}$/.test(`\n${text}`.slice(Math.max(0, match.index - 3), match.index + 1))
   const label = (match: RegExpExecArray): string => match[1] ?? ''
   const headings = text.includes('#') ? [...text.matchAll(/^ {0,3}(#{1,6})\s/gm)].map((match) => match[1]?.length ?? 6) : []
   if (/^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
@@ -59,11 +70,12 @@ function inPlaces(text: string, named: readonly Named[]): string[] {
 }
 
 /** Of a run of blocks, looked at once: a long answer that grows is asked for its facts with every piece. */
-function seen(run: Run): Seen {
+function seen(run: Run): SeenRun {
   const known = seenOf.get(run)
   if (known) return known
   const all = run.map(look)
-  const made: Seen = {
+  const made: SeenRun = {
+    defining: run.filter((_, index) => (all[index]?.defines.length ?? 0) > 0),
     defines: all.flatMap(({ defines }) => defines),
     names: all.flatMap(({ names }) => names),
     heading: all.reduce((top, { heading }) => Math.min(top, heading), 6),
@@ -77,13 +89,19 @@ const alike = <T>(one: readonly T[], other: readonly T[]): boolean =>
 
 /** The facts of these runs; the same object as `before` when nothing changed. */
 export function factsOf(runs: readonly Run[], before: Facts): Facts {
-  const definitions = runs.flatMap((run) => (seen(run).defines.length > 0 ? run.filter((block) => look(block).defines.length > 0) : []))
+  const definitions = runs.flatMap((run) => seen(run).defining)
   const defined = new Set(runs.flatMap((run) => seen(run).defines))
   const named = new Set(runs.flatMap((run) => seen(run).names))
-  const labels = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
+  const shown = [...named].filter((label) => defined.has(label) || inlineNoteOf(label) !== undefined)
+  const labels = shown.slice(0, mostFootnotes)
+  const rest = shown.slice(mostFootnotes)
   const topHeading = runs.reduce((top, run) => Math.min(top, seen(run).heading), 6)
-  const same = topHeading === before.topHeading && alike(labels, before.labels) && alike(definitions, before.definitions)
-  return same ? before : { labels, definitions, topHeading }
+  const same =
+    topHeading === before.topHeading &&
+    before.unnumbered.size === rest.length &&
+    alike(labels, before.labels) &&
+    alike(definitions, before.definitions)
+  return same ? before : { labels, unnumbered: new Set(rest), definitions, topHeading }
 }
 
 /** Whether anything in the run is shown differently with other facts. */

@@ -41,10 +41,13 @@ export const Footnotes = memo(function Footnotes({ facts, prefix, render }: Foot
   const { labels, definitions } = facts
   if (labels.length === 0) return null
   const notes = new Map<string, readonly Node[]>()
+  const numbered = new Set(labels)
   for (const block of definitions) {
+    // The rest are of marks without a number.
+    if (notes.size >= labels.length) break
     for (const { token, children } of toTree(parseMarkdown(block.text, labels))) {
       const label = token.type === 'footnote_reference_open' ? String(token.meta?.label) : undefined
-      if (label !== undefined && !notes.has(label)) notes.set(label, children)
+      if (label !== undefined && numbered.has(label) && !notes.has(label)) notes.set(label, children)
     }
   }
   return (

@@ -1,8 +1,11 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { StoresProvider } from '#renderer/stores/react.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { hostileTexts } from '../../../../bench/chat/page/hostile-text.ts'
+import { mostCode } from '../code/code-block.tsx'
+import { mostFootnotes } from './facts.ts'
 import { Markdown } from './markdown.tsx'
 
 const stores = createStores(createFakeLink())
@@ -149,5 +152,46 @@ describe('Markdown', () => {
     )
     const after = [...view.container.querySelectorAll('p')]
     expect([after[0] === before[0], after[1] === before[1], after[2]?.textContent]).toEqual([true, true, 'third and more'])
+  })
+})
+
+// Counted, not timed: nodes are what a browser pays for. Shapes as in `bench/hostile.ts`, where they are timed.
+describe('a text that is made to hold the page up', () => {
+  const nodesOf = (text: string): number => {
+    const { container } = show(text)
+    return container.querySelectorAll('*').length
+  }
+  it.each(Object.keys(hostileTexts))('draws some thousand nodes of %s in its first task, not more', (name) => {
+    expect(nodesOf(hostileTexts[name]?.() ?? '')).toBeLessThan(6000)
+  })
+
+  const footnotes = Array.from({ length: 400 }, (_, at) => `word[^${at}]\n\n[^${at}]: note ${at}`).join('\n\n')
+  it('numbers the first of 400 footnotes, and leaves the rest as they are written', async () => {
+    const { container } = show(footnotes)
+    expect(container.querySelectorAll('.footnotes li')).toHaveLength(mostFootnotes)
+    await waitFor(() => expect(container.textContent).toContain('[^399]: note 399'), { timeout: 20_000 })
+  })
+
+  it('draws the rest when the person asks for it, a part at a time', async () => {
+    const text = 'word '.repeat(80_000)
+    const { container } = show(text)
+    const more = await screen.findByRole('button', { name: 'Show more of this long text' }, { timeout: 30_000 })
+    const before = container.querySelectorAll('p').length
+    fireEvent.click(more)
+    await waitFor(() => expect(container.querySelectorAll('p').length).toBeGreaterThan(before))
+  })
+
+  it('names marks beyond what one letter bears', () => {
+    const { container } = show(`a${'\u0301'.repeat(5000)}`)
+    expect(container.textContent).toBe(`a${'\u0301'.repeat(16)}4,984 more marks`)
+  })
+
+  it('draws code in parts, and copies all of it', () => {
+    const { container } = show(`\`\`\`js\n${'const a = 1\n'.repeat(60_000)}\`\`\``)
+    const length = (): number => container.querySelector('pre')?.textContent?.length ?? 0
+    expect(length()).toBeLessThanOrEqual(mostCode)
+    const before = length()
+    fireEvent.click(screen.getByRole('button', { name: 'Show more of this code' }))
+    expect(length()).toBeGreaterThan(before)
   })
 })

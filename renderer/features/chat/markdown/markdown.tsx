@@ -1,14 +1,18 @@
 // Markdown that may still be growing: split into blocks, each parsed and rendered once it is there. Only the last
 // blocks render again while text streams in.
-import { type ClipboardEvent, memo, useCallback, useId, useMemo, useRef } from 'react'
+import { type ClipboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { t } from '#app/words/translate.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Revealed } from '#renderer/ui/revealed.tsx'
 import { selectedTex } from '../math/copy-formulas.ts'
 import { type Block, growBlocks, readFence } from './blocks.ts'
 import { type Facts, factsOf, noFacts, usesFacts } from './facts.ts'
 import { Footnotes } from './footnotes.tsx'
 import { parseMarkdown } from './parser.ts'
+import { beginningOf, mostLevels, mostTokens } from './pieces.ts'
 import { Fence, renderAll, renderTokens } from './render.tsx'
-import { growRuns, type Run } from './runs.ts'
-import type { Node } from './tree.ts'
+import { growRuns, type Run, runsWithin } from './runs.ts'
+import { type Node, sizeOfTokens } from './tree.ts'
 
 interface PlaceProps {
   readonly prefix: string
@@ -23,7 +27,14 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: P
     const { code, language, closed } = readFence(block.text)
     return <Fence code={code} language={language} growing={streaming && !closed} />
   }
-  return renderTokens(parseMarkdown(block.text, facts.labels), { prefix, facts })
+  const tokens = parseMarkdown(block.text, facts.labels)
+  const { levels, count } = sizeOfTokens(tokens)
+  if (levels <= mostLevels && count <= mostTokens) return renderTokens(tokens, { prefix, facts })
+  return (
+    <p>
+      <Revealed text={block.text} />
+    </p>
+  )
 })
 
 const RunView = memo(function RunView({ run, streaming, facts, prefix }: PlaceProps & { readonly run: Run }) {
@@ -41,6 +52,27 @@ interface Grown {
   readonly blocks: readonly Block[]
   readonly runs: readonly Run[]
   readonly facts: Facts
+}
+
+/** What is drawn in one task, and in all before the person asks for more; in about as many nodes. */
+const weightAtOnce = 2000
+const weightUnasked = 40_000
+
+/**
+ * How many of the runs are drawn now. The next ones follow in a task of their own, as far as nobody has to ask for them; what
+ * streams in is no more than that, and drawn at once.
+ */
+function useDrawn(runs: readonly Run[], asked: number): { readonly drawn: number; readonly isAll: boolean } {
+  const [done, setDone] = useState(0)
+  const most = useMemo(() => runsWithin(runs, 0, asked * weightUnasked), [runs, asked])
+  const drawn = Math.min(most, runsWithin(runs, Math.min(done, runs.length), weightAtOnce))
+  useEffect(() => {
+    if (drawn === done) return
+    // A task of its own: what the person does comes between.
+    const timer = setTimeout(() => setDone(drawn))
+    return () => clearTimeout(timer)
+  }, [drawn, done])
+  return { drawn, isAll: drawn < most || most === runs.length }
 }
 
 const nothing: Grown = { text: '', blocks: [], runs: [], facts: noFacts }
@@ -65,12 +97,15 @@ function copyWithTex(event: ClipboardEvent): void {
 }
 
 export function Markdown({ text, streaming = false }: { readonly text: string; readonly streaming?: boolean }) {
-  const { runs, facts } = useGrown(text)
+  const [asked, setAsked] = useState(1)
+  const beginning = beginningOf(text, asked)
+  const { runs, facts } = useGrown(beginning)
+  const { drawn, isAll } = useDrawn(runs, asked)
   const prefix = useId()
   const renderNotes = useCallback((nodes: readonly Node[]) => renderAll(nodes, { prefix, facts }), [prefix, facts])
   return (
     <div className={streaming ? 'prose streaming' : 'prose'} onCopy={copyWithTex}>
-      {runs.map((run) => (
+      {runs.slice(0, drawn).map((run) => (
         <RunView
           key={run[0]?.start ?? 0}
           run={run}
@@ -79,6 +114,13 @@ export function Markdown({ text, streaming = false }: { readonly text: string; r
           streaming={streaming && run === runs.at(-1)}
         />
       ))}
+      {!(isAll && beginning.length === text.length) && (
+        <p>
+          <Button size="sm" onClick={() => setAsked(asked + 1)}>
+            {t`Show more of this long text`}
+          </Button>
+        </p>
+      )}
       <Footnotes facts={facts} prefix={prefix} render={renderNotes} />
     </div>
   )

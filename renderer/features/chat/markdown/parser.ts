@@ -38,4 +38,14 @@ export function inlineNotesIn(text: string): readonly string[] {
 
 /** `labels`: of footnotes that are defined anywhere in the message; a block sees only its own. */
 export const parseMarkdown = (text: string, labels: readonly string[] = []): readonly Token[] =>
-  parser.parse(text, labels.length === 0 ? {} : { footnotes: { refs: Object.fromEntries(labels.map((label) => [`:${label}`, -1])) } })
+  parser.parse(text, labels.length === 0 ? {} : { footnotes: { refs: Object.create(refsOf(labels)) as object } })
+
+const refs = new WeakMap<readonly string[], object>()
+/** Made once for all blocks of a message; what a block adds is its own. */
+function refsOf(labels: readonly string[]): object {
+  const known = refs.get(labels)
+  if (known) return known
+  const made = Object.fromEntries(labels.map((label) => [`:${label}`, -1]))
+  refs.set(labels, made)
+  return made
+}

@@ -82,7 +82,12 @@ function renderNode(node: Node, place: Place): ReactNode {
     case 'footnote_ref':
       return renderFootnoteMark(String(token.meta?.label), place)
     case 'footnote_reference_open':
-      return null // stands below the message, with the others
+      // Stands below the message, with the others.
+      return place.facts.unnumbered.has(String(token.meta?.label)) ? (
+        <>
+          <Revealed text={`[^${String(token.meta?.label)}]:`} /> {renderAll(children, place)}
+        </>
+      ) : null
     default:
       return renderTable(node, place) ?? <Revealed text={token.content} />
   }
@@ -138,8 +143,16 @@ function renderHeading(tag: string, top: number, children: ReactNode): ReactNode
   )
 }
 
+const numbers = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+/** From 1; 0: it has none. */
+function numberOf(labels: readonly string[], label: string): number {
+  const known = numbers.get(labels) ?? new Map(labels.map((one, index) => [one, index + 1]))
+  numbers.set(labels, known)
+  return known.get(label) ?? 0
+}
+
 function renderFootnoteMark(label: string, { facts, prefix }: Place): ReactNode {
-  const number = facts.labels.indexOf(label) + 1
+  const number = numberOf(facts.labels, label)
   return number > 0 ? (
     <FootnoteMark number={number} prefix={prefix} />
   ) : (

@@ -6,6 +6,20 @@ export interface Node {
   readonly children: readonly Node[]
 }
 
+/** How many levels stand within each other, and how many tokens there are. */
+export function sizeOfTokens(tokens: readonly Token[]): { readonly levels: number; readonly count: number } {
+  let level = 0
+  let levels = 0
+  let count = tokens.length
+  for (const { nesting, children } of tokens) {
+    level += nesting
+    const inner = children ? sizeOfTokens(children) : { levels: 0, count: 0 }
+    count += inner.count
+    levels = Math.max(levels, level + inner.levels)
+  }
+  return { levels, count }
+}
+
 export function toTree(tokens: readonly Token[]): readonly Node[] {
   const root: Node[] = []
   const open: Node[][] = [root]
