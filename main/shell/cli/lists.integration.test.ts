@@ -48,6 +48,9 @@ it('a chat that is answered without a server says so on stderr, and ends', async
   const ask = (approve: string) =>
     bench.runShared(['chat', '-p', 'Hello', '--model', 'practice/practice', '--config', config, '--approve', approve, '--json'])
   const [none, all] = [await ask('none'), await ask('all')]
-  expect([none.stderr.includes('assent: It answers without a, b.'), all.stderr.includes('assent: It answers without b.')]).toEqual([true, true])
+  expect([none.stderr.includes('assent: It answers without a, b.'), all.stderr.includes('assent: It answers without b.')]).toEqual([
+    true,
+    true,
+  ])
   expect([none.code, all.code]).toEqual([3, 0])
 })
