@@ -65,6 +65,10 @@ export const percentWords = (share: number): string =>
 /** “a, b and c” */
 export const listWords = (items: readonly string[]): string => listFormat().format(items)
 
+/** “a, b or c” */
+export const choiceWords = (items: readonly string[]): string =>
+  kept('choice', () => new Intl.ListFormat(locale, { type: 'disjunction' })).format(items)
+
 const listFormat = (): Intl.ListFormat => kept('list', () => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
 /** The same of things that are no text: they, with the words between them. */

@@ -4,91 +4,42 @@ import { toolInterface } from '#app/apps/tool-interface.ts'
 import { HostError } from '#app/errors.ts'
 import type { LastError } from '#app/server/activity.ts'
 import { isLocal, type ServerDefinition } from '#app/server/definition.ts'
-import { lookAlikes } from '#app/server/look-alike.ts'
 import { inputsIn } from '#app/server/references.ts'
 import type { ServerView } from '#app/server/view.ts'
-import type { Settings } from '#app/settings.ts'
 import { t } from '#app/words/translate.ts'
-import type { Clock } from '#main/base/clock.ts'
-import type { Emit } from '#main/base/events.ts'
-import type { Log } from '#main/base/log.ts'
-import type { ApprovedUrl } from '#main/consent/approved.ts'
-import type { ConsentBroker } from '#main/consent/types.ts'
-import type { AuditStore, ServerStore } from '#main/store/types.ts'
+import type { AuditStore } from '#main/store/types.ts'
 import { createCallStatistics } from './calls/call-statistics.ts'
 import { createCauses } from './causes.ts'
 import { createOpener, expectStarts, fillDefinition } from './connection/open-connection.ts'
-import type { Trace } from './connection/trace.ts'
 import { createWaits } from './connection/waits.ts'
 import { createDoctor } from './doctor/doctor.ts'
-import type { ServerRequestHandlers } from './handlers.ts'
 import { proxiesIn } from './http/dispatchers.ts'
 import { fillPlaces } from './inputs/fill.ts'
-import { createInputs, type Inputs } from './inputs/inputs.ts'
+import { createInputs } from './inputs/inputs.ts'
 import { memoryInputStore } from './inputs/store.ts'
 import { createInspectors } from './inspector/inspectors.ts'
-import type { BuiltinLauncher } from './launch.ts'
 import { createLogBuffer } from './logs/log-buffer.ts'
 import { createLogFiles } from './logs/log-files.ts'
 import { createProcessLedger } from './processes/ledger.ts'
 import { listProcesses } from './processes/process-list.ts'
 import { createRunningProcesses } from './processes/running.ts'
 import { createServer, type Server } from './server.ts'
+import { changedWarnings, serverWarnings } from './server-warnings.ts'
+import type { ServersOptions } from './servers-options.ts'
 import { signInFailed } from './sign-in/failures.ts'
 import { inheritsSignIn } from './sign-in/inherits.ts'
 import { createServerSignIn, type Released } from './sign-in/server-sign-in.ts'
 import type { SignInSession } from './sign-in/session.ts'
 import { isUp, signInNow } from './sign-in/sign-in-now.ts'
-import type { Secrets } from './sign-in/vault.ts'
-import { createEnvironment, type Environment } from './stdio/environment.ts'
+import { createEnvironment } from './stdio/environment.ts'
 import { createProcessGuard } from './stdio/guard.ts'
-import type { ShutdownGrace } from './stdio/limits.ts'
 import { createTrials } from './trial/trials.ts'
 import { tryOut } from './trial/try-out.ts'
 import type { Servers } from './types.ts'
 import { awaitLists } from './upkeep/await-lists.ts'
-import { createRemoteCare, type RemoteCare } from './upkeep/remote-care.ts'
+import { createRemoteCare } from './upkeep/remote-care.ts'
 import { createStartTurns } from './upkeep/start-turns.ts'
 import { createSchemaChecker } from './validation/check.ts'
-
-export interface ServersOptions {
-  readonly store: ServerStore
-  readonly broker: Pick<ConsentBroker, 'launch' | 'signIn' | 'toolsListed' | 'place'>
-  /** Where tokens are kept, and nowhere else. */
-  readonly secrets: Secrets
-  /** Sets the tokens of one file's servers apart from those of another's; '' (default): the profile's own file. */
-  readonly scope?: string
-  readonly openUrl: (url: ApprovedUrl) => Promise<'host' | 'page'>
-  readonly audit: AuditStore
-  readonly emit: Emit
-  readonly clock: Clock
-  readonly log: Log
-  readonly handlers: ServerRequestHandlers
-  readonly settings: () => Settings
-  readonly dataDir: string
-  readonly version: string
-  readonly launchBuiltin: BuiltinLauncher
-  /** Told of every value that a server is given in confidence. */
-  readonly onSecrets?: ((values: readonly string[]) => void) | undefined
-  /** Hides every such value, and what looks like one. */
-  readonly mask?: ((text: string) => string) | undefined
-  /** What servers inherit, and where their commands are looked for; default: the login shell's. */
-  readonly environment?: Environment
-  /** Goes with each request. */
-  readonly trace?: Trace | undefined
-  /** How long servers may take to end; default: SAFETY's. */
-  readonly grace?: ShutdownGrace
-  /** What `${env:NAME}` in a definition stands for; default: the person's own, as their terminal has them. */
-  readonly variables?: Readonly<Record<string, string | undefined>>
-  /** The network and the sleep of this computer, and chance. */
-  readonly care?: RemoteCare
-  /** What `${input:ID}` in a definition stands for; default: values of this run alone. */
-  readonly inputs?: Inputs
-  /** Its file says that it is trusted, which the person did not answer. */
-  readonly claimsTrust?: (name: string) => boolean
-  /** What `${workspaceFolder}` in a definition stands for; default: nothing, which is an error where it is named. */
-  readonly folder?: () => string | undefined
-}
 
 /** One check of a structured result against its schema may take this long. */
 const checkLimitMs = 2000
@@ -246,14 +197,8 @@ export function createServers(options: ServersOptions): Servers {
 
   function warn(): string[] {
     const before = warnings
-    const alike = lookAlikes(servers.keys())
-    const warningsOf = (name: string): string[] => [
-      ...(alike.has(name) ? [t`Its name looks like that of ${(alike.get(name) ?? []).map((other) => `“${other}”`).join(', ')}.`] : []),
-      ...(options.claimsTrust?.(name) ? [t`Its file says “trusted”. That counts once you switch it on under Tools.`] : []),
-    ]
-    warnings = new Map([...servers.keys()].map((name) => [name, warningsOf(name)]))
-    const touched = new Set([...before.keys(), ...warnings.keys()])
-    return [...touched].filter((name) => (before.get(name) ?? []).join('\n') !== (warnings.get(name) ?? []).join('\n'))
+    warnings = serverWarnings(servers.keys(), options.claimsTrust ?? (() => false))
+    return changedWarnings(before, warnings)
   }
 
   return {

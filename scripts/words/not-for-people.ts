@@ -51,6 +51,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
 const texts: Readonly<Record<string, readonly string[]>> = {
   'steps of a start, which scripts go by': ['find command', 'start process', 'first output', 'your assent', 'start again'],
   'what is kept in the record': ['to an earlier test run'],
+  'matched against what the SDK of OpenAI says': ['status code (no body)'],
   'names that code goes by': [
     'identity',
     'latest',
@@ -83,7 +84,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 const beginnings = Object.values(files).flat()
 const known = new Set(Object.values(texts).flat())
 /** A policy of content, a sheet of styles, a list of columns, the beginning of a file or of an answer. */
-const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^SQLite format|^HTTP\/1|^\/\/ /u
+const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TACH |^SQLite format|^HTTP\/1|^\/\/ /u
 
 /** What is typed at a terminal, in the help. */
 const isTyped = (file: string, words: string): boolean =>

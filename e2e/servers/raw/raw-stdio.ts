@@ -1,7 +1,7 @@
 // What the tests of raw stdio share: the relayed server of `relayed.ts` behind the host's own connection layer.
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { ServersOptions } from '#main/servers/servers.ts'
+import type { ServersOptions } from '#main/servers/servers-options.ts'
 import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/test-support.ts'
 import type { CallOptions } from '#main/servers/types.ts'
 import { type Answer, type Message, type RawStdio, rawStdio } from './relayed.ts'

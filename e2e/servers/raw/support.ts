@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect } from 'vitest'
 import type { JsonObject } from '#app/json.ts'
-import type { ServersOptions } from '#main/servers/servers.ts'
+import type { ServersOptions } from '#main/servers/servers-options.ts'
 import { approve, closeServers, makeServers, raw, type TestServers } from '#main/servers/test-support.ts'
 import type { Incoming } from './lines.ts'
 

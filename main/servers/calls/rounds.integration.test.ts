@@ -2,7 +2,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AskedBy, ServerRequestHandlers } from '../handlers.ts'
-import type { ServersOptions } from '../servers.ts'
+import type { ServersOptions } from '../servers-options.ts'
 import { approve, closeServers, eventually, makeServers, noHandlers, quickClock, raw, type TestServers } from '../test-support.ts'
 import { mostRounds } from './rounds.ts'
 

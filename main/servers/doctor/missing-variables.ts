@@ -1,4 +1,5 @@
 // Which variables a program says that it misses: all of them, and whether one is enough. Pure.
+import { choiceWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 import { type Case, edit, type Finding, finding, log, named, quoted, retry } from './case.ts'
 import { type Output, reasonIn } from './reasons.ts'
@@ -55,7 +56,7 @@ export function missingVariables(one: Case, output: Output): Finding | undefined
 }
 
 function needs({ name }: Case, { names: wanted, either, instead }: Missing, line: string): Finding {
-  const words = either ? wanted.join(t` or `) : named(wanted)
+  const words = either ? choiceWords(wanted) : named(wanted)
   const several = wanted.length > 1
   const other =
     instead === undefined

@@ -4,7 +4,7 @@ import type { DiagnosisCode, DoctorReport } from '#app/server/doctor.ts'
 import { proxy, type RawProxy } from '../../../e2e/servers/http/proxy.ts'
 import { type Answer, error, json, type RawHttp, rawHttp } from '../../../e2e/servers/http/raw-http.ts'
 import { selfSigned } from '../../../e2e/servers/http/self-signed.ts'
-import type { ServersOptions } from '../servers.ts'
+import type { ServersOptions } from '../servers-options.ts'
 import { closeServers, http, makeServers } from '../test-support.ts'
 
 const open: { close(): Promise<void> }[] = []

@@ -16,7 +16,7 @@ import { createLogBuffer } from '../logs/log-buffer.ts'
 import type { LogFile } from '../logs/log-files.ts'
 import { createRunningProcesses } from '../processes/running.ts'
 import { createServer, type Server, type ServerParts } from '../server.ts'
-import type { ServersOptions } from '../servers.ts'
+import type { ServersOptions } from '../servers-options.ts'
 import { createServerSignIn, type SignInDeps } from '../sign-in/server-sign-in.ts'
 import { memoryServerStore } from './memory-store.ts'
 

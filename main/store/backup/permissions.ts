@@ -6,10 +6,28 @@ import type { Log } from '#main/base/log.ts'
 import type { Database } from '../database.ts'
 
 /** Chats and what was done in them, the record, what the person switched off. `facts` and `settings` are told apart by row. */
-const content = new Set(
-  `conversations messages branches_shown drafts draft_extras chat_folders blobs loose_blobs audit audit_head audit_words search_words
-  search_pieces search_terms search_build model_use hand_runs disabled_tools settings facts`.split(/\s+/),
-)
+const content = new Set([
+  'conversations',
+  'messages',
+  'branches_shown',
+  'drafts',
+  'draft_extras',
+  'chat_folders',
+  'blobs',
+  'loose_blobs',
+  'audit',
+  'audit_head',
+  'audit_words',
+  'search_words',
+  'search_pieces',
+  'search_terms',
+  'search_build',
+  'model_use',
+  'hand_runs',
+  'disabled_tools',
+  'settings',
+  'facts',
+])
 /** Of these one row each counts. */
 const tables: Readonly<Record<PermissionKind, readonly string[]>> = {
   rules: ['rules', 'rule_uses', 'definitions'],
