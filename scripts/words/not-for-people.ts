@@ -83,8 +83,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 
 const beginnings = Object.values(files).flat()
 const known = new Set(Object.values(texts).flat())
-/** A policy of content, a sheet of styles, a list of columns, the beginning of a file or of an answer. */
-const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TACH |^SQLite format|^HTTP\/1|^\/\/ /u
+/** A policy of content, a sheet of styles, a list of columns, SQL, a regular expression, the beginning of a file or of an answer. */
+const MACHINE = /'(?:none|self)'|-webkit-|^seq, time|^json_extract|^(?:DE|AT)TACH |^\(\?:|^SQLite format|^HTTP\/1|^\/\/ /u
 
 /** What is typed at a terminal, in the help. */
 const isTyped = (file: string, words: string): boolean =>
