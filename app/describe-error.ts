@@ -226,8 +226,8 @@ function waitOf(data: JsonObject | undefined): string {
 
 const QUOTED = 300
 
-/** Where the other side's own words say more than the code: why it refused, and how a model is had that is not there. */
-const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.unknown', 'server.said-no'])
+/** Where the other side's own words say more than the code: why it refused or failed, and how a model is had that is not there. */
+const quoted: ReadonlySet<string> = new Set(['model.request-refused', 'model.server-error', 'model.unknown', 'server.said-no'])
 
 function quoteOf({ code, data }: ErrorValue): string | undefined {
   const detail = data?.['detail']

@@ -16,6 +16,7 @@ const codes: ReadonlySet<string> = new Set([
   'too_many_prompt_tokens', // Perplexity
   'too_many_tokens', // Cohere
   'request_body_too_large_after_decoding', // Anthropic
+  '1261', // Zhipu
 ])
 
 const sentences: readonly RegExp[] = [
@@ -27,13 +28,19 @@ const sentences: readonly RegExp[] = [
   /total length of all messages is too long/, // Perplexity
   /input token count .{0,40}exceeds the maximum number of tokens/, // Gemini
   /model is loaded with context length of only/, // LM Studio
-  /greater than the context length/, // LM Studio
+  /greater than the context length|n_keep .{0,20}>= n_ctx/, // LM Studio
   /longer than the model's context length/, // Together
   /`inputs` tokens \+ `max_new_tokens` must be <=/, // Together, text-generation-inference
   /too many tokens: (?:size limit|total number of tokens)/, // Cohere
   /please reduce the length of the (?:messages|input)/, // Groq, Cerebras
   /exceeded model token limit/, // Kimi
   /input is too long for requested model|input tokens exceeded/, // Bedrock
+  /prompt exceeds max length/, // Zhipu
+  /range of input length should be/, // Qwen
+  /prompt_tokens \(\d+\) must be less than max_seq_len/, // SiliconFlow
+  /context window exceeds limit/, // MiniMax
+  /prompt token count of \d+ exceeds the limit/, // GitHub
+  /input length \d+ exceeds (?:the )?maximum/, // NVIDIA
 ]
 
 const ofTime = /per (?:second|min|minute|hour|day)\b|\b[tr]p[md]\b|rate.?limit|quota|throttl|too many requests|please wait/

@@ -5,11 +5,11 @@ import { HostError, type HostErrorCode } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
 import { causeOf, hostErrorIn, hostOf, notSecure, retryAfterOf, withoutKey } from '../http-errors.ts'
+import { readErrorBody } from '../openai/error-body.ts'
 import { isTooLong } from '../too-long.ts'
 
 /** An `error` event in a stream has no status: its type stands for it. */
-function codeOf({ status, type, errorCode, apiMessage }: APIError): HostErrorCode {
-  const message = apiMessage ?? ''
+function codeOf({ status, type, errorCode }: APIError, message: string): HostErrorCode {
   if (isTooLong({ status, words: [type, errorCode].filter((word) => word !== null), message })) return 'model.too-long'
   if (status === 529 || type === 'overloaded_error') return 'model.overloaded'
   if (status === 429 || type === 'rate_limit_error') return 'model.rate-limited'
@@ -57,12 +57,14 @@ export function anthropicError(error: unknown, context: ErrorContext, began = fa
 
 function statusError(error: APIError, context: ErrorContext): HostError {
   const status = error.status as number | undefined
-  const code = codeOf(error)
+  // A gateway may have a form of its own.
+  const message = error.apiMessage ?? readErrorBody(error.error).message
+  const code = codeOf(error, message)
   const retryAfterMs = retryAfterOf(error.headers as Headers | undefined, context.now)
   const data: Record<string, Json> = {}
   if (status !== undefined) data['status'] = status
   if (error.type) data['type'] = error.type
-  if (error.apiMessage) data['detail'] = withoutKey(error.apiMessage, context.key).slice(0, 2000)
+  if (message !== '') data['detail'] = withoutKey(message, context.key).slice(0, 2000)
   if (error.requestID) data['requestId'] = error.requestID
   if (retryAfterMs !== undefined) data['retryAfterMs'] = retryAfterMs
   if (context.model !== undefined) data['model'] = context.model

@@ -1,6 +1,6 @@
 // The body of an error as endpoints really write it: `error` as an object, a sentence or in an array (Gemini), a body without
 // `error` (Mistral, Cohere), `detail` (NVIDIA; FastAPI as a list of what is wrong where), a `message` that is an object (Mistral's
-// 422), and what a router quotes of the vendor behind it (`metadata.raw` of OpenRouter). Pure.
+// 422), `param` as a sentence (Xiaomi), and what a router quotes of the vendor behind it (`metadata.raw` of OpenRouter). Pure.
 import { isJsonObject, type JsonObject } from '#app/json.ts'
 
 export interface ErrorBody {
@@ -22,24 +22,30 @@ export function readErrorBody(body: unknown, depth = 0): ErrorBody {
   const within = [body['error'], partOf(body['metadata'], 'raw')].map((one) => readErrorBody(one, depth + 1))
   const details = Array.isArray(body['details']) ? body['details'] : []
   const words = [body['code'], body['type'], body['status'], body['error_type'], ...details.map((one) => partOf(one, 'reason'))]
-  const status = [body['code'], body['status']].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one < 600)
+  const status = [body['code'], body['status'], body['status_code']]
+    .map(Number)
+    .find((one) => Number.isInteger(one) && one >= 400 && one < 600)
   const said = [body['message'], body['detail'], body['msg'], body['title']].map((one) => readErrorBody(one, depth + 1).message)
   const inner = within.toReversed().find(({ message }) => message !== '')
-  const known = status ?? within.find((one) => one.status !== undefined)?.status
+  const known = [status, ...within.map((one) => one.status)].find((one) => one !== undefined)
   return {
     words: [...words.filter((word) => typeof word === 'string'), ...within.flatMap((one) => one.words)],
     ...(known === undefined ? {} : { status: known }),
-    message: inner?.message ?? said.find((one) => one !== '') ?? '',
+    message: inner?.message ?? [said.find((one) => one !== ''), sentenceIn(body['param'])].filter(Boolean).join(': '),
   }
 }
+
+/** Most name a field of the request there. */
+const sentenceIn = (param: unknown): string => (typeof param === 'string' && param.trim().includes(' ') ? param.trim() : '')
 
 const nothing: ErrorBody = { words: [], message: '' }
 const partOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined)
 
 function fromText(text: string, depth: number): ErrorBody {
-  if (/^\s*[{[]/.test(text)) {
+  const json = text.replace(/^\s*data: ?/, '') // Xiaomi, where a stream was asked for.
+  if (/^\s*[{[]/.test(json)) {
     try {
-      const read = readErrorBody(JSON.parse(text), depth + 1)
+      const read = readErrorBody(JSON.parse(json), depth + 1)
       if (read.message !== '') return read
     } catch {
       // A sentence that only begins like JSON.

@@ -23,8 +23,8 @@ const any = /^/
 const vendors: readonly (readonly [host: RegExp, model: RegExp, wants: readonly Want[]])[] = [
   [/^api\.openai\.com$/, any, ['max_completion_tokens', 'documents']],
   [/^openrouter\.ai$/, any, ['documents']],
-  [any, /deepseek-v4/i, ['reasoning of tool turns']],
-  [any, /kimi-(?:k2\.\d|k2-thinking|for-coding)/i, ['reasoning of tool turns']],
+  [any, /deepseek-v4|mimo-v2/i, ['reasoning of tool turns']],
+  [any, /kimi-(?:k2\.\d|k2-thinking|k[3-9]|for-coding)/i, ['reasoning of tool turns']],
   [/(?:^|\.)mistral\.ai$/, any, ['assistant after tools']],
   [any, /mistral|mixtral|ministral|magistral|codestral|devstral|pixtral/i, ['assistant after tools']],
 ]
