@@ -18,14 +18,14 @@ export function wantedBy(error: unknown, sent: Sent, given: ReadonlySet<Want>): 
   if (isTooLong({ status, words, message })) return undefined
   const text = `${JSON.stringify(error.error ?? '')} ${error.message}`
   const names = (field: string): boolean => new RegExp(`\\b${field}\\b`).test(text)
-  if (/invalid_request_message_order|role 'user' after role 'tool'/.test(text) && userAfterTool(sent)) return 'assistant after tools'
-  if (names('reasoning_content') && sent.messages.some(isBare)) return 'reasoning everywhere'
+  if (/invalid_request_message_order|role 'user' after role 'tool'/.test(text) && userAfterTool(sent)) return 'assistant-after-tools'
+  if (names('reasoning_content') && sent.messages.some(isBare)) return 'reasoning-everywhere'
   const field = optional.find((name) => name === error.param && name in sent) ?? optional.find((name) => name in sent && names(name))
   if (sent.tools && names('reasoning_effort')) {
-    if (given.has('no effort with tools')) return undefined
+    if (given.has('no-effort-with-tools')) return undefined
     // Some take tools only where they are told not to think, also when nothing was said: by default they think.
     const offersNone = /\btools?\b/.test(text) && /['"`]none\b/.test(text)
-    if (field === undefined || (field === 'reasoning_effort' && offersNone)) return 'no effort with tools'
+    if (field === undefined || (field === 'reasoning_effort' && offersNone)) return 'no-effort-with-tools'
   }
   return field && `without ${field}`
 }

@@ -65,7 +65,7 @@ function limitOf({ maxTokens }: ModelRequest, { info, wants }: Dialect): Record<
 const commonEfforts = ['none', 'low', 'medium', 'high'] as const
 
 function effortOf({ effort }: ModelRequest, { info, wants }: Dialect, withTools: boolean): Pick<Params, 'reasoning_effort'> {
-  if (withTools && wants.has('no effort with tools')) return { reasoning_effort: 'none' }
+  if (withTools && wants.has('no-effort-with-tools')) return { reasoning_effort: 'none' }
   if (effort === undefined || effort === 'auto' || wants.has('without reasoning_effort')) return {}
   const level = nearestEffort(effort, info?.efforts ?? commonEfforts)
   return level === undefined || level === 'max' ? {} : { reasoning_effort: level }
@@ -83,7 +83,7 @@ function toMessages({ messages }: ModelRequest, { modelId, info, wants }: Dialec
     for (const block of message.content) if (block.type === 'tool-call') ids.set(block.providerId, wireId(block.providerId, own))
     return fromAssistant(message.content, ids, { own, wants, ...(turns[index] ?? { isLast: false, called: false }) })
   })
-  return wants.has('assistant after tools') ? bridged(sent) : sent
+  return wants.has('assistant-after-tools') ? bridged(sent) : sent
 }
 
 interface Turn {
@@ -191,8 +191,8 @@ function fromAssistant(blocks: readonly ModelAssistantBlock[], ids: ReadonlyMap<
     content: text.trim() === '' ? null : text,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   }
-  const everywhere = wants.has('reasoning everywhere')
-  const goesBack = everywhere || (calls.length > 0 && isLast) || (called && wants.has('reasoning of tool turns'))
+  const everywhere = wants.has('reasoning-everywhere')
+  const goesBack = everywhere || (calls.length > 0 && isLast) || (called && wants.has('reasoning-of-tool-turns'))
   const reasoning = own && goesBack ? reasoningOf(blocks) : {}
   return [{ ...message, ...(everywhere ? { reasoning_content: own ? thoughtOf(blocks) : '' } : {}), ...reasoning }]
 }
