@@ -52,7 +52,7 @@ test('a server is pasted, tried, put right, tried again and saved, and edited as
   for (const [name, link] of Object.entries(links)) {
     await page.getByRole('link', { name: 'Add server' }).click()
     await dialog.getByRole('textbox', { name: /Paste anything/ }).fill(link)
-    await dialog.getByRole('button', { name: `Set up ${name}` }).click()
+    await dialog.getByRole('button', { name: `Set up “${name}”` }).click()
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expect(card(page)).toContainText('--linked')
     await allow(card(page), 'Run it')
