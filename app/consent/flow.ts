@@ -2,10 +2,11 @@
 // How it is found is in `flow-match.ts`. A mark says where the text came from, not that it is bad.
 import { z } from 'zod'
 
-/** The result of a call, or a resource that the person attached to a message. */
+/** The result of a call, a resource that the person attached to a message, or a prompt that it came of. */
 export const flowOrigin = z.union([
   z.object({ server: z.string(), tool: z.string(), callId: z.string() }),
   z.object({ server: z.string(), resource: z.string(), messageId: z.string() }),
+  z.object({ server: z.string(), prompt: z.string(), messageId: z.string() }),
 ])
 export type FlowOrigin = z.infer<typeof flowOrigin>
 

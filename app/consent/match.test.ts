@@ -58,6 +58,11 @@ describe('the text of a path', () => {
     ['/ok/@(..)/a', linux, false, ['/ok/@(..)/a']],
     ["/ok/'..'/a", linux, false, ["/ok/'..'/a"]],
     ['/ok/".."/a', linux, false, ['/ok/".."/a']],
+    // What a program that folds letters (NFKC) or takes the nearest one makes into a way up.
+    ['/ok/\uff0e\uff0e/a', linux, false, ['/ok/\uff0e\uff0e/a']],
+    ['/ok/\u2024\u2024/a', linux, false, ['/ok/\u2024\u2024/a']],
+    ['/ok/..\u2215a', linux, false, ['/ok/..\u2215a']],
+    ['/ok/caf\u00e9/\u65e5\u672c.txt', linux, true, ['/ok/caf\u00e9/\u65e5\u672c.txt']],
     ['C:\\ok\\%X%\\a', windows, false, ['C:/ok/%X%/a']],
     ['C:\\ok\\$env:X\\a', windows, false, ['C:/ok/$env:X/a']],
     ['C:\\ok\\{..,.}\\a', windows, false, ['C:/ok/{..,.}/a']],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decideConsent } from './decide.ts'
-import { namesFolder, pathsIn, textsOf, touchesFolder } from './own-folder.ts'
+import { leadsInto, namesFolder, pathsIn, pathsWithin, textsOf, touchesFolder } from './own-folder.ts'
 import { makeFacts, makeRule } from './testing.ts'
 
 const linux = { windows: false, home: '/home/ada' }
@@ -10,7 +10,8 @@ const own = ['/home/ada/.config/assent', '/data/assent']
 /** As the host asks, without links. */
 const mayTouch = (text: string, base = '/srv/files'): boolean =>
   namesFolder(text, own, linux.home) ||
-  pathsIn(text, linux, base).some((place) => touchesFolder({ sure: true, literal: [place], real: [place] }, own))
+  pathsIn(text, linux, base).some((place) => touchesFolder({ sure: true, literal: [place], real: [place] }, own)) ||
+  pathsWithin(text, linux).some((place) => leadsInto({ sure: true, literal: [place], real: [place] }, own))
 
 // Agents that rewrote the file with their own permissions, as recorded: openonion/connectonion issue 722,
 // zeroclaw-labs/zeroclaw pull 2431, nugget/thane-ai-agent issue 108.
@@ -32,6 +33,22 @@ describe('the folder of Assent’s own data', () => {
     'cat /home/ada/.config/assent/servers.json',
     'cd ~ && echo {} > .config/assent/servers.json',
     'cp x $HOME/.config//assent/servers.json',
+    '/home/ada/.config/other/../assent/servers.json\n',
+    '\n/home/ada/.config/other/../assent/servers.json',
+    `/home/ada/${'./'.repeat(2100)}.config/other/../assent/servers.json`,
+    `/home/ada${'/'.repeat(5000)}.config/./assent/servers.json`,
+    `/home/ada/${'a'.repeat(300)}/../.config/./assent/servers.json`,
+    '$XDG_CONFIG_HOME/assent/servers.json',
+    '%APPDATA%\\Assent\\servers.json',
+    '~root/x/servers.json',
+    '/proc/self/cwd/servers.json',
+    '/dev/fd/../cwd/servers.json',
+    'cp /tmp/x /home/ada/.config/./assent/servers.json',
+    '--out=/home/ada/.config/./assent/servers.json',
+    '/tmp/x:/home/ada/.config/./assent/servers.json',
+    '{"path":"/home/ada/.config/./assent/servers.json"}',
+    '"/home/ada/.config/./assent/servers.json"',
+    "'~/.config/./assent/servers.json'",
   ])('may be meant by %j', (text) => expect(mayTouch(text)).toBe(true))
 
   test.each([
@@ -48,6 +65,13 @@ describe('the folder of Assent’s own data', () => {
     '',
     'line one\n/home',
     `/9j/${'4AAQSkZJRgABAQ'.repeat(30)}`,
+    `/9j/${'4AAQ////SkZJRgABAQ'.repeat(300)}`,
+    '$HOME/notes/a.txt',
+    'ls / && ls /home',
+    '<p>/</p>',
+    'https://example.org/home/ada',
+    '$5/day',
+    `see ${'/srv/a '.repeat(2000)}`,
   ])('is not meant by %j', (text) => expect(mayTouch(text)).toBe(false))
 
   test('a relative path is read from the folder that the server runs in', () => {
@@ -58,8 +82,13 @@ describe('the folder of Assent’s own data', () => {
     const folder = ['C:/Users/ada/AppData/Roaming/Assent']
     expect(namesFolder('type C:\\Users\\ada\\appdata\\roaming\\assent\\servers.json', folder, windows.home)).toBe(true)
     expect(
-      pathsIn('C:\\Users\\ada\\AppData', windows, 'C:/x').some((one) => touchesFolder({ sure: true, literal: [one], real: [] }, folder)),
+      pathsIn('C:\\Users\\ada\\AppData', windows, 'C:/x').some((one) => touchesFolder({ sure: true, literal: [one], real: [one] }, folder)),
     ).toBe(true)
+  })
+
+  test('a path whose links nobody could follow in time is a doubt', () => {
+    const unanswered = { sure: false, literal: ['/srv/link/servers.json'], real: [] }
+    expect([touchesFolder(unanswered, own), leadsInto(unanswered, own)]).toEqual([true, true])
   })
 
   test('texts deep within the arguments count, names too; too many are a doubt', () => {

@@ -2,7 +2,7 @@
 // servers. No rule answers for that, so every doubt counts as a yes. Pure; links are followed by the host.
 import type { Json } from '../json.ts'
 import { isJsonObject } from '../json.ts'
-import { EXPANDED, fold, isInside, type PathReading, type PathSystem, readPathText } from './path-text.ts'
+import { EXPANDED, fold, isInside, LONGEST_PATH, type PathReading, type PathSystem, readPathText } from './path-text.ts'
 
 /** The data folder as a place: as it is named, and where it really is. */
 export type OwnFolder = readonly string[]
@@ -25,13 +25,42 @@ export function textsOf(args: Json): readonly string[] | undefined {
   return [...found]
 }
 
+/** Their own meaning differs from process to process: of the server nobody can tell it. */
+const OF_A_PROCESS = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
+/** It begins with a variable, or with another person's home folder: that may be any folder. */
+const ANYWHERE = /^(?:\$[A-Za-z_{(]|%[A-Za-z_]+%|~[^\\/\s])[^\\/\s]*[\\/]/
+const HOME = /^(?:\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i
+
 /** The paths that a text may stand for, from the folder `base` on if it names none; nothing for what can be no path. */
-export function pathsIn(text: string, system: PathSystem, base: string): readonly string[] {
-  if (text === '' || /[\n\r]/.test(text) || text.split(/[\\/]/).some((part) => part.length > LONGEST_NAME)) return []
-  const { places } = readPathText(text, system)
-  if (places.length > 0) return places.flatMap((place) => [place, ...beforeExpansion(place)])
+export function pathsIn(given: string, system: PathSystem, base: string): readonly string[] {
+  const text = given.trim().replace(HOME, system.home)
+  if (text === '' || /[\n\r]/.test(text)) return []
+  if (ANYWHERE.test(text) || OF_A_PROCESS.test(text)) return ['/']
+  const { places } = readPathText(shorter(text), system)
+  if (places.length > 0) return places.filter(isPossible).flatMap((place) => [place, ...beforeExpansion(place)])
   if (/\s/.test(text) && !/[\\/]/.test(text)) return []
-  return readPathText(`${base}/${text.replaceAll('\\', '/')}`, { ...system, exact: true }).places
+  return readPathText(`${base}/${shorter(text.replaceAll('\\', '/'))}`, { ...system, exact: true }).places.filter(isPossible)
+}
+
+/** What a program that tidies it first makes of a path that is too long for the disk. */
+function shorter(text: string): string {
+  if (text.length <= LONGEST_PATH) return text
+  const kept: string[] = []
+  for (const part of text.split('/')) {
+    if (part === '..' && kept.length > 1 && kept.at(-1) !== '..') kept.pop()
+    else if (kept.length === 0 || (part !== '' && part !== '.')) kept.push(part)
+  }
+  return kept.join('/')
+}
+
+const isPossible = (place: string): boolean => place.split('/').every((part) => part.length <= LONGEST_NAME)
+
+/** A whole path within other text: a command line, an option, a list, JSON. */
+const WITHIN = /(?<=^|[\s"'`=:,;|>(@&])(?:~?\/|[A-Za-z]:[\\/])[^\s"'`=:,;|<>()&]+/g
+
+export function pathsWithin(text: string, system: PathSystem): readonly string[] {
+  const found = new Set(Array.from(text.matchAll(WITHIN), ([path]) => path))
+  return [...found].flatMap((path) => readPathText(shorter(path), system).places).filter(isPossible)
 }
 
 /** The folder from which on a server may make anything of the path. */
@@ -40,9 +69,16 @@ function beforeExpansion(place: string): readonly string[] {
   return at < 0 ? [] : [place.slice(0, place.lastIndexOf('/', at)) || '/']
 }
 
-/** It is the folder, lies in it, or has it inside. */
+/** It is the folder, lies in it, or has it inside; or nobody could follow its links, as on a disk that does not answer in time. */
 export function touchesFolder({ literal, real }: PathReading, own: OwnFolder): boolean {
+  if (real.length === 0) return true
   return [...literal, ...real].map(fold).some((place) => own.map(fold).some((folder) => isInside(place, folder) || isInside(folder, place)))
+}
+
+/** It is the folder or lies in it: of a path among other text, a folder above says nothing. */
+export function leadsInto({ literal, real }: PathReading, own: OwnFolder): boolean {
+  if (real.length === 0) return true
+  return [...literal, ...real].map(fold).some((place) => own.map(fold).some((folder) => isInside(place, folder)))
 }
 
 /** The folder stands in the text, whole or from the home folder on: as in a command line. */

@@ -58,10 +58,13 @@ function tidy(root: string, parts: readonly string[]): string {
 /** Of a shell, a glob or a template: braces, brackets, stars, variables, home folders, commands, pairs of quotes, extended globs. */
 export const EXPANDED = /[*?[\]{}$~%`"]|'.*'|[@+!]\(/s
 
+/** Dots and slashes of other blocks, which a program that folds letters (NFKC, or Windows' nearest letter) makes into a way up. */
+const FOLDS_TO_A_WAY = /[\u2024-\u2026\ufe52\uff0e\uff0f\uff3c\u2044\u2215\u2216\u29f5\u29f8\ufe68]/u
+
 /** Nothing in it that a program may expand, decode, cut off or take for something else. */
 function isPlain(text: string, { windows, exact }: PathSystem): boolean {
   if (!exact && EXPANDED.test(text)) return false
-  if (/\p{C}|%2e|%2f|%5c/iu.test(text) || text.trim() !== text) return false
+  if (/\p{C}|%2e|%2f|%5c/iu.test(text) || text.trim() !== text || FOLDS_TO_A_WAY.test(text)) return false
   if (!windows) return !text.includes('\\')
   const parts = text.slice(3).split(/[\\/]/)
   return (

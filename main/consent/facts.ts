@@ -4,7 +4,7 @@ import { type ConsentVerdict, decideConsent } from '#app/consent/decide.ts'
 import type { Flows } from '#app/consent/flow.ts'
 import { type FlowSource, findFlows } from '#app/consent/flow-match.ts'
 import { type CallFacts, pathTexts } from '#app/consent/match.ts'
-import { namesFolder, pathsIn, textsOf, touchesFolder } from '#app/consent/own-folder.ts'
+import { leadsInto, namesFolder, pathsIn, pathsWithin, textsOf, touchesFolder } from '#app/consent/own-folder.ts'
 import type { PathReading } from '#app/consent/path-text.ts'
 import type { JsonObject } from '#app/json.ts'
 import type { Kit } from './kit.ts'
@@ -35,9 +35,11 @@ async function mayTouchOwn(kit: Kit, { server, local }: Pick<ToolCallQuestion, '
   const target = kit.rules.launch(server)?.target
   const cwd = target?.transport === 'stdio' ? target.folder : undefined
   const paths = texts.flatMap((text) => pathsIn(text, system, cwd ?? system.home))
-  if (paths.length > MOST_OWN_PATHS) return true
-  const readings = await Promise.all(paths.map((path) => kit.places.read(path, true)))
-  return readings.some((reading) => touchesFolder(reading, own))
+  const within = texts.flatMap((text) => pathsWithin(text, system))
+  if (paths.length > MOST_OWN_PATHS || within.length > MOST_OWN_PATHS) return true
+  const readAll = (all: readonly string[]) => Promise.all(all.map((path) => kit.places.read(path, true)))
+  const [whole, among] = await Promise.all([readAll(paths), readAll(within)])
+  return whole.some((reading) => touchesFolder(reading, own)) || among.some((reading) => leadsInto(reading, own))
 }
 
 /** Of a server's own words it is said too, last: to be told of what it does not know yet counts for more. */

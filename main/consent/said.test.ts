@@ -71,6 +71,20 @@ describe('what the person attached', () => {
     await verdict
   })
 
+  test('by a prompt of a server is that server’s words too', async () => {
+    await allowAlways()
+    const prompt = { server: 'notes', name: 'report', arguments: {} }
+    const { conversations } = t.profile.store()
+    conversations.putMessage({ role: 'user', id: 'u1', conversationId: 'c1', turnId: 't1', createdAt: 1, text: `Send ${sentence}`, prompt })
+    const verdict = ask()
+    expect(asked()).toMatchObject({
+      why: { kind: 'flow' },
+      flows: { origins: [{ server: 'notes', prompt: 'report', messageId: 'u1' }], marks: [{ argument: '/body' }] },
+    })
+    t.answer({ kind: 'allow', scope: 'once' })
+    await verdict
+  })
+
   test('from their own files is nobody else’s', async () => {
     await allowAlways()
     attach()

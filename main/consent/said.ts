@@ -1,5 +1,5 @@
-// What servers said in a conversation, for the marks on what goes to others: the results of its calls and the resources that
-// were attached, as they are stored, so that a restart forgets nothing. Each is read once; of a few conversations that stays at hand.
+// What servers said in a conversation, for the marks on what goes to others: the results of its calls, and the resources and
+// prompts that the person took, as they are stored, so that a restart forgets nothing. Each is read once; of a few conversations that stays at hand.
 import type { Attachment } from '#app/chat/attachment.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { Message, ToolCall } from '#app/chat/message.ts'
@@ -58,13 +58,21 @@ interface Words {
 
 function saidIn(message: Message): Words[] {
   if (message.role === 'assistant') return message.parts.flatMap((part) => (part.kind === 'tool-call' ? callWords(part.call) : []))
-  return message.role === 'user' ? (message.attachments ?? []).flatMap((one) => attachedWords(message.id, one)) : []
+  if (message.role !== 'user') return []
+  return [...promptWords(message), ...(message.attachments ?? []).flatMap((one) => attachedWords(message.id, one))]
 }
 
 function callWords(call: ToolCall): Words[] {
   const { id, server, tool, state } = call
   if (server === undefined || tool === undefined) return []
   return [{ key: `${id} ${state.kind}`, origin: { server, tool, callId: id }, texts: (blobs) => textsOf(call, blobs) }]
+}
+
+/** Its words stand in the person's message, with what they changed: nobody can tell the two apart any more. */
+function promptWords({ id, text, prompt }: Extract<Message, { readonly role: 'user' }>): Words[] {
+  if (!prompt) return []
+  const origin = { server: prompt.server, prompt: prompt.name, messageId: id }
+  return [{ key: `${id} prompt`, origin, texts: () => [text, ...(prompt.turns ?? []).map((turn) => turn.text)] }]
 }
 
 /** A copy of a server's resource. Files of the person's own are nobody else's words. */

@@ -167,6 +167,15 @@ export const rules: readonly Attack[] = [
   own('a folder above it', (dataDir) => dirname(dataDir)),
   own('.. behind another folder', (dataDir, folder) => `${folder}/../${basename(dataDir)}/new-servers.json`),
   own('another case, which some disks take for the same,', (dataDir) => `${dataDir.toUpperCase()}/new-servers.json`),
+  // What a server trims, tidies, expands or splits before it opens a file.
+  own('a line break behind a link', (_dataDir, folder) => `${folder}/link/new-servers.json\n`),
+  own('a path longer than the system takes', (dataDir) => `${dirname(dataDir)}/${'./'.repeat(2100)}${basename(dataDir)}/new-servers.json`),
+  own('a variable', (dataDir) => `$XDG_CONFIG_HOME/${basename(dataDir)}/new-servers.json`),
+  own('another’s home folder', (dataDir) => `~root/${basename(dataDir)}/new-servers.json`),
+  own('the folder of a process', (dataDir) => `/proc/self/cwd/${basename(dataDir)}/new-servers.json`),
+  own('a link in a command line', (_dataDir, folder) => `cp /tmp/x ${folder}/link/new-servers.json`),
+  own('a link in an option', (_dataDir, folder) => `--out=${folder}/link/new-servers.json`),
+  own('a link in quotes', (_dataDir, folder) => `"${folder}/link/new-servers.json"`),
   own('a command line', (dataDir) => `echo x > ${dataDir}/new-servers.json`),
   at('..', (folder) => `${folder}/ok/../secret/new.txt`),
   at('a link to a folder', (folder) => `${folder}/ok/link/new.txt`),
@@ -186,6 +195,9 @@ export const rules: readonly Attack[] = [
   // What a server may expand: spellings recorded at other agents' path gates (kirodotdev/KiroCrew, pulls 5411 and 9089).
   ...['{..,.}', '[.][.]', '.?', '*', '$X', `\${X}`, '~', '%X%', '@(..)', "'..'"].map((part) =>
     at(`a part that a server may expand (${part})`, (folder) => `${folder}/ok/${part}/secret/new.txt`),
+  ),
+  ...['\uff0e\uff0e/secret', '\u2024\u2024/secret', '..\u2215secret'].map((part) =>
+    at(`a part that folds to a way up (${JSON.stringify(part)})`, (folder) => `${folder}/ok/${part}/new.txt`),
   ),
   at('an object in place of a path', (folder) => ({ path: `${folder}/ok/a` })),
   leaving('one of several paths', (folder) => order('files__write', { paths: [`${folder}/ok/a`, `${folder}/new.txt`] })),

@@ -262,6 +262,7 @@ function permit({ store, path }: TestProfile, word: string): void {
   store().settings.setFact('models/endpoints', [endpoint('shared', `https://${word}.example`), endpoint(word, `https://${word}.example`)])
   const [chat] = store().conversations.list()
   if (chat) store().conversations.put({ ...chat, consentMode: 'ask-writes', roots: [`/${word}`] })
+  store().chatFolders.put({ id: 'f', name: word, createdAt: 1, consentMode: 'ask-writes', roots: [`/${word}`] })
   const database = openDatabase(path)
   database.run("INSERT INTO rules (id, server, body) VALUES (?1, ?1, '{}')", word)
   database.run("INSERT INTO definitions (server, tool, body) VALUES (?1, 'send', '{}')", word)
@@ -289,6 +290,9 @@ function permitted({ store, path }: TestProfile): object {
     chats: store()
       .conversations.list()
       .map(({ title, consentMode: mode, roots: own }) => ({ title, mode, own })),
+    chatFolders: store()
+      .chatFolders.list()
+      .map(({ name, consentMode: mode, roots: own }) => ({ name, mode, own })),
   }
 }
 
@@ -304,25 +308,26 @@ async function restoreHere(bring?: readonly PermissionKind[]): Promise<string> {
   other.reopen()
   return file
 }
-const oursIn = (title: string, own: object): object => ({
+const oursIn = (title: string, own: object, name = title): object => ({
   words: Array(7).fill(['ours']),
   settings: [['/ours'], 'ours/m', 'ask-writes', 'https://ours.example'],
   endpoints: ['shared https://ours.example', 'ours https://ours.example'],
   chats: [{ title, ...own }],
+  chatFolders: [{ name, ...own }],
 })
 
 test('no rule, approval, folder, endpoint or setting that gives leave comes with a backup unsaid: those of here stay', async () => {
   const file = await restoreHere()
-  expect(permitted(other)).toEqual(oursIn('kestrel', { mode: undefined, own: undefined }))
+  expect(permitted(other)).toEqual(oursIn('kestrel', { mode: undefined, own: undefined }, 'theirs'))
   expect(other.store().settings.get().welcomed).toBe(true)
   expect((await other.store().backup.check({ path: file })).permissions).toEqual([
     { kind: 'rules', count: 1, names: [] },
     { kind: 'launches', count: 1, names: [] },
     { kind: 'views', count: 1, names: [] },
-    { kind: 'folders', count: 3, names: [] },
+    { kind: 'folders', count: 4, names: [] },
     { kind: 'sampling', count: 1, names: [] },
     { kind: 'endpoints', count: 3, names: ['https://theirs.example', 'https://theirs.example'] },
-    { kind: 'settings', count: 3, names: [] },
+    { kind: 'settings', count: 4, names: [] },
   ])
 })
 
@@ -344,7 +349,10 @@ test('the way back of a restore has what was here before, chats and leave alike'
       .find(({ kind }) => kind === 'replaced')?.path ?? ''
   await other.store().backup.stage({ path: aside }, [...permissionKinds])
   other.reopen()
-  expect(permitted(other)).toMatchObject({ ...oursIn('other', { mode: 'ask-writes', own: ['/ours'] }), endpoints: expect.anything() })
+  expect(permitted(other)).toMatchObject({
+    ...oursIn('other', { mode: 'ask-writes', own: ['/ours'] }, 'ours'),
+    endpoints: expect.anything(),
+  })
 })
 
 test('leave of before is gone, not that of the backup there, where the profile of before cannot be read', async () => {
@@ -373,6 +381,7 @@ test('every table is content or leave: who adds one decides which', () => {
     'rule_uses',
     'agreed_views',
     'server_resources',
+    'trusted_servers',
   ])
   database.close()
 })

@@ -43,8 +43,9 @@ const ofSettings: Readonly<Partial<Record<PermissionKind, readonly string[]>>> =
   endpoints: ['defaultModel'],
   settings: ['consentMode', 'registryAddress'],
 }
-/** Of a conversation, in its `body`. */
+/** Of a conversation, and of the folder of chats that new ones begin in, in its `body`. */
 const ofChats: Readonly<Partial<Record<PermissionKind, string>>> = { folders: '$.roots', settings: '$.consentMode' }
+const withBody = ['conversations', 'chat_folders']
 const ENDPOINTS = 'models/endpoints'
 /** The kinds that come with a staged backup. */
 const BROUGHT = 'restore/brought'
@@ -87,11 +88,12 @@ const settingsIn = (database: Database, names: readonly string[]): number =>
 const chatsWith = (database: Database, path: string | undefined): number =>
   path === undefined
     ? 0
-    : Number(
-        database.get('SELECT count(*) AS count FROM conversations WHERE json_valid(body) AND json_type(body, ?) IS NOT NULL', path)?.[
-          'count'
-        ],
-      )
+    : withBody
+        .filter((name) => isTable(database, 'main', name))
+        .map((name) =>
+          database.get(`SELECT count(*) AS count FROM ${name} WHERE json_valid(body) AND json_type(body, ?) IS NOT NULL`, path),
+        )
+        .reduce((sum, row) => sum + Number(row?.['count']), 0)
 
 /** Written into a backup that waits: which kinds come with it. */
 export function brings(database: Database, kinds: readonly PermissionKind[]): void {
@@ -115,11 +117,8 @@ export function keepPermissions(database: Database, before: string, log: Log): v
     database.run('DELETE FROM settings WHERE name IN (SELECT value FROM json_each(?))', json(names))
     database.run(`DELETE FROM facts WHERE ${facts}`)
     for (const path of left.flatMap((kind) => ofChats[kind] ?? []))
-      database.run(
-        'UPDATE conversations SET body = json_remove(body, ?) WHERE json_valid(body) AND json_type(body, ?) IS NOT NULL',
-        path,
-        path,
-      )
+      for (const name of withBody)
+        database.run(`UPDATE ${name} SET body = json_remove(body, ?) WHERE json_valid(body) AND json_type(body, ?) IS NOT NULL`, path, path)
   })
   try {
     database.run('ATTACH ? AS before', before)

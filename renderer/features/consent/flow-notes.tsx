@@ -53,7 +53,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
   const leaves = useServers(({ list }) => isHere(list, from?.server) && !isHere(list, server))
   if (!from) return null
   const show = (): void => {
-    if ('resource' in from) {
+    if ('messageId' in from) {
       if (conversationId !== undefined) navigate({ page: 'chat', id: conversationId, at: from.messageId })
       return
     }
@@ -66,7 +66,7 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
   const where = places(flows, [origin])
   const source = (
     <button type="button" className="link mono" onClick={show}>
-      <Revealed text={'resource' in from ? from.resource : from.tool} />
+      <Revealed text={'resource' in from ? from.resource : 'prompt' in from ? from.prompt : from.tool} />
     </button>
   )
   return (
@@ -76,7 +76,11 @@ function FlowNote({ request: { server, conversationId }, flows, origin }: FlowNo
         <b>
           {leaves ? tx`Text from ${whose} would leave this computer.` : tx`Text from ${whose} would go to ${<ServerName name={server} />}.`}
         </b>{' '}
-        {'resource' in from ? tx`Words in ${where} are from its resource ${source}.` : tx`Words in ${where} are from its ${source}.`}
+        {'resource' in from
+          ? tx`Words in ${where} are from its resource ${source}.`
+          : 'prompt' in from
+            ? tx`Words in ${where} are from its prompt ${source}.`
+            : tx`Words in ${where} are from its ${source}.`}
       </div>
     </div>
   )
