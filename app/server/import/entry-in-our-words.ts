@@ -103,6 +103,16 @@ export function entryInOurWords(node: Node, options: EntryOptions): Node | undef
     problems.add(piece.at.offset, server, message, remedy)
     return undefined
   }
+  const host = flattened(node).find((entry) => ownName(entry) === 'url' && /^https?:\/\/[^/?#]*<[^<>]*>/i.test(textOf(entry.value) ?? ''))
+  if (host) {
+    problems.add(
+      host.value.offset,
+      server,
+      t`“${(textOf(host.value) ?? '').slice(0, 80)}” only shows what belongs there.`,
+      t`Write your own.`,
+    )
+    return undefined
+  }
   const note = (at: Node, message: string, remedy: string): void => notes.add(at.offset, server, message, remedy)
   const result: Entry[] = []
   const headers: Entry[] = []

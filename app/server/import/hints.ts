@@ -2,7 +2,7 @@
 
 import { t } from '../../words/translate.ts'
 import type { ServerDefinition } from '../definition.ts'
-import { programOf } from './programs.ts'
+import { containerOf, programOf } from './programs.ts'
 import { unseenIn } from './unseen.ts'
 
 interface Hint {
@@ -18,23 +18,28 @@ export function hintsFor(definition: ServerDefinition): Hint[] {
   if (definition.transport !== 'stdio') return hints
   const { args } = definition
   const program = programOf(definition.command)
-  if ((program === 'docker' || program === 'podman') && args[0] === 'run') {
-    const options = args.slice(
-      1,
-      Math.max(
-        1,
-        args.findIndex((arg, index) => index > 0 && !arg.startsWith('-')),
-      ),
-    )
-    const given = options.length > 0 ? options : args.slice(1)
-    if (
-      !given.some((arg) => /^-[a-z]*i[a-z]*$/.test(arg) || arg === '--interactive') &&
-      !args.includes('-i') &&
-      !args.includes('--interactive')
-    )
+  const container = program === 'docker' || program === 'podman' ? containerOf(args) : undefined
+  if (container !== undefined) {
+    const { options } = container
+    if (!options.some((arg) => /^-[a-z]*i[a-z]*$/.test(arg) || arg === '--interactive'))
       hints.push({ message: t`Without -i the container does not read what Assent says to it.`, remedy: t`Add -i after “run”.` })
-    if (args.some((arg) => /^-[a-z]*t[a-z]*$/.test(arg) || arg === '--tty'))
+    if (options.some((arg) => /^-[a-z]*t[a-z]*$/.test(arg) || arg === '--tty'))
       hints.push({ message: t`With -t the container takes Assent for a terminal.`, remedy: t`Remove the t.` })
   }
+  const http = servesHttp([program, ...args])
+  if (http !== undefined)
+    hints.push({
+      message: t`With “${http}” it serves at an address and does not speak to Assent here.`,
+      remedy: t`Start it yourself and add its address, or remove the option.`,
+    })
   return hints
+}
+
+/** The words that make it a server at an address. Proxies choose so how they speak to another server. */
+function servesHttp(words: readonly string[]): string | undefined {
+  if (words.some((word) => /(?:^|\/)(?:mcp-remote|mcp-proxy|supergateway)(?:@|$)/.test(word))) return undefined
+  const at = words.findIndex((word) => /^(?:-t|--transport)(?:=|$)/.test(word))
+  const [, inline] = /^--transport=(.*)$/.exec(words[at] ?? '') ?? []
+  if (at === -1 || !/^(?:http|sse|streamable[-_]?http|http-?stream)$/i.test(inline ?? words[at + 1] ?? '')) return undefined
+  return words.slice(at, inline === undefined ? at + 2 : at + 1).join(' ')
 }

@@ -4,6 +4,7 @@
 import { t } from '../../words/translate.ts'
 import type { ConfigProblem, ServerDefinition } from '../definition.ts'
 import { asDefined, found } from './found.ts'
+import { nameOfUrl } from './names.ts'
 import type { FoundServer } from './snippet.ts'
 import { shellProblem, splitNote, wholeLine } from './whole-line.ts'
 import { splitCommandLine } from './words.ts'
@@ -208,6 +209,8 @@ function definitionOf(options: Options, words: readonly string[], program: strin
   const [name, ...line] = words
   const example = t`Write: ${program} mcp add NAME -- COMMAND, or NAME URL.`
   if (name === undefined) throw new Wrong(t`The name of the server is missing.`, example)
+  if (line.length === 0 && given.url === undefined && given.command === undefined && isAddress(name) && URL.canParse(name))
+    return definitionOf({ ...options, given: { ...given, url: name } }, [nameOfUrl(new URL(name))], program)
   const [first] = line
   const remote = given.transport !== undefined && given.transport !== 'stdio'
   const address = given.url ?? (first !== undefined && given.command === undefined && (isAddress(first) || remote) ? first : undefined)

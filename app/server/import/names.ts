@@ -1,5 +1,5 @@
 // Names for servers that came without one.
-import { programOf } from './programs.ts'
+import { containerOf, programOf } from './programs.ts'
 
 const tidy = (name: string): string =>
   name
@@ -38,7 +38,7 @@ export function nameOfCommand(words: readonly string[]): string {
     /^(npx|npm|pnpm|yarn|uvx|bunx|pipx|node|tsx|deno|bun|python\d?(\.\d+)?|py|docker|podman|uv|go|cargo|java|dotnet|dnx)$/.test(
       programOf(program),
     )
-  let named: string | undefined
+  let named = /^(?:docker|podman)$/.test(programOf(program)) ? containerOf(rest)?.image : undefined
   if (runner)
     for (let index = 0; index < rest.length && named === undefined; index++) {
       const word = rest[index] ?? ''

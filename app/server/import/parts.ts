@@ -59,9 +59,15 @@ export const addressesIn = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(new RegExp(`(?:${schemes})[^\\s<>"'\`)\\]]+`, 'gi'))]
       .filter(({ index }) => !beforeImage.test(text.slice(Math.max(0, index - 300), index)))
+      // `…?id=<id>` is a part of an address.
+      .filter(({ 0: url, index }) => !(url.endsWith('=') && /^[<{]/.test(text.slice(index + url.length))))
       .map(([url]) => url.replace(/[.,;:!?]+$/, '')),
   ),
 ]
+
+/** Without the calls of `curl`, whose headers an address alone would lose. */
+export const withoutCalls = (text: string): string =>
+  text.replace(/^[ \t]*(?:[$%>] +)?curl\b(?:[^\n]*\\\n)*[^\n]*$/gm, (call) => lineBreaks(call))
 
 /** Not an image, and not a page about a server. */
 export const mayBeServer = (url: string): boolean => URL.canParse(url) && /^https?:/i.test(url) && !imageFile.test(url) && !about.test(url)

@@ -14,7 +14,7 @@ export const isProgram = (word: string): boolean =>
 
 /** Commands of a README that come before the one that runs the server. They are named, and left to the person. */
 const preparing =
-  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?:pull|build|login|volume|network)\b|docker mcp (?!gateway run\b)|python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
+  /^(?:(?:npm|pnpm|yarn|bun) (?:i|install|ci|add|run build|build|link|init)\b|(?:pip3?|pipx|uv pip|uv tool|cargo|go|brew|apt(?:-get)?|winget|choco|scoop|gem) (?:install|add)\b|(?:uv|poetry) (?:sync|venv|lock|install|add)\b|git |mkdir |cp |mv |rm |curl |wget |source |chmod |(?:docker|podman) (?!(?:run|exec|start|mcp|compose (?:run|exec)|container (?:run|exec|start))\b|-)[a-z]+\b|docker mcp (?!gateway run\b)|(?:helm|kubectl|aws|gcloud|az|openssl|jq|cat|ls|type) |python3? -m (?:venv|pip)\b|python3? setup\.py|echo |sudo |make\b|cmake\b|(?:npm|npx) login|corepack )/i
 
 export const isPreparing = (line: string): boolean => preparing.test(`${line.trim()} `)
 
@@ -23,6 +23,15 @@ export const isForeignInstaller = (line: string, words: readonly string[]): bool
   /@smithery\/cli\S* +(?:install|mcp add)\b|\b(?:mcp-get|install-mcp|mcp-installer|add-mcp|mcp-add)\b|@(?:[\w-]+\/)?mcpm\b|\bmcpm install\b/.test(
     line,
   ) || setsUp(words)
+
+/** What speaks to servers and is none: the inspector, and a program that is started with servers of its own. */
+export const isClient = (line: string, words: readonly string[]): boolean =>
+  /@(?:modelcontextprotocol|mcpjam)\/inspector\b|\bmcp-inspector\b/.test(line) ||
+  words.some((word) => /^--(?:additional-)?mcp-config(?:=|$)/.test(word))
+
+/** A run that does one thing in a terminal and ends: `--login`, `--oauth-setup`, `--list-accounts`. */
+export const onceIn = (words: readonly string[]): string | undefined =>
+  words.slice(1).find((word) => /^--(?:login|logout|(?:[a-z]+-)?setup|list-[a-z]+)$/.test(word))
 
 const setting = /^(?:setup|init|install|uninstall|configure|onboard)$/
 /** Words of a runner before the package, and its options that have no value. */
@@ -46,6 +55,7 @@ function setsUp(words: readonly string[]): boolean {
 /** What only explains how a command is written, or prints help: `[options]`, `<command>`, `--help`. */
 export const usageIn = (words: readonly string[]): string | undefined =>
   words.find((word) => /^\[(?:--?[\w-]+|options?|flags|args?|arguments|command|name)[^\]]*\](?:\.\.\.)?$/i.test(word)) ??
+  words.find((word) => /^\[--?[\w-]+$/.test(word)) ??
   words.find((word) => /^<(?:command(?:OrUrl)?|server-id|command-or-url|program|json)>$/i.test(word)) ??
   words.slice(1).find((word) => word === '--help' || word === '--version')
 
@@ -75,3 +85,21 @@ const verbs =
 
 export const isAddMcp = (words: readonly string[]): boolean =>
   editors.test(programOf(words[0] ?? '')) && words.some((word) => /^--add-mcp(?:=|$)/.test(word))
+
+const flagsOfRun =
+  /^(?:-[diPtq]+|--(?:rm|init|privileged|read-only|interactive|tty|detach|publish-all|no-healthcheck|oom-kill-disable|sig-proxy|quiet))$/
+
+/** The options of `docker run` and its image, of the words after `docker`; undefined: it runs nothing. */
+export function containerOf(
+  args: readonly string[],
+): { readonly options: readonly string[]; readonly image: string | undefined } | undefined {
+  if (args[0] !== 'run') return undefined
+  const options: string[] = []
+  for (let index = 1; index < args.length; index++) {
+    const word = args[index] ?? ''
+    if (!word.startsWith('-')) return { options, image: word }
+    options.push(word)
+    if (!flagsOfRun.test(word) && (word.startsWith('--') ? !word.includes('=') : word.length === 2)) index++
+  }
+  return { options, image: undefined }
+}

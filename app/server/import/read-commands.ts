@@ -4,13 +4,24 @@
 
 import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
-import type { ConfigProblem, StdioDefinition } from '../definition.ts'
+import type { ConfigProblem, ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
 import { asDefined, found } from './found.ts'
 import { hintsFor } from './hints.ts'
 import { readMcpAdd } from './mcp-add.ts'
 import { nameOfCommand } from './names.ts'
-import { isAddMcp, isForeignInstaller, isPreparing, isProgram, isRunner, type McpVerb, mcpVerbOf, usageIn } from './programs.ts'
+import {
+  isAddMcp,
+  isClient,
+  isForeignInstaller,
+  isPreparing,
+  isProgram,
+  isRunner,
+  type McpVerb,
+  mcpVerbOf,
+  onceIn,
+  usageIn,
+} from './programs.ts'
 import { readJson } from './read-json.ts'
 import { definitionInOurWords } from './references-in-our-words.ts'
 import type { FoundServer, Snippet, SnippetFormat } from './snippet.ts'
@@ -47,7 +58,7 @@ interface Piece {
   readonly words: readonly string[]
   /** Set for this command alone. */
   readonly env: Readonly<Record<string, string>>
-  readonly kind: 'variables' | 'folder' | 'verb' | 'editor' | 'installer' | 'usage' | 'preparing' | 'server' | 'unknown'
+  readonly kind: 'variables' | 'folder' | 'verb' | 'editor' | 'installer' | 'client' | 'usage' | 'once' | 'preparing' | 'server' | 'unknown'
   readonly verb?: McpVerb
 }
 
@@ -70,6 +81,12 @@ export function readCommands(text: string, options: CommandOptions): Snippet {
   }
   takeLine(pieces, reading)
   const { format, servers, inputs, problems } = reading
+  const set = [...reading.known.keys()]
+  if (!options.strict && servers.length === 0 && problems.length === 0 && set.length > 0)
+    say(reading, 0, {
+      message: t`Only variables are set here: ${set.join(', ').slice(0, 80)}.`,
+      remedy: t`Paste them with the line that starts the server.`,
+    })
   return { format, servers, inputs: [...inputs.values()], problems }
 }
 
@@ -101,9 +118,12 @@ function kindOf(words: readonly string[], line: string, verb: McpVerb | undefine
     return usageIn(words) === undefined ? 'verb' : 'usage'
   }
   if (isAddMcp(words)) return 'editor'
-  if (isPreparing(line)) return 'preparing'
+  if (words[1] === '=') return 'unknown'
+  if (isPreparing(words.join(' '))) return 'preparing'
+  if ((isRun || !strict) && isClient(line, words)) return 'client'
   if ((isRun || !strict || /\s--client\b/.test(line)) && isForeignInstaller(line, words)) return 'installer'
   if ((isRun || !strict) && usageIn(words) !== undefined) return 'usage'
+  if ((isRun || !strict) && onceIn(words) !== undefined) return 'once'
   return (strict ? isRun : isProgram(program)) ? 'server' : 'unknown'
 }
 
@@ -169,6 +189,16 @@ function takePiece(piece: Piece, reading: Reading): undefined {
       return takeJson(readJson(addedJson(words), file), 'code-add-mcp', at, reading)
     case 'installer':
       return refuse(t`“${line.slice(0, 60)}” sets up another program.`, t`Paste the command or the address of the server itself.`)
+    case 'client':
+      return refuse(
+        t`“${line.slice(0, 60)}” starts a program that uses servers, and is none.`,
+        t`Paste the command, the address or the JSON of the server itself.`,
+      )
+    case 'once':
+      return refuse(
+        t`With “${(onceIn(words) ?? '').slice(0, 40)}” it does one thing in a terminal and ends.`,
+        t`Run that there, and paste the line without it.`,
+      )
     case 'usage':
       return refuse(
         t`This is no command yet: “${(usageIn(words) ?? '').slice(0, 40)}” says how one is written.`,
@@ -268,16 +298,20 @@ function add(server: FoundServer, as: SnippetFormat, reading: Reading): void {
   })
   for (const hint of hintsFor(definition)) notes.push({ ...place, ...hint })
   // The same line for another client is the same server.
-  if (reading.servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))) return
+  if (isThere(name, definition, reading)) return
   reading.servers.push(found(name, definition, { ...(line === undefined ? {} : { line, column: column ?? 1 }) }, notes))
   reading.format = reading.format === 'unknown' || reading.format === as ? as : 'command'
 }
+
+const isThere = (name: string, definition: ServerDefinition, { servers }: Reading): boolean =>
+  servers.some((one) => one.name === name && JSON.stringify(one.definition) === JSON.stringify(definition))
 
 /** Places in JSON that was cut out of a line are those of the line. */
 function takeJson(snippet: Snippet, as: SnippetFormat, at: CommandText, reading: Reading): undefined {
   const { line, column } = positionAt(reading.text, at.offset)
   for (const input of snippet.inputs) reading.inputs.set(input.id, input)
   for (const server of snippet.servers) {
+    if (isThere(server.name, server.definition, reading)) continue
     reading.servers.push({ ...server, line, column, problems: server.problems.map((problem) => ({ ...problem, line, column })) })
     reading.format = as
   }

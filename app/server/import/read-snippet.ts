@@ -3,7 +3,7 @@ import { t } from '../../words/translate.ts'
 import { positionAt } from '../config/text-position.ts'
 import { asDefined, found } from './found.ts'
 import { nameOfUrl } from './names.ts'
-import { addressesIn, codeBlocks, jsonInProse, looksLikeServer, mayBeServer } from './parts.ts'
+import { addressesIn, type CodeBlock, codeBlocks, jsonInProse, looksLikeServer, mayBeServer, withoutCalls } from './parts.ts'
 import { readCommands } from './read-commands.ts'
 import { readJson, readYaml } from './read-json.ts'
 import { readLink } from './read-link.ts'
@@ -23,7 +23,21 @@ export function readSnippet(pasted: string, file = t`the pasted text`): Snippet 
   if (blocks.length === 0) return readPart(text, file)
   const read = blocks.map((block) => movedDown(readPart(block.text, file, block.language), block.before))
   const all = together(read)
-  return all.servers.length > 0 ? all : (read.find(({ problems }) => problems.length > 0) ?? readPart(text, file))
+  if (all.servers.length > 0) {
+    const others = blocks.flatMap((block, index) => (read[index]?.servers.length === 0 ? refusedIn(block, read[index], file) : []))
+    return { ...all, problems: [...all.problems, ...others].slice(0, mostProblems) }
+  }
+  return read.find(({ problems }) => problems.length > 0) ?? readPart(text, file)
+}
+
+/** More help nobody. */
+const mostProblems = 100
+
+/** What a block of a page names and refuses; that another block is no server at all is no news there. */
+function refusedIn(block: CodeBlock, { problems }: Snippet, file: string): Snippet['problems'] {
+  const named = problems.filter(({ server }) => server !== undefined)
+  if (named.length > 0 || problems.length === 0 || looksLikeJson(block.text.trim())) return named
+  return movedDown(readCommands(block.text, { file, strict: true }), block.before).problems
 }
 
 /** With the lines of the page that the block stands in. */
@@ -54,19 +68,34 @@ function readPart(text: string, file: string, language = ''): Snippet {
   const badges = /^(?:[-*] +)?(?:\[|!\[|<)/.test(trimmed) ? readLinks(addressesIn(text), file) : undefined
   if (badges !== undefined) return badges
   const lines = readCommands(text, { file, strict: true })
-  if (lines.servers.length > 0) return lines
-  const json = jsonInProse(text)
+  const json = lines.servers.length === 0 || lines.format === 'command' ? jsonInProse(text) : undefined
+  if (lines.servers.length > 0) return json === undefined ? lines : withServersOf(lines, readJson(json, file))
   if (json !== undefined) return readJson(json, file)
   if (lines.problems.length > 0) return lines
-  const addresses = addressesIn(text)
+  const addresses = addressesIn(withoutCalls(text))
   const links = readLinks(addresses, file)
   if (links !== undefined) return links
   const likely = addresses.filter(looksLikeServer)
   if (likely.length > 0) return readAddresses(likely, text)
   if (addresses.length === 1 && !trimmed.includes('\n') && mayBeServer(addresses[0] ?? '')) return readAddresses(addresses, text)
+  const deployment = deploymentOf(text)
+  if (deployment !== undefined)
+    return onlyProblem(
+      file,
+      t`This is for ${deployment}, which runs servers itself.`,
+      t`Paste the command of the server, or the address that it has there.`,
+    )
   return isProse(trimmed)
     ? onlyProblem(file, t`No server is in this text.`, t`Paste a command, an address, or the JSON of another program.`)
     : readCommands(text, { file, strict: false })
+}
+
+/** Lines and, below them, the JSON of a program. */
+const withServersOf = (lines: Snippet, json: Snippet): Snippet => (json.servers.length === 0 ? lines : together([lines, json]))
+
+const deploymentOf = (text: string): string | undefined => {
+  if (/^apiVersion:/m.test(text) && /^kind:/m.test(text)) return 'Kubernetes'
+  return /^services:[ \t]*$/m.test(text) ? 'Docker Compose' : undefined
 }
 
 /** Sentences, rather than a command that is not known. */

@@ -21,7 +21,8 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
   const zed = at('context_servers')
   if (zed?.type === 'object') return readZed(zed, reading, options)
   const projects = at('projects')
-  const usual = at('mcpServers') ?? at('mcp_servers') ?? entriesOf(root).find(({ name }) => name.endsWith('.mcpServers'))?.value
+  const usual =
+    at('mcpServers') ?? at('mcp_servers') ?? entriesOf(root).find(({ name }) => name.endsWith('.mcpServers'))?.value ?? heldIn(root)
   if (projects?.type === 'object' && (usual || entriesOf(projects).some(({ value }) => memberOf(value, 'mcpServers')))) {
     if (usual) readMap(usual, reading, options)
     for (const { name, value } of entriesOf(projects)) {
@@ -57,7 +58,10 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
     return 'opencode'
   }
   const goose = at('extensions')
-  if (goose?.type === 'object' && entriesOf(goose).some(({ value }) => memberOf(value, 'type') ?? memberOf(value, 'config'))) {
+  if (
+    goose?.type === 'object' &&
+    entriesOf(goose).some(({ value }) => isServer(value) || (memberOf(value, 'type') ?? memberOf(value, 'config')))
+  ) {
     readGoose(goose, reading, options)
     return 'goose'
   }
@@ -89,6 +93,12 @@ export function readTree(root: Node, reading: Reading, options: MapOptions = {})
   )
   return 'mcp-servers'
 }
+
+/** `{ "augment.advanced": { "mcpServers": … } }`, `{ "tools": { "mcpServers": … } }`: settings of a part of a program. */
+const heldIn = (root: Node): Node | undefined =>
+  entriesOf(root)
+    .map(({ value }) => memberOf(value, 'mcpServers') ?? memberOf(value, 'mcp_servers'))
+    .find((node) => node?.type === 'object' || node?.type === 'array')
 
 /** What describes a server for a registry or a bundle, and is no entry; undefined: it is none of these. */
 function manifestOf(root: Node): { readonly message: string; readonly remedy: string } | undefined {

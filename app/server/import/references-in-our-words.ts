@@ -6,6 +6,7 @@ import type { ServerDefinition, StdioDefinition } from '../definition.ts'
 import type { InputDeclaration } from '../input.ts'
 import { inputReference, referencesIn, unknownReference } from '../references.ts'
 import { programOf } from './programs.ts'
+import { wholeLine } from './whole-line.ts'
 import { substitutionIn } from './words.ts'
 
 export interface ReferenceOptions {
@@ -20,7 +21,7 @@ const hidden = new Set<Field>(['env', 'headers', 'oauth'])
 
 /** Whole values that a README shows where a key of one's own belongs. */
 const placeholder =
-  /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|your[-_ ].{1,60}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xoxb|xoxp|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
+  /^(?:<[^<>]{1,80}>|\[[^[\]]{1,80}\]|\{\{?[\w -]{1,60}\}?\}|(?:[a-z]{2,10}[-_])?your[-_ ].{1,60}|(?:[您你]的|あなたの|請輸入|请输入|ваш|твой).{1,40}|(?:tu|su|votre|ton|seu|sua|dein|ihr)[-_](?:api|token|clave|clé|cle|chave|key|schluessel).{0,40}|.{0,40}[-_ ]?your[-_ ](?:api|token|key|secret|access|bot|personal).{0,40}|(?:my|the|an?)[-_ ](?:api[-_ ]?key|token|secret)|[x*]{3,}|\.{3}|…|change[-_ ]?me|replace[-_ ]?(?:me|with.{0,40})|(?:insert|enter|put|paste|add)[-_ ].{1,60}|todo|.{1,40}[-_ ]here|(?:sk|ghp|gho|xox[a-z]|pat|lin_api|secret|ntn|key|tok)[-_](?:[x*.…]{3,}|[-_.…a-z]{0,16}[.…]{2,}.{0,10}))$/i
 const scheme = /^(Bearer|Basic|Token|ApiKey|Api-Key) +/i
 
 export function definitionInOurWords(definition: ServerDefinition, options: ReferenceOptions): ServerDefinition {
@@ -80,8 +81,10 @@ function unwrapped(command: string, args: readonly string[]): Pick<StdioDefiniti
     /^\/c$/i.test(option) &&
     program !== undefined &&
     ![program, ...rest].some((word) => /[&|<>^%]/.test(word))
-  )
-    return { command: program, args: rest }
+  ) {
+    const whole = wholeLine(program)
+    return whole?.kind === 'words' ? { command: whole.program, args: [...whole.args, ...rest] } : { command: program, args: rest }
+  }
   return { command, args: [...args] }
 }
 
@@ -117,11 +120,15 @@ function argument(text: string, before: string | undefined, options: Context): s
     if (asked !== undefined) return asked
   }
   sayIfSign(text, options)
-  return refer('args', text, options)
+  return refer('args', /https?:\/\//.test(text) ? withAskedQuery(text) : text, options)
 }
 
 function sayIfSign(text: string, { note }: ReferenceOptions): void {
-  if (/^<.+>$|(?:^|[\\/={"'])path[\\/]to(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)/i.test(text))
+  if (
+    /^<.+>$|(?:^|[\\/={"'])path(?:[\\/]to|_to_\w+)(?:[\\/]|$)|(?:^|[\\/])(?:your[-_ ]?(?:user)?name|username|<[^>]+>)(?:[\\/]|$)|https?:\/\/(?:[^/?#]*[.-])?your[-_.]/i.test(
+      text,
+    )
+  )
     note(t`“${text.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
 }
 
@@ -129,12 +136,14 @@ function address(url: string, options: Context): string {
   const [, host = ''] = /^https?:\/\/([^/?#]+)/i.exec(url) ?? []
   if (/(?:^|[.-])your[-_.]|^your|<[^>]*>/i.test(host))
     options.note(t`“${host.slice(0, 80)}” only shows what belongs there.`, t`Write your own.`)
-  const asked = url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
+  return refer('url', withAskedQuery(url), options)
+}
+
+const withAskedQuery = (url: string): string =>
+  url.replace(/([?&])([\w.-]+)=([^&#]+)/g, (whole: string, sign: string, name: string, value: string) => {
     const text = ask(name, decoded(value))
     return text === undefined ? whole : `${sign}${name}=${text}`
   })
-  return refer('url', asked, options)
-}
 
 function decoded(text: string): string {
   try {

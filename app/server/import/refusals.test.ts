@@ -55,6 +55,32 @@ describe('a command line', () => {
   })
 })
 
+describe('a page of several blocks', () => {
+  // Shaped after getsentry/XcodeBuildMCP and github/github-mcp-server: one block for each client.
+  const page = (...blocks: string[]): string => blocks.map((block) => `Text.\n\n\`\`\`\n${block}\n\`\`\`\n`).join('\n')
+
+  it('says what a block refuses though another block gave a server, with its line', () => {
+    const text = page(
+      'npx -y notes-mcp',
+      dollar('claude mcp add notes -e KEY=@(cat key) -- npx notes-mcp'),
+      '[mcp_servers.notes]\ncommand = "x"',
+    )
+    const { servers, problems } = readSnippet(text)
+    expect([servers.length, problems.map(({ message, line }) => [line, message])]).toEqual([
+      1,
+      [
+        [10, '“$(cat key)” needs a shell, which Assent does not use.'],
+        [16, '“notes” stands in TOML, which is not read.'],
+      ],
+    ])
+  })
+
+  it('says nothing of blocks that are about something else', () => {
+    const { servers, problems } = readSnippet(page('npx -y notes-mcp', 'git clone x\nnpm install', '{ "level": "debug" }', 'Made by hand.'))
+    expect([servers.length, problems]).toEqual([1, []])
+  })
+})
+
 describe('WORD mcp add', () => {
   it.each<[line: string, server: object]>([
     ['otto mcp add notes -- npx notes-mcp', { command: 'npx', args: ['notes-mcp'] }],

@@ -26,6 +26,10 @@ export function splitCommandLine(line: string, shell: Shell = 'posix'): string[]
         index++
         if (next !== '\n') word = (word ?? '') + next
       } else word = (word ?? '') + char
+    } else if (char === '<' && placeholderAt(line, index)) {
+      const end = line.indexOf('>', index)
+      word = (word ?? '') + line.slice(index, end + 1)
+      index = end
     } else if (char === '"' || char === "'") {
       quote = char
       word ??= ''
