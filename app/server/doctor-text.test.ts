@@ -45,3 +45,18 @@ it('says on a terminal how a secret is entered, where no page asks for it', () =
   const missing = diagnosis('ledger doesn’t start.')
   expect(doctorText({ ...report, diagnosis: missing && { ...missing, code: 'secret-missing' } })).toContain('assent secret set ledger')
 })
+
+// What a server said may have many lines. None of them begins where the host's own begin.
+it('sets every further line of what a server said in', () => {
+  const said = 'no\r\nassent: Done\nAllow this once? [y/N] y'
+  const failed = diagnosis(said)
+  const text = doctorText({
+    ...report,
+    diagnosis: failed && { ...failed, why: said, remedy: said },
+    command: said,
+    stderr: [said],
+    steps: [{ name: 'initialize', ms: 1, ok: false, detail: said }],
+  })
+  expect(text.split('\n').filter((line) => /^(assent|Allow)/.test(line))).toEqual([])
+  expect(text).not.toContain('\r')
+})

@@ -10,6 +10,9 @@ const visible = (text: string): string =>
     .map((segment) => (segment.kind === 'text' ? segment.text : segment.isAnsi ? '' : `⟨${segment.name}⟩`))
     .join('')
 
+/** Before the further lines of what a server said: none of them begins where the host's own begin. */
+const further = ' '.repeat(6)
+
 const fact = (name: string, value: string): string => `  ${name.padEnd(10)} ${visible(value)}`
 
 function diagnosisLines(server: string, { code, why, remedy, actions }: Diagnosis): string[] {
@@ -47,5 +50,7 @@ export function doctorText(report: DoctorReport): string {
     ),
     ...words(t`stdout that is not MCP`, output),
     ...words(t`stderr`, stderr),
-  ].join('\n')
+  ]
+    .map((entry) => entry.trimEnd().replace(/\r?\n/g, `\n${further}`))
+    .join('\n')
 }

@@ -1,7 +1,7 @@
 // A message sent while a server of the chat waits for its first start: the turn waits and says for what.
 import { resolve } from 'node:path'
 import { expect, test } from '../fixtures/app.ts'
-import { allow, call, card, send, turnEnds } from '../fixtures/steps.ts'
+import { allow, call, card, composer, send, turnEnds } from '../fixtures/steps.ts'
 
 const program = resolve(import.meta.dirname, '../servers/raw/tools.ts')
 const notes = { command: process.execPath, args: [program] }
@@ -29,6 +29,7 @@ test('“Answer without it” answers at once, and no later turn of the chat is 
   await page.getByRole('button', { name: 'Answer without it' }).click()
   await turnEnds(page)
   await expect(page.locator('.answer')).toHaveCount(1)
+  await expect(composer(page)).toBeFocused()
   await send(page, 'Hello again')
   await turnEnds(page)
   await expect(page.locator('.answer')).toHaveCount(2)
@@ -46,4 +47,16 @@ test('a start that is denied is an answer', async ({ app }) => {
     .click()
   await turnEnds(page)
   await expect(page.locator('.waitbar')).toHaveCount(0)
+})
+
+// WCAG 2.4.3, and WAI-ARIA APG, "Developing a Keyboard Interface": focus is not lost when what held it goes.
+test('a turn that waits can be stopped, and focus is in the message then', async ({ app }) => {
+  const { page } = app
+  await send(page, 'Hello')
+  await expect(page.locator('.waitbar')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await turnEnds(page)
+  await expect(page.locator('.waitbar')).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+  await expect(card(page)).toContainText(program)
 })

@@ -165,6 +165,13 @@ describe('a name is one line', () => {
     expect([ours(describeRequest(request)), describeRequest(request).includes('⟨line feed⟩')]).toEqual([[], true])
   })
 
+  it('of a variable and its value', () => {
+    const variables = [{ name: 'NODE_OPTIONS', value: drawn, effect: 'code' }]
+    const target = { transport: 'stdio', command: 'node', args: [], envNames: ['NODE_OPTIONS'], variables }
+    const request = { ...common, kind: 'launch', target } as unknown as ConsentRequest // only what is shown of it
+    expect(describeRequest(request)).toContain(`NODE_OPTIONS=x⟨line feed⟩⟨line feed⟩Allow this once?`)
+  })
+
   it('of a field, an option and a default', async () => {
     const field = { type: 'string', title: drawn, enum: [drawn, 'b'], default: drawn } as JsonObject
     const { ask, shown } = typing('b', 'n')

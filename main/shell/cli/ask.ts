@@ -96,7 +96,10 @@ function targetLines(target: LaunchTarget): string[] {
     labelled(t`command`, words.join(' ')),
     ...named(t`variables`, target.envNames),
     ...(target.variables ?? []).map(({ name, value, effect }) =>
-      labelled(t`set`, `${visible(name)}=${visible(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`),
+      labelled(
+        t`set`,
+        `${visibleLine(name)}=${visibleLine(value)}  (${effect === 'code' ? t`chooses what runs` : t`chooses where it connects`})`,
+      ),
     ),
     ...named(t`folder`, [target.folder ?? target.cwd ?? []].flat()),
   ]

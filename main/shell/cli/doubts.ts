@@ -1,7 +1,7 @@
 // What looks wrong with a server that is still waited for is said at once, on stderr: who waits at a terminal would else learn
 // it only when the time of its start is over.
 import type { Host } from '#main/host.ts'
-import { type Output, visible } from './output.ts'
+import { type Output, visibleLine } from './output.ts'
 
 /** Each server once. Returns its undo. */
 export function sayDoubts(host: Pick<Host, 'onEvent'>, output: Pick<Output, 'note'>): () => void {
@@ -12,6 +12,6 @@ export function sayDoubts(host: Pick<Host, 'onEvent'>, output: Pick<Output, 'not
     if (state.kind !== 'starting' || state.diagnosis === undefined || said.has(name)) return
     said.add(name)
     const { message, why, remedy } = state.diagnosis
-    output.note(`assent: ${[message, why, remedy].map(visible).join(' ')}`)
+    output.note(`assent: ${[message, why, remedy].map(visibleLine).join(' ')}`)
   })
 }

@@ -3,7 +3,7 @@ import { describeError } from '#app/describe-error.ts'
 import { HostError, type HostErrorCode, toErrorValue } from '#app/errors.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { type Output, visible } from './output.ts'
+import { type Output, visibleLine } from './output.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -32,7 +32,10 @@ export function errorJson(error: unknown): ErrorJson {
 
 /** One line for people: what happened, why in the other side's words, what to do. */
 export const errorLine = (error: unknown): string =>
-  `assent: ${[visible(errorJson(error).message), ...adviceOf(error)].filter((part) => part !== '').join(' ')}`
+  `assent: ${[errorJson(error).message.trimEnd(), ...adviceOf(error)]
+    .filter((part) => part !== '')
+    .map(visibleLine)
+    .join(' ')}`
 
 /** Says what went wrong, in the way that was asked for. */
 export function reportError(error: unknown, output: Output): ExitCode {
@@ -44,8 +47,8 @@ export function reportError(error: unknown, output: Output): ExitCode {
 
 /** For the first that is missing: the others are found the same way. */
 function missingAdvice({ server, ids, environment }: HostError['data']): string {
-  const first = (list: Json | undefined): string => (Array.isArray(list) ? visible(String(list[0])) : '')
-  return t`Set ${first(environment)} for this run, or keep it: assent secret set ${visible(JSON.stringify(server ?? ''))} ${visible(JSON.stringify(first(ids)))} --data-dir DIR`
+  const first = (list: Json | undefined): string => (Array.isArray(list) ? String(list[0]) : '')
+  return t`Set ${first(environment)} for this run, or keep it: assent secret set ${JSON.stringify(server ?? '')} ${JSON.stringify(first(ids))} --data-dir DIR`
 }
 
 /** A start that failed in a way that a look at its steps explains. */
@@ -69,5 +72,5 @@ function adviceOf(error: unknown): string[] {
   const same = error instanceof HostError && /^(profile\.|disk\.full|model\.)/.test(error.code)
   if (!same) return []
   const { quote, remedy } = describeError(error.toValue())
-  return [quote === undefined ? '' : t`Its words: “${visible(quote)}”`, remedy]
+  return [quote === undefined ? '' : t`Its words: “${quote}”`, remedy]
 }

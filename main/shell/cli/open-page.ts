@@ -3,7 +3,7 @@
 
 import { t } from '#app/words/translate.ts'
 import type { BrowserOpener } from '#main/shell/node/browser.ts'
-import { visible } from './output.ts'
+import { visibleLine } from './output.ts'
 
 export interface PageOpenerOptions {
   readonly note: (line: string) => void
@@ -17,10 +17,10 @@ export function createPageOpener({ note, terminal, browser }: PageOpenerOptions)
     const opened = terminal ? await browser.open(url) : 'no-browser'
     if (opened === 'unreadable') note(t`Your browser cannot read a file of Assent’s.`)
     if (opened === 'opened') {
-      note(t`Opened in the browser: ${visible(url)}`)
+      note(t`Opened in the browser: ${visibleLine(url)}`)
       return 'host'
     }
-    note(t`Open this page: ${visible(url)}`)
+    note(t`Open this page: ${visibleLine(url)}`)
     return 'page'
   }
 }

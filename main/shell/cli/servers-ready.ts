@@ -6,7 +6,7 @@ import { nearest } from '#main/base/nearest.ts'
 import type { Host } from '#main/host.ts'
 import { inARow, meantWords } from './counts.ts'
 import { errorJson } from './exit.ts'
-import { type Output, visible } from './output.ts'
+import { type Output, visibleLine } from './output.ts'
 
 /** Throws `server.unknown`, with a guess at what was meant. */
 export function requireServer({ parts }: Host, name: string): ServerView {
@@ -45,7 +45,7 @@ export interface StartAll {
 
 /** Why each of them failed, on stderr. */
 export function noteFailures(output: Output, failures: ReadonlyMap<string, unknown>): void {
-  for (const [name, error] of failures) output.note(`assent: ${visible(name)}: ${visible(errorJson(error).message)}`)
+  for (const [name, error] of failures) output.note(`assent: ${visibleLine(name)}: ${visibleLine(errorJson(error).message.trimEnd())}`)
 }
 
 /** Tries all enabled servers, or those that pass; who failed, and with what. */

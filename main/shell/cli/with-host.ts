@@ -20,7 +20,7 @@ import { sayDoubts } from './doubts.ts'
 import type { ExitCode } from './exit.ts'
 import { onInterrupt } from './interrupt.ts'
 import { createPageOpener } from './open-page.ts'
-import { type Output, visible, visibleLine } from './output.ts'
+import { type Output, visibleLine } from './output.ts'
 import { createCliPolicy } from './policy.ts'
 import { openProfile } from './profile.ts'
 
@@ -59,8 +59,8 @@ export async function withHost(
       ask: asker?.ask,
       onVariables({ server, target }) {
         const variables = target.transport === 'stdio' ? (target.variables ?? []) : []
-        const set = variables.map(({ name, value }) => `${visible(name)}=${visible(value)}`).join(' ')
-        output.note(`assent: ${t`${visible(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
+        const set = variables.map(({ name, value }) => `${visibleLine(name)}=${visibleLine(value)}`).join(' ')
+        output.note(`assent: ${t`${visibleLine(server)} starts with variables that choose what runs or where it connects: ${set}`}`)
       },
       onUnanswered: ({ server }) =>
         output.note(`assent: ${t`${visibleLine(server)} asked for a form to be filled in. Nobody did: fill in forms with --elicit JSON.`}`),
@@ -91,7 +91,7 @@ export async function withHost(
     try {
       for (const problem of host.parts.config.problems())
         output.note(
-          `assent: ${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${visible(problem.message)} ${problem.remedy}`,
+          `assent: ${visibleLine(`${problem.line === undefined ? problem.file : t`${problem.file}, line ${problem.line}`}: ${problem.message} ${problem.remedy}`)}`,
         )
       return await work({ host, options, output, approve, signal: interrupt.signal, refused: () => policy.refused })
     } catch (error) {

@@ -1,7 +1,7 @@
 // Which file the opener is given, and where. The reports that the table of browsers rests on: jupyter/notebook#5479 and #4500
 // (a Chromium snap reads no hidden folder), RobotLocomotion/drake#24071 (a Firefox snap reads no /tmp), jupyter/jupyter_core#191
 // (Chrome of ChromeOS reads nothing of the Linux guest), snapcraft.io/docs/home-interface (what a snap reads).
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,6 +56,44 @@ describe('the address', () => {
     }
     made()
     expect(readdirSync(folder)).toEqual([`assent-open-${process.ppid}-abcdef`])
+  })
+
+  // In a container every start has the same process id; elsewhere ids come around again (psutil compares the time of the start as well).
+  it.each<[string, number, number]>([
+    ['an earlier process of this very id left', process.pid, 0],
+    ['a process left whose id another one has by now', process.ppid, 300],
+  ])('that %s goes at the next start', (_which, pid, secondsAgo) => {
+    const left = join(folder, `assent-open-${pid}-abcdef`)
+    mkdirSync(left)
+    writeFileSync(join(left, 'page.html'), url)
+    const then = Date.now() / 1000 - secondsAgo
+    utimesSync(left, then, then)
+    made()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('stays when this process makes another opener', async () => {
+    const { opener, file } = made()
+    await opener.open(url)
+    made()
+    expect(existsSync(file())).toBe(true)
+    opener.dispose()
+  })
+
+  it('that cannot be removed hinders nothing, and is tried again at the end', async () => {
+    mkdirSync(join(folder, `assent-open-${2 ** 22 + 1}-abcdef`))
+    const tried: string[] = []
+    const remove = (path: string): void => {
+      tried.push(path)
+      throw Object.assign(new Error('EACCES, Permission denied'), { code: 'EACCES' })
+    }
+    const { opener, clock, file } = made({ remove })
+    expect(await opener.open(url)).toBe('opened')
+    tried.length = 0
+    opener.used(url)
+    clock.advance(120_000)
+    opener.dispose()
+    expect(tried).toEqual([dirname(file()), dirname(file())])
   })
 
   it.each([

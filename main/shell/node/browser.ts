@@ -4,7 +4,7 @@
 // that a crash left.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,6 +32,8 @@ interface System {
   readonly htmlHandler: () => Promise<string>
   /** Hands the file's address to the system. False: there is nothing that takes it. */
   readonly start: (fileUrl: string) => Promise<boolean>
+  /** Removes a folder with all that is in it. */
+  readonly remove: (path: string) => void
 }
 
 export interface BrowserOpenerOptions {
@@ -44,11 +46,23 @@ export interface BrowserOpenerOptions {
 /** A browser that has not come by then will not: its person asks again. */
 const keptMs = 120_000
 const prefix = 'assent-open-'
+const leftFolder = /^assent-open-(\d+)-/
+/** Folders of this process, whichever opener made them. */
+const ours = new Set<string>()
 
 export function createBrowserOpener({ folder, clock = systemClock, system }: BrowserOpenerOptions): BrowserOpener {
   const { platform, env, ...here }: System = { ...thisSystem, ...system }
   const files = new Map<string, () => void>()
-  sweep(folder)
+  /** False: it is still there, held by another program or another account's. No start and no exchange fails for that. */
+  const discard = (path: string): boolean => {
+    try {
+      here.remove(path)
+      return true
+    } catch {
+      return false
+    }
+  }
+  sweep(folder, discard)
   const dispose = (): void => {
     for (const remove of [...files.values()]) remove()
     process.off('exit', dispose)
@@ -61,15 +75,16 @@ export function createBrowserOpener({ folder, clock = systemClock, system }: Bro
       const handler = platform === 'linux' ? await here.htmlHandler() : ''
       const own = folderFor({ platform, env, handler, ...here })
       if (own === undefined) return 'unreadable'
-      if (own !== 'any') sweep(own)
+      if (own !== 'any') sweep(own, discard)
       files.get(url)?.()
       const file = writePage(own === 'any' ? folder : own, url, platform)
       if (file === undefined) return 'no-browser'
       const stop = clock.after(keptMs, () => remove())
       const remove = (): void => {
         stop()
-        files.delete(url)
-        rmSync(dirname(file), { recursive: true, force: true, maxRetries: 3 })
+        if (!discard(dirname(file))) return
+        ours.delete(dirname(file))
+        if (files.get(url) === remove) files.delete(url)
       }
       files.set(url, remove)
       process.off('exit', dispose).once('exit', dispose)
@@ -88,6 +103,7 @@ function writePage(parent: string, url: string, platform: NodeJS.Platform): stri
   try {
     own = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
     if (platform !== 'win32' && (statSync(own).mode & 0o077) !== 0) throw new Error('others can read it')
+    ours.add(own)
     const file = join(own, `${randomBytes(16).toString('hex')}.html`)
     writeFileSync(file, leadingPage(url), { mode: 0o600, flag: 'wx' })
     return file
@@ -98,8 +114,11 @@ function writePage(parent: string, url: string, platform: NodeJS.Platform): stri
   }
 }
 
-/** Removes what a process that is gone left behind. */
-function sweep(parent: string): void {
+/**
+ * Removes what a process that is gone left behind. Its id may be another's by now, and is this one's in a container: what is
+ * older than any file is kept, and what this process did not make, was left behind too.
+ */
+function sweep(parent: string, discard: (path: string) => boolean): void {
   let names: readonly string[] = []
   try {
     names = readdirSync(parent)
@@ -107,8 +126,19 @@ function sweep(parent: string): void {
     // There is no such folder yet, and so nothing in it.
   }
   for (const name of names) {
-    const pid = name.startsWith(prefix) ? /^\d+(?=-)/.exec(name.slice(prefix.length))?.[0] : undefined
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
+    const [, pid] = leftFolder.exec(name) ?? []
+    const path = join(parent, name)
+    if (pid === undefined || ours.has(path)) continue
+    if (Number(pid) === process.pid || !isAlive(Number(pid)) || isOld(path)) discard(path)
+  }
+}
+
+/** Twice the time that a file is kept: its process is gone, or stood still. */
+function isOld(path: string): boolean {
+  try {
+    return Date.now() - lstatSync(path).mtimeMs > 2 * keptMs
+  } catch {
+    return false // It went meanwhile.
   }
 }
 
@@ -164,6 +194,7 @@ const thisSystem: System = {
     new Promise((resolve) => {
       execFile('xdg-mime', ['query', 'default', 'text/html'], { timeout: 3000 }, (_error, stdout) => resolve(stdout.trim()))
     }),
+  remove: (path) => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
   start: (fileUrl) =>
     new Promise((resolve) => {
       const [command, ...args] = openers[process.platform] ?? ['xdg-open']

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import type { Activity } from '#app/chat/conversation.ts'
 import { hasExtras } from '#app/chat/draft-extras.ts'
 import { t } from '#app/words/translate.ts'
-import { composerId } from '#renderer/shell/focus.ts'
+import { composerId, focusComposer } from '#renderer/shell/focus.ts'
 import { useActions, useDraft, useDraftExtras, useStores } from '#renderer/stores/react.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Icon } from '#renderer/ui/icon.tsx'
@@ -131,7 +131,11 @@ export function Composer({ conversationId, activity, model, begins, send, placeh
               className="send stop"
               aria-label={t`Stop the answer`}
               title={t`Stop`}
-              onClick={() => actions.stop(conversationId)}
+              onClick={() => {
+                actions.stop(conversationId)
+                // The button goes, and with it what had focus.
+                focusComposer()
+              }}
             >
               <Icon name="stop" />
             </button>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Activity } from '#app/chat/conversation.ts'
 import { t } from '#app/words/translate.ts'
 import { hrefOf } from '#renderer/router.ts'
+import { focusComposer } from '#renderer/shell/focus.ts'
 import { useActions, useConsent } from '#renderer/stores/react.tsx'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Dot, Spinner } from '#renderer/ui/marks.tsx'
@@ -59,7 +60,14 @@ export function WaitingServers({ conversationId, activity }: WaitingServersProps
           {t`Show request`}
         </LinkButton>
       )}
-      <Button size="sm" onClick={() => actions.answerWithout(conversationId)}>
+      <Button
+        size="sm"
+        onClick={() => {
+          actions.answerWithout(conversationId)
+          // The bar goes, and with it what had focus.
+          focusComposer()
+        }}
+      >
         {names.length > 1 ? t`Answer without them` : t`Answer without it`}
       </Button>
     </p>

@@ -10,7 +10,7 @@ import { nearest } from '#main/base/nearest.ts'
 import { parseObject } from '../command-line.ts'
 import { inARow, meantWords } from '../counts.ts'
 import { type ExitCode, exitCodes, reportError } from '../exit.ts'
-import { type Output, visible, visibleJson } from '../output.ts'
+import { type Output, visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -122,7 +122,7 @@ export function resultLines(result: JsonObject): string[] {
   const lines = content.map((block) => {
     if (!isJsonObject(block)) return visibleJson(block)
     if (block['type'] === 'text' && typeof block['text'] === 'string') return visible(block['text'])
-    if (typeof block['data'] === 'string') return `[${visible(String(block['type']))}, ${visible(String(block['mimeType']))}]`
+    if (typeof block['data'] === 'string') return `[${visibleLine(String(block['type']))}, ${visibleLine(String(block['mimeType']))}]`
     return visibleJson(block)
   })
   const structured = result['structuredContent']

@@ -4,7 +4,7 @@ import { t } from '#app/words/translate.ts'
 import { requireModel } from '#main/models/require-model.ts'
 import { type ChatLine, createChatLines } from '../chat-lines.ts'
 import { type ExitCode, errorLine, exitCodes } from '../exit.ts'
-import { type Output, visible, visibleJson } from '../output.ts'
+import { type Output, visible, visibleJson, visibleLine } from '../output.ts'
 import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -22,7 +22,7 @@ export async function chat({ host, options, output, signal, refused }: CommandCo
   }
   const failures = await startAll(host, signal, { filter: ({ name }) => servers.catalogue(name).fetchedAt === undefined })
   noteFailures(output, failures)
-  if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visible).join(', ')}.`}`)
+  if (failures.size > 0) output.note(`assent: ${t`It answers without ${[...failures.keys()].map(visibleLine).join(', ')}.`}`)
 
   const print = output.json ? (line: ChatLine) => output.value(line) : createPrinter(output)
   const { conversationId } = await host.request('chat.send', {
@@ -87,9 +87,9 @@ function createPrinter(output: Output): (line: ChatLine) => void {
       return
     }
     flush(true)
-    if (line.type === 'tool-call') output.note(`→ ${visible(line.modelName)} ${visibleJson(line.arguments)}`)
+    if (line.type === 'tool-call') output.note(`→ ${visibleLine(line.modelName)} ${visibleJson(line.arguments)}`)
     else if (line.type === 'tool-result' && line.outcome !== 'done')
-      output.note(`← ${line.outcome}${line.error ? `: ${visible(line.error.message)}` : ''}`)
+      output.note(`← ${line.outcome}${line.error ? `: ${visibleLine(line.error.message)}` : ''}`)
     else if (line.type === 'error') output.note(errorLine(fromErrorValue(line.error)))
   }
 }

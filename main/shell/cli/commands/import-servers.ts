@@ -12,7 +12,7 @@ import { t } from '#app/words/translate.ts'
 import { nearest } from '#main/base/nearest.ts'
 import { inARow, meantWords } from '../counts.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { table, visible } from '../output.ts'
+import { table, visible, visibleLine } from '../output.ts'
 import type { CommandContext } from '../with-host.ts'
 
 interface Found {
@@ -51,9 +51,9 @@ export async function importServers({ host, options, output, approve }: CommandC
   if (!output.json) {
     if (found.length > 0) output.text(table(found.map(row)))
     for (const { server } of found)
-      for (const { message, remedy } of server.problems) output.note(visible(`${server.name}: ${message} ${remedy}`))
+      for (const { message, remedy } of server.problems) output.note(visibleLine(`${server.name}: ${message} ${remedy}`))
     for (const { file, line, message, remedy } of problems)
-      output.note(visible(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
+      output.note(visibleLine(`${line === undefined ? file : t`${file}, line ${line}`}: ${message} ${remedy}`))
   }
   if (options.server !== undefined && !found.some(({ server }) => server.name === options.server))
     throw new HostError('server.unknown', t`No server “${options.server}” was found there.`, { data: { server: options.server } })
@@ -83,7 +83,7 @@ export async function importServers({ host, options, output, approve }: CommandC
     else if (wanted.length > 0) output.note(t`Nothing was written. --approve all takes over what is new, --server NAME one of them.`)
     return found.length > 0 ? exitCodes.done : exitCodes.failed
   }
-  for (const { name, message } of outcome.failed) output.note(visible(`${name}: ${message}`))
+  for (const { name, message } of outcome.failed) output.note(visibleLine(`${name}: ${message}`))
   if (outcome.outcome !== 'allowed') return exitCodes.refused
   if (!output.json) output.text(takenWords(outcome.taken.length))
   const lost = found.some(({ server }) => server.secrets.length > 0 && outcome.taken.includes(server.name))

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '#app/json.ts'
 import { parseObject } from '../command-line.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { visible, visibleJson } from '../output.ts'
+import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -26,5 +26,5 @@ function messageText(message: Json): string {
   if (!isJsonObject(message)) return visibleJson(message)
   const content = message['content']
   const text = isJsonObject(content) && typeof content['text'] === 'string' ? visible(content['text']) : visibleJson(content ?? null)
-  return `${visible(String(message['role']))}: ${text}`
+  return `${visibleLine(String(message['role']))}: ${text}`
 }

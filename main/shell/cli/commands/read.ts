@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '#app/json.ts'
 import { type ExitCode, exitCodes } from '../exit.ts'
-import { visible, visibleJson } from '../output.ts'
+import { visible, visibleJson, visibleLine } from '../output.ts'
 import { readyServer } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -16,6 +16,6 @@ export async function read({ host, output, signal }: CommandContext, [server = '
 function itemText(item: Json): string {
   if (isJsonObject(item) && typeof item['text'] === 'string') return visible(item['text'])
   if (isJsonObject(item) && typeof item['blob'] === 'string')
-    return `[${visible(String(item['mimeType'] ?? 'bytes'))}, ${Buffer.byteLength(item['blob'], 'base64')} bytes]`
+    return `[${visibleLine(String(item['mimeType'] ?? 'bytes'))}, ${Buffer.byteLength(item['blob'], 'base64')} bytes]`
   return visibleJson(item)
 }

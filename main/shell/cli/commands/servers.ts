@@ -3,7 +3,7 @@ import type { ServerView } from '#app/server/view.ts'
 import { t } from '#app/words/translate.ts'
 import { promptsWords, resourcesWords, toolsWords } from '../counts.ts'
 import { type ExitCode, errorJson, exitCodes } from '../exit.ts'
-import { table, visible } from '../output.ts'
+import { table, visible, visibleLine } from '../output.ts'
 import { noteFailures, startAll } from '../servers-ready.ts'
 import type { CommandContext } from '../with-host.ts'
 
@@ -35,7 +35,7 @@ export async function servers({ host, output, signal }: CommandContext): Promise
   }
   if (views.length === 0) output.note(t`No server is configured.`)
   else output.text(table(views.map((view) => row(view, errorOf(view)))))
-  for (const { name, warnings } of views) for (const warning of warnings) output.note(visible(`${name}: ${warning}`))
+  for (const { name, warnings } of views) for (const warning of warnings) output.note(visibleLine(`${name}: ${warning}`))
   return exitCodes.done
 }
 
