@@ -82,7 +82,7 @@ test('a server’s wish for an answer is edited, kept back, answered by a rule u
   await budget.press('Enter')
   await page.getByRole('link', { name: /^New chat/ }).click()
   await asks()
-  await expect(prompt).toContainText('goes beyond what you give summer')
+  await expect(prompt).toContainText('goes beyond what you give “summer”')
   await prompt.getByRole('button', { name: /^Deny/ }).click()
   await expect(prompt).toHaveCount(0)
   expect(heard).toHaveLength(3)

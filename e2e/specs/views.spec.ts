@@ -10,7 +10,7 @@ import { axeFindsNothing } from '../fixtures/axe.ts'
 import { allow, card, composer, openServers, send, turnEnds } from '../fixtures/steps.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="What ${tool} "]`)
+const frameOf = (page: Page, tool: string): FrameLocator => page.frameLocator(`iframe[title^="What “${tool}” "]`)
 
 async function start(app: AssentApp, ...args: readonly string[]): Promise<void> {
   const server = { command: process.execPath, args: [join(root, 'e2e/servers/raw/views.ts'), ...args] }
@@ -69,7 +69,7 @@ test('a view draws, is told of its call, asks for what it does, follows the page
   await axeFindsNothing(page)
 
   await page.getByRole('button', { name: 'Go into it' }).press('Enter')
-  const frame = page.locator('iframe[title^="What plain "]')
+  const frame = page.locator('iframe[title^="What “plain” "]')
   await expect(frame).toBeFocused()
   await expect(async () => {
     await page.keyboard.press('Tab')
