@@ -4,7 +4,7 @@ import { numberWords } from '#app/words/formats.ts'
 import { t } from '#app/words/translate.ts'
 
 /** Marks upon one letter: no script has as many, and a browser takes seconds to place thousands of them. */
-const mostMarks = 16
+export const mostMarks = 16
 const tooMany = new RegExp(`(?<=\\p{M}{${mostMarks}})\\p{M}+`, 'gu')
 const hasTooMany = new RegExp(`\\p{M}{${mostMarks + 1}}`, 'u')
 

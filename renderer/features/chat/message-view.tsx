@@ -4,8 +4,8 @@ import type { AssistantMessage, AssistantPart, Message } from '#app/chat/message
 import { t } from '#app/words/translate.ts'
 import { useActions, useTranscripts } from '#renderer/stores/react.tsx'
 import { ErrorNotice } from '#renderer/ui/error-notice.tsx'
+import { LongRevealed } from '#renderer/ui/long-text.tsx'
 import { Badge, Spinner } from '#renderer/ui/marks.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
 import { tx } from '#renderer/ui/translate.ts'
 import { CallGroup } from './call-group.tsx'
 import { CitedSources } from './cited-sources.tsx'
@@ -90,7 +90,7 @@ function Thinking({ text, redacted, growing }: { readonly text: string; readonly
         {growing && <Spinner />}
       </summary>
       <p className="thinking-text">
-        <Revealed text={text} />
+        <LongRevealed text={text} />
       </p>
     </details>
   )

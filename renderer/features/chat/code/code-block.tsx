@@ -1,11 +1,11 @@
 // Code as it is, with colours where its language is known. Long code is kept in runs of lines that do not render again
 // while more is written below them. What the copy button gives is the code to the letter.
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
-import { formatBytes } from '#app/text.ts'
 import { t } from '#app/words/translate.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
 import { cx } from '#renderer/ui/class-names.ts'
 import { CopyButton } from '#renderer/ui/copy-button.tsx'
+import { useShownPart } from '#renderer/ui/long-text.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import type { CodeToken } from './tokens.ts'
 import { linesPerRun, mostColoured, useColours } from './use-colours.ts'
@@ -36,23 +36,6 @@ const Run = memo(function Run({ text, tokens }: { readonly text: string; readonl
   )
 })
 
-/** UTF-16 units and lines that are drawn before the person asks for more. */
-export const mostCode = 60_000
-export const mostLines = 2000
-
-/** As much of it as is drawn: whole lines, where they are not too long. `times`: how often that was asked for. */
-export function shownCode(code: string, times: number): string {
-  let end = Math.min(code.length, mostCode * times)
-  let lines = 0
-  for (let at = code.indexOf('\n'); at >= 0 && at < end; at = code.indexOf('\n', at + 1)) {
-    lines += 1
-    if (lines === mostLines * times) end = at
-  }
-  if (end === code.length) return code
-  const line = code.lastIndexOf('\n', end)
-  return code.slice(0, line > end / 2 ? line : end)
-}
-
 interface CodeBlockProps {
   readonly code: string
   /** As it was named; empty: not at all. */
@@ -73,8 +56,7 @@ export const grammarName = (language: string): string =>
 export function CodeBlock({ code, language, growing = false, children }: CodeBlockProps) {
   const box = useRef<HTMLPreElement>(null)
   const [wraps, setWraps] = useState(false)
-  const [times, setTimes] = useState(1)
-  const shown = useMemo(() => shownCode(code, times), [code, times])
+  const { shown, more } = useShownPart(code, { words: t`Show more of this code`, copyTakesAll: true })
   const runs = useMemo(() => codeRuns(shown), [shown])
   const colours = useColours(code, grammarName(language), growing, box)
   const tools = (
@@ -101,14 +83,7 @@ export function CodeBlock({ code, language, growing = false, children }: CodeBlo
           <Run key={String(index)} text={run} tokens={colours[index]} />
         ))}
       </pre>
-      {shown.length < code.length && (
-        <div className="row code-more">
-          <Button size="sm" onClick={() => setTimes(times + 1)}>
-            {t`Show more of this code`}
-          </Button>
-          <span className="dim">{t`${formatBytes(code.length - shown.length)} not shown. Copy takes all of it.`}</span>
-        </div>
-      )}
+      {more}
     </figure>
   )
 }

@@ -41,7 +41,7 @@ function look(block: Block): Seen {
     match[2] === ':' && /\n {0,3}$/.test(`\n${text}`.slice(Math.max(0, match.index - 3), match.index + 1))
   const label = (match: RegExpExecArray): string => match[1] ?? ''
   const headings = text.includes('#') ? [...text.matchAll(/^ {0,3}(#{1,6})\s/gm)].map((match) => match[1]?.length ?? 6) : []
-  if (/^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
+  if (text.includes('\n') && text.includes('=') && /^ {0,3}\S.*\n {0,3}=+\s*$/m.test(text)) headings.push(1)
   return {
     defines: notes.filter(isDefinition).map(label),
     names: inPlaces(text, [

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { StoresProvider } from '#renderer/stores/react.tsx'
 import { createStores } from '#renderer/stores/stores.ts'
 import { createFakeLink } from '#renderer/testing/fake-link.ts'
+import { LongBox, mostCharacters } from '#renderer/ui/long-text.tsx'
 import { hostileTexts } from '../../../../bench/chat/page/hostile-text.ts'
-import { mostCode } from '../code/code-block.tsx'
 import { mostFootnotes } from './facts.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -181,15 +181,33 @@ describe('a text that is made to hold the page up', () => {
     await waitFor(() => expect(container.querySelectorAll('p').length).toBeGreaterThan(before))
   })
 
+  it.each([100, 250, 600])('draws a table of %s rows as a table', async (rows) => {
+    const { container } = show(`|a|b|c|\n|-|-|-|\n${Array.from({ length: rows }, (_, at) => `|${at}|cell|x|\n`).join('')}`)
+    await waitFor(() => expect(container.querySelectorAll('tbody tr')).toHaveLength(rows), { timeout: 20_000 })
+  })
+
+  it('makes no cells of a table that its rows do not write', () => {
+    const { container } = show(`|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|\n'.repeat(2000)}`)
+    expect(container.querySelectorAll('td').length).toBeLessThan(2000)
+  })
+
   it('names marks beyond what one letter bears', () => {
     const { container } = show(`a${'\u0301'.repeat(5000)}`)
     expect(container.textContent).toBe(`a${'\u0301'.repeat(16)}4,984 more marks`)
   })
 
+  it('draws text that is no Markdown in parts', () => {
+    const { container } = render(<LongBox text={'word '.repeat(400_000)} label="result" />)
+    const length = (): number => container.querySelector('pre')?.textContent?.length ?? 0
+    expect(length()).toBeLessThanOrEqual(mostCharacters)
+    fireEvent.click(screen.getByRole('button', { name: 'Show more of this long text' }))
+    expect(length()).toBeGreaterThan(mostCharacters)
+  })
+
   it('draws code in parts, and copies all of it', () => {
     const { container } = show(`\`\`\`js\n${'const a = 1\n'.repeat(60_000)}\`\`\``)
     const length = (): number => container.querySelector('pre')?.textContent?.length ?? 0
-    expect(length()).toBeLessThanOrEqual(mostCode)
+    expect(length()).toBeLessThanOrEqual(mostCharacters)
     const before = length()
     fireEvent.click(screen.getByRole('button', { name: 'Show more of this code' }))
     expect(length()).toBeGreaterThan(before)

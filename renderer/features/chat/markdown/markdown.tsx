@@ -9,7 +9,7 @@ import { type Block, growBlocks, readFence } from './blocks.ts'
 import { type Facts, factsOf, noFacts, usesFacts } from './facts.ts'
 import { Footnotes } from './footnotes.tsx'
 import { parseMarkdown } from './parser.ts'
-import { beginningOf, mostLevels, mostTokens } from './pieces.ts'
+import { beginningOf, cellsOf, mostLevels, mostTokens } from './pieces.ts'
 import { Fence, renderAll, renderTokens } from './render.tsx'
 import { growRuns, type Run, runsWithin } from './runs.ts'
 import { type Node, sizeOfTokens } from './tree.ts'
@@ -27,9 +27,11 @@ const BlockView = memo(function BlockView({ block, streaming, facts, prefix }: P
     const { code, language, closed } = readFence(block.text)
     return <Fence code={code} language={language} growing={streaming && !closed} />
   }
-  const tokens = parseMarkdown(block.text, facts.labels)
-  const { levels, count } = sizeOfTokens(tokens)
-  if (levels <= mostLevels && count <= mostTokens) return renderTokens(tokens, { prefix, facts })
+  if (cellsOf(block.text) <= mostTokens / 3) {
+    const tokens = parseMarkdown(block.text, facts.labels)
+    const { levels, count } = sizeOfTokens(tokens)
+    if (levels <= mostLevels && count <= mostTokens) return renderTokens(tokens, { prefix, facts })
+  }
   return (
     <p>
       <Revealed text={block.text} />
@@ -55,8 +57,8 @@ interface Grown {
 }
 
 /** What is drawn in one task, and in all before the person asks for more; in about as many nodes. */
-const weightAtOnce = 2000
-const weightUnasked = 40_000
+const weightAtOnce = 700
+const weightUnasked = 24_000
 
 /**
  * How many of the runs are drawn now. The next ones follow in a task of their own, as far as nobody has to ask for them; what

@@ -6,7 +6,7 @@ export type Run = readonly Block[]
 
 const blocksPerRun = 16
 /** A run that has come to this takes no more. */
-const weightPerRun = 1500
+const weightPerRun = 500
 
 /** Runs whose blocks are the same objects as before keep their identity. */
 export function growRuns(before: readonly Run[], blocks: readonly Block[]): readonly Run[] {

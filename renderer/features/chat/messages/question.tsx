@@ -4,7 +4,7 @@ import type { UserMessage } from '#app/chat/message.ts'
 import { t } from '#app/words/translate.ts'
 import { focusSoon } from '#renderer/shell/focus.ts'
 import { useStores } from '#renderer/stores/react.tsx'
-import { Revealed } from '#renderer/ui/revealed.tsx'
+import { LongRevealed } from '#renderer/ui/long-text.tsx'
 import { SentExtras } from '../attachments/sent-extras.tsx'
 import { SteeredLine } from '../steered-line.tsx'
 import { EditMessage } from './edit-message.tsx'
@@ -43,7 +43,7 @@ export function Question({ message, last }: QuestionProps) {
       {message.text !== '' && (
         <p className="said">
           <span className="sr">{t`You:`} </span>
-          <Revealed text={message.text} />
+          <LongRevealed text={message.text} copyTakesAll />
         </p>
       )}
       {message.steered === 'waiting' ? (

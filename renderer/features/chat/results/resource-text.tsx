@@ -1,6 +1,6 @@
 // Text of a resource, with colours where its type or its name says what it is.
 import { t } from '#app/words/translate.ts'
-import { LongText } from '#renderer/features/consent/argument-list.tsx'
+import { LongBox } from '#renderer/ui/long-text.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 
 const byType: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function languageOf(mimeType: string, uri: string): string {
 export function ResourceText({ text, mimeType, uri }: { readonly text: string; readonly mimeType: string; readonly uri: string }) {
   const language = languageOf(mimeType, uri)
   return language === '' || language === 'txt' ? (
-    <LongText text={text} label={t`resource`} />
+    <LongBox text={text} label={t`resource`} />
   ) : (
     <div className="bounded-code">
       <CodeBlock code={text} language={language} />

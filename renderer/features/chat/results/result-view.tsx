@@ -4,7 +4,7 @@ import { canonicalJson } from '#app/canonical-json.ts'
 import type { ResultBlock, ToolResult } from '#app/chat/content.ts'
 import type { Json } from '#app/json.ts'
 import { t } from '#app/words/translate.ts'
-import { LongText } from '#renderer/features/consent/argument-list.tsx'
+import { LongBox } from '#renderer/ui/long-text.tsx'
 import { Revealed } from '#renderer/ui/revealed.tsx'
 import { BlobView, SaveBlob } from './blob-view.tsx'
 import { blockNotes } from './block-notes.ts'
@@ -38,7 +38,7 @@ export function ResultView({ result, server }: { readonly result: ToolResult; re
       {result.more && (
         <div className="sec">
           <span className="label">{t`What came with it`}</span>
-          <LongText text={JSON.stringify(result.more, null, 2)} label={t`what came with the result`} />
+          <LongBox text={JSON.stringify(result.more, null, 2)} label={t`what came with the result`} />
         </div>
       )}
     </div>
@@ -69,7 +69,7 @@ function Content({ block, server }: BlockProps<ResultBlock>) {
     case 'text':
       return (
         <>
-          <LongText text={block.text} label={t`result`} />
+          <LongBox text={block.text} label={t`result`} />
           {block.whole && (
             <p className="help">
               {t`This is the beginning.`} <SaveBlob blob={block.whole} name="result" what={t`The whole`} />
@@ -94,6 +94,6 @@ function Content({ block, server }: BlockProps<ResultBlock>) {
     case 'resource-link':
       return <ResourceLink link={block} server={server} />
     case 'unknown':
-      return <LongText text={JSON.stringify(block.value, null, 2)} label={t`content of a kind that Assent does not know`} />
+      return <LongBox text={JSON.stringify(block.value, null, 2)} label={t`content of a kind that Assent does not know`} />
   }
 }
