@@ -87,7 +87,7 @@ describe('what a tool shows', () => {
   it('is not drawn by itself while its server does not run: to look at a chat starts nothing', async () => {
     const { link, container } = await show({ 'view.open': () => ready }, false)
     expect([link.paramsOf('view.open'), container.querySelector('iframe')]).toEqual([[], null])
-    await act(async () => screen.getByRole('button', { name: /^Start maps/ }).click())
+    await act(async () => screen.getByRole('button', { name: /^Start “maps”/ }).click())
     expect(link.paramsOf('view.open')).toHaveLength(1)
   })
 
