@@ -26,7 +26,7 @@ export function inspectorRequests({ platform, servers, store }: HostParts, known
     'server.saveMessages': async ({ name }) => ({
       path: await saveText(platform, {
         name,
-        title: t`Where to save the messages of ${name}`,
+        title: t`Where to save the messages of “${name}”`,
         ending: 'jsonl',
         text: () => messageLines(servers.inspector(known(name)).journal.all()),
       }),

@@ -10,7 +10,7 @@ import type { HostParts } from './handlers.ts'
 export async function saveLog({ platform, servers }: Pick<HostParts, 'platform' | 'servers'>, name: string): Promise<string | null> {
   return saveText(platform, {
     name,
-    title: t`Where to save the log of ${name}`,
+    title: t`Where to save the log of “${name}”`,
     ending: 'log.txt',
     text: async () => `${logText([...(await servers.earlierLog(name)), ...servers.log(name).lines])}\n`,
   })

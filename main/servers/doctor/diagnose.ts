@@ -69,4 +69,8 @@ const unexplained = ({ name, error }: Case): Finding =>
     actions: [retry(), log()],
   })
 
-export const diagnose = (one: Case): Diagnosis => ({ tone: 'bad', ...(rules[one.error.code] ?? unexplained)(one) })
+export const diagnose = (one: Case): Diagnosis => ({
+  tone: 'bad',
+  // A server may be called "everything": its name is set off in every sentence.
+  ...(rules[one.error.code] ?? unexplained)({ ...one, name: `“${one.name}”` }),
+})

@@ -55,7 +55,7 @@ function contentOf(request: ConsentRequest): string[] {
         labelled(t`known as`, clientWords()[request.client]),
         labelled(t`address`, visibleLine(request.url)),
         ...notes([
-          ...(otherDomain ? [t`${request.server} is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
+          ...(otherDomain ? [t`“${request.server}” is at ${otherDomain.server}, the sign-in at ${otherDomain.issuer}`] : []),
           ...(otherPage ? [t`the page is of ${otherPage.page}, not of ${otherPage.issuer}`] : []),
           ...(lookAlike ? [t`it uses letters of another alphabet: read it letter by letter`] : []),
         ]),

@@ -122,8 +122,8 @@ function Origins({ view }: { readonly view: ContextView }) {
 }
 
 function switchLabel(leftOut: boolean, isResult: boolean, name: string): string {
-  if (isResult) return leftOut ? t`Put back the result of ${name}` : t`Leave out the result of ${name}`
-  return leftOut ? t`Put back ${name}` : t`Leave out ${name}`
+  if (isResult) return leftOut ? t`Put back the result of “${name}”` : t`Leave out the result of “${name}”`
+  return leftOut ? t`Put back “${name}”` : t`Leave out “${name}”`
 }
 
 interface LargestProps {

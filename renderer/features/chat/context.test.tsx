@@ -42,9 +42,9 @@ describe('the context', () => {
     const link = await open()
     press(/^Context:/)
     await screen.findByRole('table', { name: 'Tokens by part' })
-    press(/Leave out the result of list_pull_requests/)
-    press(/Put back the result of read_file/)
-    press(/Leave out lease/)
+    press(/Leave out the result of “list_pull_requests”/)
+    press(/Put back the result of “read_file”/)
+    press(/Leave out “lease/)
     fireEvent.change(screen.getByRole('textbox', { name: /has to keep/ }), { target: { value: 'the amounts' } })
     press('Compact now')
     expect(link.paramsOf('conversation.leaveOut')).toEqual([

@@ -78,7 +78,7 @@ export function UrlCard({ request }: { readonly request: ConsentRequestOf<'elici
         </Notice>
       )}
       {compared.kind === 'other' && compared.looksLike && (
-        <Notice tone="bad" title={t`${unicodeHost(compared.page)} is made to look like ${compared.server}.`}>
+        <Notice tone="bad" title={t`${unicodeHost(compared.page)} is made to look like “${compared.server}”.`}>
           {t`They are two domains. Open it only if you know why its name is so near.`}
         </Notice>
       )}

@@ -32,7 +32,7 @@ export function ToolPane({ server, name, listed, onEnabled }: ToolPaneProps) {
   const { tool, approved } = page
   const title = tool?.title ?? tool?.annotations?.title
   return (
-    <section className="b" aria-label={t`Tool ${name}`}>
+    <section className="b" aria-label={t`Tool “${name}”`}>
       <div className="in tool-pane">
         <header className="stack tight">
           <div className="row wrap">

@@ -137,7 +137,7 @@ describe('a tool', () => {
 
   it('that changed shows what it was', async () => {
     await open('office', '#/library/tools/office/cancel_room')
-    const pane = within(screen.getByRole('region', { name: 'Tool cancel_room' }))
+    const pane = within(screen.getByRole('region', { name: 'Tool “cancel_room”' }))
     await pane.findByText(/changed this tool/)
     expect(pane.getAllByText(/and tells everybody/).length).toBeGreaterThan(1)
   })
