@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEnvironment } from './stdio/environment.ts'
@@ -64,7 +64,13 @@ describe('the start of a server', () => {
     const servers = makeServers({ a: { ...raw('tools'), env: { B_TOKEN: 's3cret-value', A: '1' } } })
     await servers.start('a')
     expect(servers.broker.targets).toEqual([
-      { transport: 'stdio', command: process.execPath, args: raw('tools').args, envNames: ['A', 'B_TOKEN'] },
+      {
+        transport: 'stdio',
+        command: process.execPath,
+        args: raw('tools').args,
+        envNames: ['A', 'B_TOKEN'],
+        folder: realpathSync(homedir()),
+      },
     ])
     expect(servers.view('a')?.definition).toMatchObject({ env: { B_TOKEN: '••••', A: '1' } })
   })

@@ -171,11 +171,13 @@ it('a question that is withdrawn', async () => {
   const tool = servers.catalogue(name).tools.find((each) => each.name === 'echo')
   const gone = new AbortController()
   if (!tool) throw new Error('no echo')
-  const rows = await rowsOf(async () => {
-    const verdict = broker.toolCall({ server: name, callId: newId(), tool, trusted: true, local: true, arguments: {}, signal: gone.signal })
-    gone.abort()
-    await verdict
+  const undo = test.host.onEvent((event) => {
+    if (event.name === 'consent.opened') gone.abort()
   })
+  const rows = await rowsOf(() =>
+    broker.toolCall({ server: name, callId: newId(), tool, trusted: true, local: true, arguments: {}, signal: gone.signal }),
+  )
+  undo()
   expect(rows).toEqual(['request tool-call', 'decision tool-call withdrawn'])
 })
 

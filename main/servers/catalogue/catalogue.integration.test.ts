@@ -20,9 +20,7 @@ describe('the lists of a server', () => {
     ['firebase', 'Failed to fetch remote tools'],
     ['fails', 'the shelf is empty (-32000)'],
     ['broken', 'no list of tools'],
-    ['loop', 'circles'],
-    ['again', 'circles'],
-  ])('of tools that cannot be read to their end (%s) are a failed start, and its reason', async (kind, reason) => {
+  ])('of tools that cannot be read (%s) are a failed start, and its reason', async (kind, reason) => {
     const servers = makeServers({ a: raw('lists', kind) })
     await expect(servers.start('a')).rejects.toMatchObject({ code: 'server.list-failed', data: { server: 'a', method: 'tools/list' } })
     const state = servers.state('a')
@@ -37,6 +35,18 @@ describe('the lists of a server', () => {
     })
     // It was never known, so the next run asks again.
     expect([servers.tools(), servers.catalogue('a').fetchedAt]).toEqual([[], undefined])
+  })
+
+  it.each([
+    ['loop', ['t1', 't2', 't3']],
+    ['again', ['t1', 't2']],
+  ])('that go round in circles (%s) are an error that keeps what there was', async (kind, names) => {
+    const servers = makeServers({ a: raw('lists', kind) })
+    await servers.start('a')
+    expect(servers.state('a').kind).toBe('ready')
+    const { tools, stale } = servers.catalogue('a')
+    expect([tools.map(({ name }) => name), typeof stale]).toEqual([names, 'string'])
+    expect(servers.view('a')?.warnings).toHaveLength(1)
   })
 
   it('of tools that never come are a failed start too', async () => {

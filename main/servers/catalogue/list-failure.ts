@@ -6,13 +6,13 @@ import { isProtocolError } from '#main/base/protocol-error.ts'
 
 type Fetched =
   | { readonly failed: string; readonly error: unknown; readonly lapsed: boolean }
-  | { readonly items: readonly unknown[]; readonly problem?: string; readonly limited?: true }
+  | { readonly items: readonly unknown[]; readonly problem?: string }
 
 /** Characters: of the sentence, and of what is kept to be read for the cause. */
 const longest = { told: 300, kept: 4000 }
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text)
 
-/** Undefined: it did not fail, or is only longer than what Assent takes. */
+/** Undefined: it did not fail, or some of it was read: the rest is a warning then. */
 export function listFailure(server: string, fetched: Fetched): HostError | undefined {
   const make = (reason: string, more: { readonly code?: number; readonly said?: true } = {}): HostError => {
     const code = more.code === undefined ? '' : ` (${more.code})`
@@ -21,8 +21,8 @@ export function listFailure(server: string, fetched: Fetched): HostError | undef
     })
   }
   if (!('failed' in fetched)) {
-    const { problem, limited, items } = fetched
-    return problem === undefined || (limited && items.length > 0) ? undefined : make(problem)
+    const { problem, items } = fetched
+    return problem === undefined || items.length > 0 ? undefined : make(problem)
   }
   const { error, lapsed, failed } = fetched
   if (lapsed) return make(t`it did not answer in time`)

@@ -8,8 +8,6 @@ export interface Walked {
   readonly items: readonly Json[]
   /** Why the walk stopped early. */
   readonly problem?: string
-  /** It is a limit of Assent's, and no fault of the list. */
-  readonly limited?: true
 }
 
 export interface PageLimits {
@@ -39,14 +37,14 @@ export async function walkPages(
     const found = page[key]
     if (!Array.isArray(found)) return { items, problem: t`page ${pages} has no list of ${key}` }
     for (const item of found) {
-      if (items.length >= limits.items) return { items, problem: t`there are more than ${limits.items}`, limited: true }
+      if (items.length >= limits.items) return { items, problem: t`there are more than ${limits.items}` }
       items.push(item)
     }
     const next = page['nextCursor']
     if (next === undefined || next === null) return { items }
     if (typeof next !== 'string') return { items, problem: t`page ${pages} has a cursor that is not a text` }
     if (seen.has(next)) return { items, problem: t`its pages go round in circles` }
-    if (pages >= limits.pages) return { items, problem: t`there are more than ${limits.pages} pages`, limited: true }
+    if (pages >= limits.pages) return { items, problem: t`there are more than ${limits.pages} pages` }
     seen.add(next)
     cursor = next
   }
